@@ -3,11 +3,12 @@
 use std::cell::RefCell;
 
 use model_core::evaluate::{Evaluation, evaluate};
+use model_core::inputs::Inputs;
 use model_core::limits::limits;
 use model_core::permalink;
 use model_core::plan::Overlap;
 use model_core::report::Reporter;
-use model_core::scenario::{Inputs, Scenario};
+use model_core::scenario::Scenario;
 
 use crate::numbers;
 

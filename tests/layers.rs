@@ -11,8 +11,8 @@
 
 use model_core::arch::{catalog, json, params};
 use model_core::cost::memory::sequence_bytes;
+use model_core::inputs::{Inputs, Model, Number};
 use model_core::report::report;
-use model_core::scenario::{Inputs, Model, Number};
 use serde_json::Value;
 
 const MIB: f64 = 1_048_576.0;

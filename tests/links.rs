@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 
 use model_core::arch::catalog as models;
 use model_core::hardware::catalog as accelerators;
+use model_core::inputs::{Inputs, Number};
 use model_core::permalink::{self, Link};
 use model_core::report::{Reporter, report};
-use model_core::scenario::{Inputs, Number};
 use proptest::prelude::{Just, Strategy, any, prop_oneof};
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
 use serde::Deserialize;

@@ -9,9 +9,10 @@
 use std::cell::RefCell;
 
 use model_core::apart::Scatter;
-use model_core::cost::calibration::NamedCalibration;
+use model_core::calibration::NamedCalibration;
 use model_core::disagg::simulate::Simulation;
 use model_core::evaluate::{evaluate, prefill};
+use model_core::inputs::{Inputs, Number};
 use model_core::levers::Levers;
 use model_core::limits::limits;
 use model_core::math;
@@ -20,7 +21,6 @@ use model_core::ops::LatentForm;
 use model_core::pareto::Frontier;
 use model_core::permalink;
 use model_core::report::{Reporter, report};
-use model_core::scenario::{Inputs, Number};
 use model_core::sweep::{Family, Space, Tried};
 use ridgepoint_tests::{numbers, space};
 #[cfg(target_family = "wasm")]

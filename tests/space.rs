@@ -8,13 +8,14 @@ use model_core::arch::{
     Arch, Compressed, Dense, Ffn, GatedDelta, Grouped, Index, Kda, Latent, Lightning, Mamba2,
     Mixer, Moe, Span, catalog as models,
 };
-use model_core::cost::calibration::{Fold, NamedCalibration};
+use model_core::calibration::{Fold, NamedCalibration};
 use model_core::hardware::Family;
 use model_core::hardware::catalog as accelerators;
+use model_core::inputs::{Gpu, Inputs, Model, Number};
 use model_core::ops::{Fusion, LatentForm};
 use model_core::plan::{Overlap, Plan, PlanSpec, Shared, least_experts_placed};
 use model_core::precision::{Format, NamedPrecision};
-use model_core::scenario::{Gpu, Inputs, Model, Number, Scenario};
+use model_core::scenario::Scenario;
 use model_core::workload::Engine;
 
 /// Most choices of a scenario; missing ones count as the simplest.

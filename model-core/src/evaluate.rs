@@ -1,13 +1,14 @@
 //! From a scenario to an evaluation: the one entry point of the model.
 
-use crate::cost::calibration::PrefillCount;
+use crate::calibration::PrefillCount;
 use crate::cost::collective::Message;
 use crate::cost::memory::{Memory, memory};
 use crate::cost::roofline::{Bound, Rates};
+use crate::inputs::{Inputs, Number};
 use crate::ops::{Kernel, LatentForm, Load, Operator, Place, Subject};
 use crate::plan::Plan;
-use crate::scenario::refusal::Refusal;
-use crate::scenario::{Inputs, Number, Scenario};
+use crate::refusal::Refusal;
+use crate::scenario::Scenario;
 use crate::schedule::{self, Block, Breakdown};
 use crate::units::Seconds;
 use crate::workload::Serving;
@@ -71,7 +72,7 @@ impl Evaluation {
     /// The parts of one pass: mixers, feed-forwards, the head.
     pub fn blocks(&self, scenario: &Scenario) -> Vec<Block> {
         let mut blocks = Vec::new();
-        let (subject, slowed) = (Subject::of(scenario), schedule::slowing(scenario));
+        let (subject, slowed) = (scenario.subject(), schedule::slowing(scenario));
         schedule::for_each_block(scenario, &subject, &self.load, slowed, |block| {
             blocks.push(*block);
         });
@@ -302,7 +303,7 @@ pub fn prefill_is_modelled(plan: &Plan) -> Result<(), Refusal> {
 fn prefill_kernels(scenario: &Scenario, prompt: f64) -> Result<Breakdown, Refusal> {
     let subject = Subject {
         prompt_kernels: true,
-        ..Subject::of(scenario)
+        ..scenario.subject()
     };
     one_prompt(scenario, &subject, prompt)
 }
@@ -321,7 +322,7 @@ pub fn prefill(scenario: &Scenario, prompt: f64, form: LatentForm) -> Result<Bre
             latent: form,
             ..scenario.kernel
         },
-        ..Subject::of(scenario)
+        ..scenario.subject()
     };
     one_prompt(scenario, &subject, prompt)
 }

@@ -7,7 +7,7 @@
 //! - \[A\] DeepSeek inference theoretical model, \[B\] the new LLM bottleneck, \[H\] Helix parallelism,
 //!   \[R\] attention/FFN ratios, \[L\] model–attention disaggregation.
 //!
-//! Data flows one way, in the order of the modules below: a [`scenario::Inputs`] (from
+//! Data flows one way, in the order of the modules below: a [`inputs::Inputs`] (from
 //! [`permalink`]) becomes a checked [`scenario::Scenario`], [`evaluate`](evaluate::evaluate) makes an
 //! [`evaluate::Evaluation`] of it, and [`limits`], [`levers`] and [`needs`] ask further
 //! questions by evaluating again.
@@ -17,6 +17,7 @@
 
 pub mod apart;
 pub mod arch;
+pub mod calibration;
 pub mod compare;
 pub mod cost;
 pub mod disagg;
@@ -24,18 +25,22 @@ pub mod evaluate;
 pub mod extrapolation;
 mod fields;
 pub mod hardware;
+pub mod inputs;
 pub mod levers;
 pub mod limits;
 pub mod math;
 pub mod measured;
 mod named;
 pub mod needs;
+pub mod number;
 pub mod ops;
 pub mod order;
 pub mod pareto;
 pub mod permalink;
 pub mod plan;
 pub mod precision;
+pub mod preset;
+pub mod refusal;
 pub mod report;
 pub mod scenario;
 pub mod schedule;

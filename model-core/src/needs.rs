@@ -13,12 +13,13 @@ mod solve;
 pub use fields::{NeedFields, NeedsFields, fields};
 
 use crate::evaluate::{Evaluation, evaluate};
+use crate::inputs::restate::restate;
+use crate::inputs::{Inputs, Number};
 use crate::levers::is_feasible;
 use crate::limits::growth::inputs_on;
 use crate::order::sort_numbers;
 use crate::precision::{Format, NamedPrecision};
-use crate::scenario::restate::restate;
-use crate::scenario::{Inputs, Number, Scenario};
+use crate::scenario::Scenario;
 use solve::Problem;
 pub(crate) use solve::fewest;
 

@@ -2,7 +2,7 @@
 
 use crate::arch::{Arch, Mixer, Moe};
 use crate::named::named;
-use crate::scenario::refusal::Refusal;
+use crate::refusal::Refusal;
 
 /// A sharding as a person states it; [`Plan::new`] checks it.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,26 +1,28 @@
 //! The public result of a link, as `evaluate` prints it: see `docs/links.md`.
 
+pub mod levers;
+
 use serde::Serialize;
 
 use crate::arch::params::parameters;
 use crate::arch::{Mixer, Moe};
-use crate::cost::calibration::NamedCalibration;
+use crate::calibration::NamedCalibration;
 use crate::cost::memory::sequence_bytes;
 use crate::disagg::report::{self as ratio, RatioAnswer};
 use crate::disagg::split;
 use crate::disagg::split::report::SplitAnswer;
 use crate::evaluate::{Evaluation, evaluate, first_token};
 use crate::extrapolation::{Extrapolation, extrapolations, repeats_states};
-use crate::levers::report::{self as levers, LeverFields};
+use crate::inputs::{Inputs, Mode};
 use crate::limits::{Limits, limits};
 use crate::measured::{Bias, Residuals};
 use crate::needs::{self, NeedsFields};
 use crate::ops::Place;
 use crate::permalink;
-use crate::scenario::mode::Mode;
-use crate::scenario::refusal::Refusal;
-use crate::scenario::{Inputs, Scenario};
+use crate::refusal::Refusal;
+use crate::scenario::Scenario;
 use crate::units::Seconds;
+use levers::LeverFields;
 
 /// The public result of a link: an answer, or the reasons for a refusal.
 #[derive(Debug, Serialize)]

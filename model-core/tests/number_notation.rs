@@ -1,7 +1,7 @@
 //! Numbers in links and fields, reading and writing.
 
+use model_core::inputs::Number;
 use model_core::permalink::{ReadError, read_number, write_number};
-use model_core::scenario::Number;
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 

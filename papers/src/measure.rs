@@ -11,11 +11,12 @@ use model_core::arch::{Arch, Ffn, Latent, Layered, Mixer, Moe, params};
 use model_core::cost::collective::Collective;
 use model_core::cost::memory::sequence_bytes;
 use model_core::evaluate::{Evaluation, evaluate, with_batch};
+use model_core::inputs::Inputs;
 use model_core::limits::growth::on_gpus;
 use model_core::limits::{Limits, limits};
 use model_core::ops::Operator;
 use model_core::ops::ffn::{expert_tokens, experts_loaded, experts_on_busiest, experts_resident};
-use model_core::scenario::{Inputs, Scenario};
+use model_core::scenario::Scenario;
 use model_core::schedule::hop_b;
 use model_core::units::Seconds;
 

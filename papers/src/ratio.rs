@@ -2,7 +2,7 @@
 
 use model_core::disagg::bundle::Bundle;
 use model_core::disagg::simulate::{Simulation, SimulationEnd};
-use model_core::scenario::Inputs;
+use model_core::inputs::Inputs;
 
 /// The ratios that [R] sweeps.
 const SWEPT: [f64; 7] = [1.0, 2.0, 4.0, 8.0, 16.0, 24.0, 32.0];

@@ -3,8 +3,8 @@
 use model_core::disagg::split::alternative::homogeneous;
 use model_core::disagg::split::bandwidth::minimum_bandwidth;
 use model_core::disagg::split::{Setup, Side, Split, evaluate, memory};
+use model_core::inputs::{Inputs, Number};
 use model_core::permalink;
-use model_core::scenario::{Inputs, Number};
 use model_core::trace;
 
 /// The models that [L] compares, at its degrees of parallelism, which are a split's defaults.

@@ -5,17 +5,18 @@ use std::rc::Rc;
 
 use model_core::cost::memory::batch_capacity;
 use model_core::evaluate::{evaluate, prefill};
+use model_core::inputs::Inputs;
 use model_core::limits::instances::{BreakEven, Instances};
-use model_core::ops::{Kernel, LatentForm, Load, Operator, Place, Role, Subject};
+use model_core::ops::{Kernel, LatentForm, Load, Operator, Place, Role};
 use model_core::pareto::Frontier;
 use model_core::plan::{Overlap, Plan};
-use model_core::scenario::{Inputs, Scenario};
+use model_core::scenario::Scenario;
 use model_core::sweep::{Family, Space, Tried};
 
 /// An operator in the prefill of a prompt as long as the scenario's context.
 pub fn prefill_operator(scenario: &Scenario, kind: &str) -> Option<Operator> {
     let load = Load::prefill(scenario.workload.context, &scenario.plan);
-    let subject = Subject::of(scenario);
+    let subject = scenario.subject();
     Place::all(&scenario.arch).find_map(|place| {
         let operators = subject.operators(place, &load);
         let mut all = operators.as_slice().iter();

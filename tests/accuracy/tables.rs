@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use model_core::cost::calibration::NamedCalibration;
+use model_core::calibration::NamedCalibration;
 use model_core::measured::{
     ABSENT, Compared, Edit, Measurement, Residuals, RunKind, Summary, WITHOUT, compare, ends,
     rows as measured, summary,

@@ -1,6 +1,6 @@
 //! Layout from a narrow phone to a wide screen: no text cut off or covered.
 
-use model_core::scenario::preset::PRESETS;
+use model_core::preset::PRESETS;
 use ridgepoint_tests::driver::{Page, Result, View, on_page};
 use serde_json::json;
 

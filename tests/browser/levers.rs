@@ -2,7 +2,7 @@
 
 use model_core::levers::Levers;
 use model_core::permalink::read;
-use model_core::scenario::preset::PRESETS;
+use model_core::preset::PRESETS;
 use ridgepoint_tests::driver::{Page, Result, View, on_page};
 use ridgepoint_tests::space;
 use serde_json::Value;
@@ -52,9 +52,7 @@ fn views_and_script_agree() -> Result {
         for link in links() {
             let mut opened = read(&link);
             opened.pinned = None;
-            let inputs = opened
-                .current
-                .in_mode(model_core::scenario::Mode::Colocated);
+            let inputs = opened.current.in_mode(model_core::inputs::Mode::Colocated);
             let base = model_core::permalink::write_inputs(&inputs);
             let found = Levers::of(&inputs);
             let listed = found.listed().len();

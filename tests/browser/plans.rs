@@ -2,8 +2,8 @@
 
 mod worker;
 
+use model_core::inputs::Number;
 use model_core::permalink;
-use model_core::scenario::Number;
 use model_core::search::{Candidates, Found};
 use ridgepoint_tests::driver::{Page, Result, View, key, on_page};
 use serde_json::json;

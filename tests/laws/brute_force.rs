@@ -1,13 +1,14 @@
 //! Closed forms and searches against plain enumeration.
 
-use model_core::cost::calibration::Fold;
+use model_core::calibration::Fold;
 use model_core::cost::memory::{batch_capacity, memory};
 use model_core::evaluate::with_batch;
+use model_core::inputs::remedy::remedies;
+use model_core::inputs::{Inputs, Number};
 use model_core::limits::batch_for_slo;
 use model_core::ops::popularity::Popularity;
 use model_core::plan::Overlap;
-use model_core::scenario::remedy::remedies;
-use model_core::scenario::{Inputs, Number, Scenario};
+use model_core::scenario::Scenario;
 use model_core::units::Bytes;
 
 use ridgepoint_tests::space;

@@ -1,9 +1,10 @@
 //! Monotonicity: more hardware is never slower, more work never cheaper.
 
-use model_core::cost::calibration::MessageCost;
+use model_core::calibration::MessageCost;
 use model_core::evaluate::Evaluation;
+use model_core::inputs::Number;
 use model_core::plan::Overlap;
-use model_core::scenario::{Number, Scenario};
+use model_core::scenario::Scenario;
 
 use ridgepoint_tests::check::at_most;
 

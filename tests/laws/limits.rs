@@ -2,12 +2,13 @@
 
 use model_core::cost::memory::{batch_capacity, memory};
 use model_core::evaluate::evaluate;
+use model_core::inputs::Number;
 use model_core::limits::curves::{at_context, greatest_advantage};
 use model_core::limits::growth::{gpu_counts, growth, on_gpus};
 use model_core::limits::instances::{BreakEven, Instances, best};
 use model_core::limits::{batch_for_slo, best_batch, limits, map};
 use model_core::plan::Overlap;
-use model_core::scenario::{Number, Scenario};
+use model_core::scenario::Scenario;
 use model_core::units::BytesPerSecond;
 
 use super::{CASES, law};

@@ -27,8 +27,9 @@ mod work;
 use std::fmt;
 
 use model_core::evaluate::{Evaluation, evaluate};
+use model_core::inputs::Inputs;
 use model_core::permalink;
-use model_core::scenario::{Inputs, Scenario};
+use model_core::scenario::Scenario;
 use proptest::prelude::Strategy;
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
 

@@ -1,11 +1,12 @@
 //! Least values that reach a target, against enumeration over a grid.
 
 use model_core::evaluate::{Evaluation, evaluate};
+use model_core::inputs::{Gpu, Inputs, Number};
 use model_core::limits::growth::inputs_on;
 use model_core::math;
 use model_core::needs::{Least, Need, Target, Why, asked, fewest_gpus, needs};
 use model_core::precision::NamedPrecision;
-use model_core::scenario::{Gpu, Inputs, Number, Scenario};
+use model_core::scenario::Scenario;
 
 use super::{CASES, Case, evaluated, law};
 

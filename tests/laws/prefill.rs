@@ -22,7 +22,7 @@ fn operators(scenario: &Scenario, latent: LatentForm, load: &Load) -> Vec<(Opera
             latent,
             ..scenario.kernel
         },
-        ..Subject::of(scenario)
+        ..scenario.subject()
     };
     let arch = &scenario.arch;
     Place::all(arch)

@@ -1,7 +1,7 @@
 //! Laws of model–attention disaggregation.
 
 use model_core::apart::{Partition, QEarly};
-use model_core::cost::calibration::MessageCosts;
+use model_core::calibration::MessageCosts;
 use model_core::disagg::split::bandwidth::minimum_bandwidth;
 use model_core::disagg::split::memory::{batch_capacity, shortages};
 use model_core::disagg::split::search::{TriedDegree, candidate, search};
@@ -9,8 +9,8 @@ use model_core::disagg::split::timeline::{SplitLane as Lane, timeline};
 use model_core::disagg::split::traffic::links;
 use model_core::disagg::split::{Setup, Split, evaluate, slo};
 use model_core::hardware::catalog as accelerators;
+use model_core::inputs::{Inputs, Number};
 use model_core::permalink;
-use model_core::scenario::{Inputs, Number};
 use model_core::trace;
 use model_core::units::Seconds;
 

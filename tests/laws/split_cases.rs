@@ -3,9 +3,9 @@
 use model_core::disagg::split::alternative::{best_of_size, homogeneous};
 use model_core::disagg::split::search::{budget, search};
 use model_core::disagg::split::{Setup, SplitRefusal as Refusal, evaluate};
+use model_core::inputs::Inputs;
 use model_core::permalink;
 use model_core::plan::Overlap;
-use model_core::scenario::Inputs;
 
 fn inputs(link: &str) -> Inputs {
     permalink::read(link).current
@@ -61,8 +61,8 @@ fn the_alternative_costs_about_as_much() {
     );
     let other = homogeneous(&inputs, &setup(&inputs)).expect("it has a price");
     assert_eq!(other.scenario.cluster.gpus, 16);
-    let cheap = inputs.with(model_core::scenario::Number::MemoryPrice, 0.0);
-    let cheap = cheap.with(model_core::scenario::Number::ComputeGpus, 16.0);
+    let cheap = inputs.with(model_core::inputs::Number::MemoryPrice, 0.0);
+    let cheap = cheap.with(model_core::inputs::Number::ComputeGpus, 16.0);
     assert!(homogeneous(&cheap, &setup(&cheap)).is_some());
 }
 

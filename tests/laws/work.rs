@@ -3,10 +3,11 @@
 use model_core::arch::params::{self, parameters};
 use model_core::arch::{Arch, Ffn, Layered, Mixer};
 use model_core::evaluate::Evaluation;
+use model_core::inputs::Number;
 use model_core::ops::{Kind, Place, ffn};
 use model_core::plan::Overlap;
 use model_core::precision::Precision;
-use model_core::scenario::{Number, Scenario};
+use model_core::scenario::Scenario;
 
 use ridgepoint_tests::check::{at_most, same};
 

@@ -1,9 +1,10 @@
 //! Law 3: the best combination against every plan × replicas × batch × precision, on clusters of up to 16 GPUs.
 
 use model_core::evaluate::with_batch;
+use model_core::inputs::{Inputs, Number};
 use model_core::levers::{Change, Group, Levers, is_feasible, min_user_rate};
 use model_core::plan::{Overlap, Plan, PlanSpec};
-use model_core::scenario::{Inputs, Number, Scenario};
+use model_core::scenario::Scenario;
 
 use ridgepoint_tests::space::every_plan;
 

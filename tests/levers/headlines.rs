@@ -1,7 +1,7 @@
 //! Headlines have at most eighteen words.
 
 use app::answer::{Outcome, answer};
-use model_core::scenario::preset::PRESETS;
+use model_core::preset::PRESETS;
 
 use super::{law, scenario};
 

@@ -1,12 +1,12 @@
 //! Laws of levers: links, batches, combinations, fixpoint, monotone parts.
 
 use model_core::evaluate::{evaluate, with_batch};
+use model_core::inputs::{Inputs, Number};
 use model_core::levers::{
     Change, Effect, Group, LISTED, Lever, Levers, is_feasible, min_user_rate,
 };
 use model_core::limits::largest;
 use model_core::permalink::{read, write_inputs};
-use model_core::scenario::{Inputs, Number};
 
 use super::{law, scenario, scenarios};
 

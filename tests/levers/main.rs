@@ -17,8 +17,8 @@ mod recorded;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use model_core::inputs::{Inputs, Number};
 use model_core::permalink;
-use model_core::scenario::{Inputs, Number};
 use ridgepoint_tests::space;
 
 /// Scenarios of a law in a run of all tests.

@@ -1,8 +1,8 @@
 //! The levers against the advice of release 0.1, on three hundred random scenarios.
 
+use model_core::inputs::{Inputs, Number};
 use model_core::levers::{Change, Group, Levers, min_user_rate};
 use model_core::permalink::read;
-use model_core::scenario::{Inputs, Number};
 
 /// Memory capacities of release 0.1 over the vendors', which apply since.
 const CAPACITY_OF_0_1: [(&str, f64); 7] = [

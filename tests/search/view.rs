@@ -5,9 +5,10 @@ use std::sync::Arc;
 use app::answer::headline::Headline;
 use app::answer::plans::{Look, PlansAnswer, Searched, asked, lay_out};
 use model_core::evaluate::evaluate;
+use model_core::inputs::{Inputs, Number};
 use model_core::levers::{is_feasible, plans, served};
 use model_core::permalink::Link;
-use model_core::scenario::{Inputs, Number, Scenario};
+use model_core::scenario::Scenario;
 use ridgepoint_tests::space;
 use worker::{Answer, Job, Request, Stage};
 

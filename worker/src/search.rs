@@ -1,9 +1,9 @@
 //! The search for plans in slices, and its answer as numbers.
 
 use crate::numbers::Reader;
+use model_core::inputs::Number;
 use model_core::pareto::Frontier;
 use model_core::permalink;
-use model_core::scenario::Number;
 use model_core::search::{Candidates, Found, Group, Scope};
 use model_core::sweep::{Exclusion, Exclusions, Family, Point};
 

@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::failure::{Failure, Result};
 use crate::process::Task;
-use crate::steps::Bench;
 use crate::tally::Tally;
-use crate::tools::WASM;
+use crate::tools::{Bench, WASM};
 
 /// Prefix of compared lines: `parity <name> <value>`.
 const MARK: &str = "parity ";

@@ -5,10 +5,9 @@ use crate::budget;
 use crate::dist;
 use crate::failure::{Failure, Result};
 use crate::parity;
-use crate::process::{Task, answer};
-use crate::project::Project;
+use crate::process::answer;
 use crate::tally::Tally;
-use crate::tools::{Tools, WASM};
+use crate::tools::{Bench, WASM};
 
 /// A step.
 #[derive(Debug)]
@@ -19,15 +18,6 @@ pub struct Step {
     pub usually: &'static str,
     /// Runs the step and counts its tests.
     pub run: fn(&Bench<'_>, &mut Tally) -> Result<()>,
-}
-
-/// Inputs of a step.
-#[derive(Clone, Copy, Debug)]
-pub struct Bench<'a> {
-    /// The checkout.
-    pub project: &'a Project,
-    /// The tools, ready to use.
-    pub tools: &'a Tools,
 }
 
 /// Every step: quick and likely failures first, the browser last.
@@ -54,15 +44,6 @@ impl Step {
         run: fn(&Bench<'_>, &mut Tally) -> Result<()>,
     ) -> Self {
         Self { name, usually, run }
-    }
-}
-
-impl Bench<'_> {
-    /// A cargo command in the project, with the tools on `PATH`.
-    pub fn cargo(&self, doing: &str) -> Task {
-        Task::new("cargo", doing)
-            .folder(&self.project.root)
-            .env("PATH", &self.tools.path)
     }
 }
 

@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 use crate::failure::{Failure, Result};
 use crate::process::duration;
 use crate::project::Project;
-use crate::steps::{BROWSER, Bench, STEPS, Step};
+use crate::steps::{BROWSER, STEPS, Step};
 use crate::tally::Tally;
-use crate::tools;
+use crate::tools::{self, Bench};
 
 /// Selection of steps.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -29,6 +29,24 @@ pub struct Tools {
     pub wasm_opt: bool,
 }
 
+/// A checkout with its tools: inputs of a step.
+#[derive(Clone, Copy, Debug)]
+pub struct Bench<'a> {
+    /// The checkout.
+    pub project: &'a Project,
+    /// The tools, ready to use.
+    pub tools: &'a Tools,
+}
+
+impl Bench<'_> {
+    /// A cargo command in the project, with the tools on `PATH`.
+    pub fn cargo(&self, doing: &str) -> Task {
+        Task::new("cargo", doing)
+            .folder(&self.project.root)
+            .env("PATH", &self.tools.path)
+    }
+}
+
 /// Finds every tool; installs missing ones and says so.
 pub fn set_up(project: &Project) -> Result<Tools> {
     let cache = cache_folder()?;

@@ -6,8 +6,8 @@ use model_core::disagg::own::Way;
 use model_core::disagg::split::evaluate as evaluate_split;
 use model_core::disagg::split::memory::batch_capacity as split_capacity;
 use model_core::evaluate::with_batch;
+use model_core::inputs::Inputs;
 use model_core::math;
-use model_core::scenario::Inputs;
 
 use super::operating_point;
 use super::ratio::decision::{self, Decision, Winner};

@@ -2,10 +2,11 @@
 
 use std::sync::OnceLock;
 
-use model_core::cost::calibration::NamedCalibration;
+use model_core::calibration::NamedCalibration;
 use model_core::evaluate::{Evaluation, evaluate};
+use model_core::inputs::Inputs;
 use model_core::measured::{Band, Residuals};
-use model_core::scenario::{Inputs, Scenario};
+use model_core::scenario::Scenario;
 
 use crate::format;
 
@@ -97,10 +98,10 @@ mod tests {
     use crate::format;
     use model_core::disagg::decision::Decision;
     use model_core::disagg::own::How;
+    use model_core::inputs::{Inputs, Mode, Number};
     use model_core::limits::largest;
     use model_core::permalink;
     use model_core::report::{Report, report};
-    use model_core::scenario::{Inputs, Mode, Number};
 
     const LINKS: [&str; 9] = [
         "v=1",

@@ -3,9 +3,9 @@
 use std::sync::LazyLock;
 
 use model_core::cost::memory::sequence_bytes;
+use model_core::inputs::Inputs;
 use model_core::permalink::{self, View};
-use model_core::scenario::Inputs;
-use model_core::scenario::preset::PRESETS;
+use model_core::preset::PRESETS;
 
 use super::Evaluated;
 use super::headline::sequences;

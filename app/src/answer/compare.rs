@@ -2,10 +2,10 @@
 
 use model_core::arch::{Arch, Mixer};
 use model_core::evaluate::Timed;
+use model_core::inputs::{Inputs, Model, Number};
 use model_core::ops::{Place, Role as OperatorRole};
 use model_core::order::sort_by_key;
 use model_core::permalink::{Link, View, write_inputs};
-use model_core::scenario::{Inputs, Model, Number};
 
 use super::Evaluated;
 use crate::format;

@@ -5,7 +5,7 @@ use super::around::{Around, Range};
 use super::sentence::Tone;
 use crate::format;
 use model_core::evaluate;
-use model_core::scenario::Number;
+use model_core::inputs::Number;
 
 /// One figure of the figures row.
 #[derive(Debug, Clone, PartialEq)]

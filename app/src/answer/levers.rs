@@ -1,10 +1,11 @@
 //! The list of levers as the page shows it: names, factors, what each changes, and the basis in one line.
 
 use model_core::evaluate::Evaluation;
-use model_core::levers::report::set;
+use model_core::inputs::{Gpu, Inputs, Model, Number};
 use model_core::levers::{Base, Change, Effect, Group, Lever, Levers, Part};
 use model_core::plan::Overlap;
-use model_core::scenario::{Gpu, Inputs, Model, Number, Scenario};
+use model_core::report::levers::set;
+use model_core::scenario::Scenario;
 
 use super::headline::{gpus, sequences};
 use super::sharding;

@@ -11,7 +11,7 @@ use super::{Evaluated, FigureCell, Sentence};
 use crate::charts::{ContextData, GrowthData};
 pub use map::{Plane, Resolution, field, map_data};
 
-use model_core::scenario::Inputs;
+use model_core::inputs::Inputs;
 use std::sync::Arc;
 
 /// Headline and figures.

@@ -56,9 +56,10 @@ pub use timeline::Timelines;
 use model_core::compare::Quantity;
 use model_core::evaluate::{Evaluation, evaluate, with_batch};
 use model_core::extrapolation::{Extrapolation, extrapolations};
+use model_core::inputs::Inputs;
 use model_core::limits::{Largest, Limits, NoBatch, enough, fullest, largest};
-use model_core::scenario::refusal::Refusal;
-use model_core::scenario::{Inputs, Scenario};
+use model_core::refusal::Refusal;
+use model_core::scenario::Scenario;
 use std::cell::OnceCell;
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! "What would it take?": what of each number would reach a target, with plan and batch as stated.
 
+use model_core::inputs::{Inputs, Number};
 use model_core::needs::{Least, Need, Target, Why, asked as numbers, needs};
-use model_core::scenario::{Inputs, Number};
 
 use super::Evaluated;
 use super::headline::sequences;

@@ -2,9 +2,9 @@
 
 use std::sync::LazyLock;
 
+use model_core::inputs::{Gpu, Inputs, Number};
 use model_core::measured::{Edit, Measurement, compare, rows};
 use model_core::permalink;
-use model_core::scenario::{Gpu, Inputs, Number};
 
 use super::compare::changes;
 use super::split::short_name;

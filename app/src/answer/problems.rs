@@ -1,9 +1,9 @@
 //! Impossible scenarios in the page's words, with what would repair them.
 
+use model_core::inputs::remedy::remedies;
+use model_core::inputs::{Inputs, Number};
 use model_core::precision::NamedPrecision;
-use model_core::scenario::refusal::{Half, Refusal};
-use model_core::scenario::remedy::remedies;
-use model_core::scenario::{Inputs, Number};
+use model_core::refusal::{Half, Refusal};
 
 /// A broken rule, where it belongs, and what would repair it.
 #[derive(Debug, Clone, PartialEq)]

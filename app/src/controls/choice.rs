@@ -4,7 +4,7 @@ mod row;
 
 pub use row::{choice_row, select_row};
 
-use model_core::scenario::Inputs;
+use model_core::inputs::Inputs;
 
 /// One of a few.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

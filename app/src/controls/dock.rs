@@ -7,8 +7,8 @@ use crate::pages::shell::icons;
 use crate::state::App;
 use leptos::ev;
 use leptos::prelude::*;
+use model_core::inputs::{Mode, Number};
 use model_core::permalink::{Link, View};
-use model_core::scenario::{Mode, Number};
 
 /// The dock; `open_panel` shows the whole panel.
 pub fn dock(app: App, open_panel: impl Fn() + Copy + Send + Sync + 'static) -> AnyView {

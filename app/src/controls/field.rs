@@ -6,8 +6,8 @@ use leptos::ev;
 use leptos::html;
 use leptos::prelude::*;
 use model_core::disagg::decision::{divided, ratio_of};
+use model_core::inputs::{Inputs, Number};
 use model_core::permalink::read_number;
-use model_core::scenario::{Inputs, Number};
 
 /// What a typed text asks for.
 #[derive(Debug, Clone, PartialEq)]

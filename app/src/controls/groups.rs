@@ -9,8 +9,8 @@ use crate::format;
 use crate::pages::shell::icons;
 use crate::state::App;
 use leptos::prelude::*;
+use model_core::inputs::{Gpu, Inputs, Number};
 use model_core::precision::NamedPrecision;
-use model_core::scenario::{Gpu, Inputs, Number};
 use model_core::workload::Engine;
 
 impl Group {

@@ -4,7 +4,7 @@ use crate::pages::part;
 use crate::state::App;
 use leptos::ev;
 use leptos::prelude::*;
-use model_core::scenario::Model;
+use model_core::inputs::Model;
 use wasm_bindgen_futures::JsFuture;
 
 /// What became of the last text.

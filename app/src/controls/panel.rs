@@ -10,8 +10,8 @@ use crate::pages::shell::about::cited;
 use crate::pages::shell::toast::Toast;
 use crate::state::{App, presets};
 use leptos::prelude::*;
+use model_core::inputs::{Inputs, Number};
 use model_core::permalink::View;
-use model_core::scenario::{Inputs, Number};
 use model_core::search::Search;
 
 /// The sliders that come first.

@@ -10,7 +10,7 @@ use model_core::arch::params::parameters;
 use model_core::arch::{self, Arch, Mixer};
 use model_core::disagg::split::Side;
 use model_core::hardware::{self, Accelerator};
-use model_core::scenario::{Gpu, Inputs, Model};
+use model_core::inputs::{Gpu, Inputs, Model};
 
 /// "671B, 37B active, MLA, 256 experts, 61 layers"; of layers that differ, "80B, 3.6B active, 36 gated
 /// delta + 12 full, 512 experts, 48 layers".
@@ -292,7 +292,7 @@ const SCENARIOS_OWN: &str = "scenario";
 
 /// A custom accelerator starts from the numbers of the one it replaces.
 fn make_custom(inputs: &mut Inputs) {
-    use model_core::scenario::Number;
+    use model_core::inputs::Number;
     let from = inputs.accelerator();
     let links = [
         Number::Domain,

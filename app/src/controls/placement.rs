@@ -3,7 +3,7 @@
 use crate::format;
 use crate::state::App;
 use leptos::prelude::*;
-use model_core::scenario::Inputs;
+use model_core::inputs::Inputs;
 
 /// Whose experts are where, when they do not divide evenly.
 pub fn placement_note(app: App) -> AnyView {

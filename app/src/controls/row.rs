@@ -9,8 +9,8 @@ use crate::answer::Problem;
 use crate::state::App;
 use leptos::html;
 use leptos::prelude::*;
+use model_core::inputs::{Inputs, Number};
 use model_core::precision::NamedPrecision;
-use model_core::scenario::{Inputs, Number};
 
 /// Where a row stands: ids must differ between the panel and a phone's dock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

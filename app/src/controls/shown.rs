@@ -6,9 +6,9 @@ use super::words::Words;
 use crate::format;
 use model_core::disagg::decision::divided;
 use model_core::disagg::derive::entered_whole;
+use model_core::inputs::{Gpu, Inputs, Mode, Number};
+use model_core::number::Notation;
 use model_core::permalink::{Link, View, write_number};
-use model_core::scenario::number::Notation;
-use model_core::scenario::{Gpu, Inputs, Mode, Number};
 
 /// What stands where a number has no value: its own is taken, or there is none.
 pub fn absent(number: Number) -> &'static str {

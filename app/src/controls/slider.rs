@@ -5,7 +5,7 @@ use super::shown::{shown, words_of};
 use crate::state::App;
 use leptos::ev;
 use leptos::prelude::*;
-use model_core::scenario::Number;
+use model_core::inputs::Number;
 
 /// Positions of the native input: finer than any screen shows.
 const POSITIONS: f64 = 2000.0;

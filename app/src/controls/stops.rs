@@ -3,7 +3,7 @@
 use super::scale::{Absent, Curve, Scale};
 use model_core::disagg::decision::ratios;
 use model_core::disagg::split::search;
-use model_core::scenario::{Inputs, Number};
+use model_core::inputs::{Inputs, Number};
 
 /// The mantissas that vendors and people like.
 const NICE: [f64; 15] = [

@@ -14,13 +14,13 @@ use model_core::apart::LatencySource;
 use model_core::apart::Scatter;
 use model_core::apart::{Partition, QEarly};
 use model_core::arch::Mixer;
-use model_core::cost::calibration::{Fold, NamedCalibration};
+use model_core::calibration::{Fold, NamedCalibration};
 use model_core::hardware::Family;
+use model_core::inputs::{Gpu, Inputs, Number};
 use model_core::ops::{Fusion, LatentForm};
 use model_core::permalink::NO_TRACE;
 use model_core::plan::{Overlap, Shared};
 use model_core::precision::{Format, NamedPrecision};
-use model_core::scenario::{Gpu, Inputs, Number};
 use model_core::trace::{self, TRACES};
 use model_core::workload::Engine;
 

@@ -3,9 +3,9 @@
 use crate::format;
 use crate::state::App;
 use leptos::prelude::*;
-use model_core::cost::kernels::{CalibrationTerm as Term, TERMS, TermUnit};
+use model_core::calibration::kernels::{CalibrationTerm as Term, TERMS, TermUnit};
 use model_core::hardware::Family;
-use model_core::scenario::{Inputs, Number};
+use model_core::inputs::{Inputs, Number};
 
 /// Every term with its value, its source, and what is stated in its place; nothing where the calibration
 /// has one number for all kernels.

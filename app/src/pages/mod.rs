@@ -67,7 +67,7 @@ fn style() {
 fn title(app: App) {
     let inputs = app.current.get();
     let gpus = inputs
-        .get(model_core::scenario::Number::Gpus)
+        .get(model_core::inputs::Number::Gpus)
         .map_or_else(String::new, crate::format::count);
     document().set_title(&format!(
         "{} on {gpus} {} — Ridgepoint",

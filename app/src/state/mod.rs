@@ -12,8 +12,8 @@ use address::{Address, now_ms};
 use colours::Preference;
 use history::{Gesture, Origin, Write};
 use leptos::prelude::*;
+use model_core::inputs::{Inputs, Number};
 use model_core::permalink::{self, Link, Note, View};
-use model_core::scenario::{Inputs, Number};
 use pace::Pace;
 use std::sync::Arc;
 

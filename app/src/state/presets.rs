@@ -2,7 +2,7 @@
 
 use model_core::permalink::search::SearchKey;
 use model_core::permalink::{self, Link, View};
-use model_core::scenario::preset::{PRESETS, Preset};
+use model_core::preset::{PRESETS, Preset};
 use std::sync::LazyLock;
 
 /// A preset with its link as it is read: links are read once, not at every change of a slider.
@@ -66,7 +66,7 @@ pub fn changes_shown(link: &Link) -> usize {
 }
 
 /// How many keys of a scenario differ from their defaults.
-pub fn changes(inputs: &model_core::scenario::Inputs) -> usize {
+pub fn changes(inputs: &model_core::inputs::Inputs) -> usize {
     permalink::write_inputs(inputs)
         .split('&')
         .filter(|pair| !pair.starts_with("v=") && !pair.starts_with("arch="))

@@ -4,8 +4,8 @@
 //! group within one scale-up domain uses that, every other the scale-out network; only the expert all-to-all uses
 //! both.
 
-use super::calibration::{Calibration, MessageCost};
 use crate::arch::{Ffn, Mixer, Moe};
+use crate::calibration::{Calibration, MessageCost};
 use crate::hardware::{Cluster, NetworkLink};
 use crate::math;
 use crate::ops::{Load, Place, Subject, ffn, index};

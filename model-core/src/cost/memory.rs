@@ -67,7 +67,7 @@ pub fn memory(scenario: &Scenario, batch: f64) -> Memory {
     let spec = plan.spec();
     let stages = f64::from(spec.pp);
     let load = Load::decode(batch / stages, plan, workload);
-    let subject = Subject::of(scenario);
+    let subject = scenario.subject();
     let mut weights = [Bytes::ZERO; 4];
     let mut largest = Bytes::ZERO;
     let mut operators = Operators::EMPTY;

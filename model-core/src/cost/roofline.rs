@@ -1,6 +1,6 @@
 //! Roofline time of an operator: the larger of compute and memory traffic.
 
-use super::calibration::{Calibration, Starts};
+use crate::calibration::{Calibration, Starts};
 use crate::hardware::Cluster;
 use crate::ops::{KernelClass, Kind, Operator, Role};
 use crate::precision::Precision;

@@ -6,9 +6,10 @@ use super::lengths::LengthModel;
 use crate::apart::Scatter;
 use crate::cost::memory::largest_of;
 use crate::cost::memory::{Memory, memory};
-use crate::ops::{Load, Place, Role, Subject};
-use crate::scenario::refusal::Refusal;
-use crate::scenario::{Inputs, Number, Scenario};
+use crate::inputs::{Inputs, Number};
+use crate::ops::{Load, Place, Role};
+use crate::refusal::Refusal;
+use crate::scenario::Scenario;
 use crate::units::{Bytes, Seconds};
 
 /// Micro-batches in flight: one in attention while the other is in the feed-forward. Source: [R] 5.1.
@@ -210,7 +211,7 @@ impl Bundle {
 /// The largest activations of an operator with one of these roles, in bytes.
 fn largest(half: &Scenario, sequences: f64, roles: [Role; 2]) -> Bytes {
     let load = Load::decode(sequences, &half.plan, &half.workload);
-    let subject = Subject::of(half);
+    let subject = half.subject();
     Place::all(&half.arch)
         .filter(|place| roles.contains(&place.role(&half.arch)))
         .map(|place| largest_of(&subject.operators(place, &load)))

@@ -5,8 +5,9 @@ use super::latency::Halves;
 use super::own::{How, Parts, Sides, Way, colocated_way, compared};
 use super::simulate::Setup;
 use crate::evaluate::evaluate;
+use crate::inputs::{Inputs, Number};
 use crate::levers::{Base, LISTED};
-use crate::scenario::{Inputs, Number, Scenario};
+use crate::scenario::Scenario;
 
 /// The comparison at user speed u* ([`crate::levers::min_user_rate`]).
 #[derive(Debug, Clone, PartialEq)]

@@ -2,7 +2,7 @@
 
 use super::latency::{Halves, Latencies, LatencyLine, LoadSpan};
 use crate::apart::LatencySource;
-use crate::scenario::{Inputs, Number};
+use crate::inputs::{Inputs, Number};
 use crate::units::Seconds;
 
 /// Latencies of the scenario's operators, and the loads they were evaluated at.

@@ -1,12 +1,13 @@
 //! Linear latencies of attention, feed-forward and the communication between them.
 
-use crate::cost::calibration::MessageCost;
+use crate::calibration::MessageCost;
 use crate::cost::collective::Collective;
 use crate::cost::roofline::Rates;
-use crate::ops::{Load, Role, Subject, ffn};
+use crate::inputs::{Inputs, Number};
+use crate::ops::{Load, Role, ffn};
 use crate::plan::{Overlap, Plan, PlanSpec};
-use crate::scenario::refusal::Refusal;
-use crate::scenario::{Inputs, Number, Scenario};
+use crate::refusal::Refusal;
+use crate::scenario::Scenario;
 use crate::schedule;
 use crate::units::{Bytes, BytesPerSecond, Seconds};
 
@@ -239,7 +240,7 @@ fn step(
     } = half;
     let rates = Rates::new(cluster, precision, calibration)?;
     let load = Load::decode(sequences, plan, workload);
-    let subject = Subject::of(half);
+    let subject = half.subject();
     let mut times = [Seconds::ZERO; 2];
     let mut sent = Seconds::ZERO;
     let wanted = |role| roles.contains(&role);

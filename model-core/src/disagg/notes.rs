@@ -2,7 +2,7 @@
 
 use super::bundle::Bundle;
 use crate::apart::LatencySource;
-use crate::scenario::{Inputs, Number};
+use crate::inputs::{Inputs, Number};
 
 /// Keys of the sharding.
 const SHARDING: [Number; 6] = [

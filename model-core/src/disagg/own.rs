@@ -10,10 +10,11 @@ use super::bundle::Bundle;
 use super::ratio::RatioPoint as Point;
 use crate::cost::memory::Memory;
 use crate::evaluate::pace_with_batch;
+use crate::inputs::{Inputs, Mode, Number};
 use crate::levers::best_plans;
 use crate::order::sort_by_key;
 use crate::plan::{Overlap, Plan, PlanSpec};
-use crate::scenario::{Inputs, Mode, Number, Scenario};
+use crate::scenario::Scenario;
 pub(super) use tried::sizes;
 use tried::{batched, divided, parted, to_the_edge};
 

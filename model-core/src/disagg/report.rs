@@ -9,8 +9,8 @@ use super::topology::Topology;
 use crate::cost::memory::Memory;
 use crate::evaluate::{Evaluation, evaluate};
 use crate::fields::fields;
-use crate::scenario::refusal::Refusal;
-use crate::scenario::{Inputs, Mode};
+use crate::inputs::{Inputs, Mode};
+use crate::refusal::Refusal;
 
 fields! {
     /// Result of AFD.

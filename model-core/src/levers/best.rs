@@ -1,8 +1,9 @@
 //! P(s): the best plan on the same GPUs, and over combinations of settings.
 
 use super::served::{Served, least, most};
+use crate::inputs::{Inputs, Number};
 use crate::plan::{Overlap, Plan, PlanSpec};
-use crate::scenario::{Inputs, Number, Scenario};
+use crate::scenario::Scenario;
 use crate::sweep::Family;
 
 /// Plans within this factor of the best count as equal; the one with the fewest changed keys is shown.

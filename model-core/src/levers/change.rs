@@ -1,8 +1,8 @@
 //! Changes of the inputs, from which every lever is made.
 
 use crate::arch::catalog::Entry;
+use crate::inputs::{Inputs, Model, Number};
 use crate::plan::Overlap;
-use crate::scenario::{Inputs, Model, Number};
 
 /// Kinds of levers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

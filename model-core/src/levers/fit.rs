@@ -4,11 +4,12 @@ use super::best::Plans;
 use super::change::{Change, without_redundant};
 use super::served::served;
 use crate::evaluate::{Evaluation, evaluate};
+use crate::inputs::remedy::remedies;
+use crate::inputs::{Inputs, Number};
 use crate::limits::growth::inputs_on;
 use crate::plan::Overlap;
-use crate::scenario::refusal::Refusal;
-use crate::scenario::remedy::remedies;
-use crate::scenario::{Inputs, Number, Scenario};
+use crate::refusal::Refusal;
+use crate::scenario::Scenario;
 
 /// Tests feasibility: fits the memory, has a sequence for every micro-batch, meets the SLO.
 pub fn is_feasible(scenario: &Scenario, evaluation: &Evaluation) -> bool {

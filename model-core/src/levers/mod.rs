@@ -8,7 +8,6 @@
 mod best;
 mod change;
 mod fit;
-pub mod report;
 mod served;
 
 pub use best::{Best, Kinds, Plans, plans};
@@ -17,8 +16,9 @@ pub use fit::{fewest_gpus, is_feasible};
 pub use served::{Served, min_user_rate, most, now_that_works, served};
 
 use crate::evaluate::{Evaluation, evaluate};
+use crate::inputs::{Inputs, Mode, Number};
 use crate::plan::{Overlap, PlanSpec};
-use crate::scenario::{Inputs, Mode, Number, Scenario};
+use crate::scenario::Scenario;
 use crate::units::Seconds;
 use best::{Search, Terms};
 
@@ -161,7 +161,7 @@ pub fn best_plans(inputs: &Inputs, floor: f64, speeds: &[f64]) -> Vec<Option<Bes
 }
 
 /// The inputs as a colocated deployment, which levers are about.
-fn colocated(inputs: &Inputs) -> Inputs {
+pub fn colocated(inputs: &Inputs) -> Inputs {
     inputs.in_mode(Mode::Colocated).normalized()
 }
 

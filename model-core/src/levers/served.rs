@@ -2,9 +2,10 @@
 
 use crate::cost::memory::batch_capacity;
 use crate::evaluate::{Evaluation, Pace, evaluate, pace_with_batch, with_batch};
+use crate::inputs::{Inputs, Number};
 use crate::limits::{Largest, largest};
 use crate::plan::Overlap;
-use crate::scenario::{Inputs, Number, Scenario};
+use crate::scenario::Scenario;
 use crate::workload::Serving;
 
 /// Factor of throughput within which the least batch is shown.

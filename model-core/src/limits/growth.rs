@@ -2,9 +2,10 @@
 
 use super::best_batch;
 use crate::cost::memory::{Memory, batch_capacity, memory};
+use crate::inputs::{Inputs, Number};
 use crate::order::sort_by_key;
-use crate::scenario::refusal::Refusal;
-use crate::scenario::{Inputs, Number, Scenario};
+use crate::refusal::Refusal;
+use crate::scenario::Scenario;
 
 /// Memory of one GPU when the deployment has `gpus` of them.
 #[derive(Debug, Clone, Copy, PartialEq)]

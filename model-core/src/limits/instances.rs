@@ -4,9 +4,10 @@ use super::growth::scenario_on;
 use super::largest;
 use crate::evaluate::with_batch;
 use crate::hardware::Cluster;
+use crate::inputs::{Inputs, Number};
 use crate::plan::{Overlap, Plan, PlanSpec};
-use crate::scenario::refusal::Refusal;
-use crate::scenario::{Inputs, Number, Scenario};
+use crate::refusal::Refusal;
+use crate::scenario::Scenario;
 use crate::units::BytesPerSecond;
 
 /// Replicas, or one large deployment, on the same GPUs.

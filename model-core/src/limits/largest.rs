@@ -3,8 +3,9 @@
 use super::MOST;
 use crate::cost::memory::batch_capacity;
 use crate::evaluate::{pace_with_batch, with_batch};
+use crate::inputs::Number;
 use crate::plan::Overlap;
-use crate::scenario::{Number, Scenario};
+use crate::scenario::Scenario;
 use crate::workload::Serving;
 
 /// The largest feasible batch, and its limit.

@@ -2,8 +2,9 @@
 
 use crate::cost::roofline::Bound;
 use crate::evaluate::{Timed, with_batch};
+use crate::inputs::Number;
 use crate::ops::Role;
-use crate::scenario::{Number, Scenario};
+use crate::scenario::Scenario;
 
 /// Least batches beyond which a larger one saves no more reads of weights.
 #[derive(Debug, Clone, Copy, PartialEq)]

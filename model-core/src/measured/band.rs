@@ -11,14 +11,15 @@
 
 use super::compare::{Edit, compare};
 use super::rows::rows;
-use crate::cost::calibration::NamedCalibration;
+use crate::calibration::NamedCalibration;
 use crate::evaluate::{Evaluation, evaluate};
 use crate::extrapolation::{Extrapolation, extrapolations};
 use crate::hardware::Coverage;
 use crate::hardware::NetworkLink;
+use crate::inputs::Inputs;
 use crate::math;
 use crate::permalink;
-use crate::scenario::{Inputs, Scenario};
+use crate::scenario::Scenario;
 use crate::workload::Serving;
 
 /// Least number of runs of a region.

@@ -1,7 +1,7 @@
 //! Measured rows beside computed ones.
 
 use super::row::{Measured, Measurement};
-use crate::cost::calibration::Calibration;
+use crate::calibration::Calibration;
 use crate::evaluate::evaluate;
 use crate::extrapolation::{Extrapolation, extrapolations};
 use crate::permalink;

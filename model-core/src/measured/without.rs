@@ -1,14 +1,14 @@
 //! Ablations: the calibration with one term left out.
 
 use super::compare::Edit;
-use crate::cost::calibration::{Calibration, Starts};
+use crate::calibration::{Calibration, Starts};
 use crate::ops::popularity::Popularity;
 use crate::units::Seconds;
 
 /// An ablation of one term.
 #[derive(Debug, Clone, Copy)]
 pub struct TermLeftOut {
-    /// Symbol, as in [`crate::cost::kernels`].
+    /// Symbol, as in [`crate::calibration::kernels`].
     pub symbol: &'static str,
     /// The term in words.
     pub what: &'static str,

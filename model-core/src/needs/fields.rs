@@ -3,8 +3,9 @@
 use serde::Serialize;
 
 use super::{Least, Need, Needs, Target, Why, asked, needs};
+use crate::inputs::{Inputs, Number};
 use crate::permalink::write_inputs;
-use crate::scenario::{Inputs, Number, Scenario};
+use crate::scenario::Scenario;
 
 /// Least values for one target.
 #[derive(Debug, Serialize)]

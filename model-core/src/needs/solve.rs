@@ -1,15 +1,16 @@
 //! The search for the least value of each number.
 
 use super::{Least, Target, Why};
-use crate::cost::calibration::Fold;
+use crate::calibration::Fold;
 use crate::cost::memory::memory;
 use crate::evaluate::{Evaluation, evaluate, with_batch};
 use crate::hardware::Peaks;
+use crate::inputs::{Inputs, Number};
 use crate::limits::growth::{fewest_idle, on_gpus};
 use crate::limits::largest;
 use crate::plan::{Overlap, Plan};
 use crate::precision::{Format, NamedPrecision};
-use crate::scenario::{Inputs, Number, Scenario};
+use crate::scenario::Scenario;
 use crate::units::{Bytes, BytesPerSecond, FlopPerSecond};
 
 /// Least bandwidth, peak or capacity that is tried, in the unit of its key.

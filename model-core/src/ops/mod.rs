@@ -25,7 +25,6 @@ pub use popularity::Popularity;
 use crate::arch::{Arch, Ffn};
 use crate::plan::Plan;
 use crate::precision::Precision;
-use crate::scenario::Scenario;
 
 /// Inputs of the operators besides the load: a scenario without its accelerator.
 #[derive(Debug, Clone, Copy)]
@@ -44,19 +43,7 @@ pub struct Subject<'a> {
     pub prompt_kernels: bool,
 }
 
-impl<'a> Subject<'a> {
-    /// The subject of a scenario.
-    pub const fn of(scenario: &'a Scenario) -> Self {
-        Self {
-            arch: &scenario.arch,
-            plan: &scenario.plan,
-            precision: &scenario.precision,
-            kernel: scenario.kernel,
-            popularity: &scenario.calibration.popularity,
-            prompt_kernels: false,
-        }
-    }
-
+impl Subject<'_> {
     /// The operators of one layer's part.
     pub fn operators(&self, place: Place, load: &Load) -> Operators {
         let mut list = Operators::EMPTY;

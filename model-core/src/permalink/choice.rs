@@ -2,13 +2,13 @@
 
 use crate::apart::{LatencySource, Partition, QEarly, Scatter};
 use crate::arch;
-use crate::cost::calibration::{Fold, NamedCalibration};
+use crate::calibration::{Fold, NamedCalibration};
 use crate::hardware;
 use crate::hardware::Family;
+use crate::inputs::{Gpu, Inputs, Mode, Model};
 use crate::ops::{Fusion, LatentForm};
 use crate::plan::{Overlap, Shared};
 use crate::precision::{Format, NamedPrecision};
-use crate::scenario::{Gpu, Inputs, Mode, Model};
 use crate::trace::{self, Trace};
 use crate::workload::Engine;
 

@@ -24,7 +24,7 @@ use std::borrow::Cow;
 
 use crate::arch::MOST_GROUPS;
 use crate::compare::Quantity;
-use crate::scenario::Inputs;
+use crate::inputs::Inputs;
 use crate::search::Search;
 
 /// The contents of a link.

@@ -1,6 +1,6 @@
 //! Numbers as people write them in a link or a field: reading and writing.
 
-use crate::scenario::number::{Notation, Number};
+use crate::number::{Notation, Number};
 
 /// Reasons why a text is not the number that is expected.
 #[derive(Debug, Clone, Copy, PartialEq)]

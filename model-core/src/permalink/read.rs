@@ -13,7 +13,7 @@ use super::{
 };
 use crate::arch::{self, Arch, catalog};
 use crate::compare::Quantity;
-use crate::scenario::{Gpu, Inputs, Model, Number};
+use crate::inputs::{Gpu, Inputs, Model, Number};
 use crate::search::Search;
 
 /// Notes kept one by one; the rest are counted, because a hostile link could cause thousands.

@@ -3,9 +3,9 @@
 use super::choice::pick;
 use super::number::{read_number, write_number};
 use crate::hardware::catalog;
+use crate::inputs::{Gpu, Inputs, Number};
 use crate::order::sort_by_key;
 use crate::precision::NamedPrecision;
-use crate::scenario::{Gpu, Inputs, Number};
 use crate::search::Search;
 use crate::sweep::Family;
 

@@ -1,7 +1,7 @@
 //! The sliders of an embedded figure, chosen by its author.
 
 use super::quote::quote;
-use crate::scenario::Number;
+use crate::inputs::Number;
 
 /// Numbers with a slider below a figure, in the order of the link, without duplicates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

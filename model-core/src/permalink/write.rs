@@ -7,7 +7,7 @@ use super::choice::Choice;
 use super::number::write_number;
 use super::search::SearchKey;
 use super::{Link, ListedKey, Shown, View};
-use crate::scenario::{Inputs, Model, Number};
+use crate::inputs::{Inputs, Model, Number};
 
 /// The link without its `?`: `v=1`, values that differ from the defaults, the pinned scenario, the search, the state
 /// of the page.

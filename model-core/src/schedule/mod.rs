@@ -1,6 +1,6 @@
 //! Schedules: sums and overlaps of the times of a step.
 
-use crate::cost::calibration::Fold;
+use crate::calibration::Fold;
 use crate::cost::collective::{Collective, Messages};
 use crate::cost::roofline::Rates;
 use crate::ops::{Kind, Load, Operators, Place, Role, Subject};
@@ -150,7 +150,7 @@ pub fn step(scenario: &Scenario, rates: &Rates, load: &Load) -> Breakdown {
     let plan = &scenario.plan;
     let pass = pass(
         scenario,
-        &Subject::of(scenario),
+        &scenario.subject(),
         rates,
         load,
         slowing(scenario),

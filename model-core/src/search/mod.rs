@@ -4,10 +4,10 @@ mod found;
 
 pub use found::{Found, Gains, Group, Scope};
 
+use crate::inputs::{Gpu, Inputs, Number};
 use crate::order::sort_by_key;
 use crate::plan::Overlap;
 use crate::precision::NamedPrecision;
-use crate::scenario::{Gpu, Inputs, Number};
 use crate::sweep::{Exclusion, Exclusions, Family, Point, Space, batch_steps};
 
 /// Settings of a search; settings left out follow the scenario.

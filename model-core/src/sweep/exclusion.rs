@@ -1,6 +1,6 @@
 //! Rules that exclude candidates from a search, and their counts.
 
-use crate::scenario::refusal::Refusal;
+use crate::refusal::Refusal;
 
 /// A rule that excludes a candidate; each is counted under the first rule it breaks, in this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

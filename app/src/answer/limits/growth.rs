@@ -1,9 +1,9 @@
 //! Data of "How many GPUs?": memory per GPU as their number grows.
 
 use model_core::cost::memory::{Memory, memory};
+use model_core::inputs::{Inputs, Number};
 use model_core::limits::growth::{fewest_idle, gpu_counts, growth, on_gpus};
 use model_core::needs::fewest_gpus;
-use model_core::scenario::{Inputs, Number};
 
 use crate::answer::Evaluated;
 use crate::answer::headline::sequences;

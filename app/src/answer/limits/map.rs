@@ -1,13 +1,14 @@
 //! Data of "How far can it go?": the plane of context and batch.
 
 use model_core::cost::memory::{batch_capacity, memory};
+use model_core::inputs::{Inputs, Number};
 use model_core::limits::curves::{AtContext, curves, greatest_advantage};
 use model_core::limits::map::{Cell, cell, map};
 use model_core::limits::saturation::saturation;
 use model_core::limits::{largest, limits};
 use model_core::math::pow;
 use model_core::permalink;
-use model_core::scenario::{Inputs, Number, Scenario};
+use model_core::scenario::Scenario;
 use std::sync::Arc;
 
 use crate::charts::{Field, FullLine, MapData, MapPoint, Metric, OperatingPoint, PinnedMap};

@@ -6,7 +6,7 @@ use crate::answer::headline::Headline;
 use crate::charts::MapData;
 use model_core::limits::saturation::saturation;
 use model_core::permalink::{self, Metric, View};
-use model_core::scenario::preset::PRESETS;
+use model_core::preset::PRESETS;
 
 /// [B] III: B200s joined by NVLink, BF16, nothing hidden.
 const B200: &str = "gpu=custom&peak_bf16=2250&hbm=8000&capacity=192&precision=bf16&calibration=ideal&overlap=none&beta=1&redundant=0&scale_up=900&domain=32&gpus=32";

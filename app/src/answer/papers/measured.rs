@@ -4,14 +4,14 @@ use crate::answer::sentence::{Sentence, Tone};
 use crate::answer::split::short_name;
 use crate::charts::measured::{MeasuredData, MeasuredPoint, Shape};
 use crate::format;
-use model_core::cost::calibration::NamedCalibration;
+use model_core::calibration::NamedCalibration;
 use model_core::hardware::{Coverage, Family};
+use model_core::inputs::Gpu;
 use model_core::measured::{
     Edit, Measurement, Runs, System, WITHOUT, compare, ends, rows, summary,
 };
 use model_core::order::{sort_by, sort_by_key};
 use model_core::permalink::{self, CUSTOM, Listed};
-use model_core::scenario::Gpu;
 
 /// A measured run and the model's time for it.
 #[derive(Debug, Clone, PartialEq)]

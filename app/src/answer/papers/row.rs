@@ -1,9 +1,9 @@
 //! One published number beside the computed one, in words and as a mark.
 
 use crate::format;
+use model_core::inputs::Mode;
 use model_core::math::ln;
 use model_core::permalink::{self, Paper, View};
-use model_core::scenario::Mode;
 use papers::{Case, Judged, Judgement, Tolerance};
 
 /// How a row came out.

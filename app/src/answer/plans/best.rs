@@ -1,10 +1,11 @@
 //! The best plan on the visitor's own GPUs: the headline's, the table's and the chart's.
 
 use model_core::evaluate::evaluate;
+use model_core::inputs::{Inputs, Number};
 use model_core::levers::{is_feasible, most, plans};
 use model_core::order::sort_by;
 use model_core::plan::{Overlap, Plan as Sharding, PlanSpec};
-use model_core::scenario::{Inputs, Number, Scenario};
+use model_core::scenario::Scenario;
 use model_core::search::{Candidates, Search, on_another};
 
 use super::lines::{Candidate, Plan, plans as all_plans};

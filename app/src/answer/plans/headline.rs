@@ -1,7 +1,7 @@
 //! The headline of Plans: the best plan on the visitor's own GPUs, or the rule that leaves none.
 
+use model_core::inputs::{Inputs, Number};
 use model_core::permalink::View;
-use model_core::scenario::{Inputs, Number};
 use model_core::sweep::{Exclusion, Exclusions, Family};
 use worker::Stage;
 

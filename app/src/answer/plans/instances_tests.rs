@@ -3,7 +3,7 @@
 use super::{Plan, instances_data, tests::told};
 use crate::charts::{Figure, InstancePoint, Large, WinsFrom};
 use model_core::permalink::{self, View};
-use model_core::scenario::preset::PRESETS;
+use model_core::preset::PRESETS;
 
 /// [B] III: B200s joined by NVLink, BF16, nothing hidden.
 const B200: &str = "gpu=custom&peak_bf16=2250&hbm=8000&capacity=192&precision=bf16&calibration=ideal&overlap=none&beta=1&redundant=0&scale_up=900&domain=32&gpus=32";

@@ -8,11 +8,12 @@ use crate::charts::plans::{PlanLine, PlanMark, PlanNow, PlanPoint, Value};
 use crate::charts::{OperatingPoint, PlansData};
 use crate::theme::Series;
 use model_core::evaluate::{Evaluation, evaluate};
+use model_core::inputs::{Gpu, Inputs, Number};
 use model_core::order::sort_by;
 use model_core::permalink::{Axes, Lines, Per};
 use model_core::plan::PlanSpec;
 use model_core::precision::NamedPrecision;
-use model_core::scenario::{Gpu, Inputs, Number, Scenario};
+use model_core::scenario::Scenario;
 use model_core::search::{Candidates, Search};
 use model_core::sweep::{Family, Point};
 

@@ -8,9 +8,9 @@ use crate::answer::headline::gpus as gpu_count;
 use crate::answer::sharding;
 use crate::answer::split::short_name;
 use crate::format;
+use model_core::inputs::{Gpu, Inputs, Number};
 use model_core::order::sort_by;
 use model_core::permalink::Lines;
-use model_core::scenario::{Gpu, Inputs, Number};
 
 /// A strategy, an accelerator or a precision that the chart has no line for.
 #[derive(Debug, Clone, PartialEq)]

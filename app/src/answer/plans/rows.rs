@@ -9,11 +9,11 @@ use crate::answer::sharding;
 use crate::format;
 use crate::theme::Series;
 use model_core::evaluate::evaluate;
+use model_core::inputs::{Gpu, Inputs, Number};
 use model_core::order::sort_by_key;
 use model_core::permalink::Lines;
 use model_core::plan::Plan as Sharding;
-use model_core::scenario::refusal::Refusal;
-use model_core::scenario::{Gpu, Inputs, Number};
+use model_core::refusal::Refusal;
 use model_core::sweep::{Exclusion, Exclusions, Family};
 
 /// The sign before a row, as the chart draws it.

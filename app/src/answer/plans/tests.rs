@@ -6,8 +6,8 @@ use model_core::evaluate::evaluate;
 use model_core::levers::is_feasible;
 use model_core::permalink::Per;
 use model_core::plan::{Overlap, Plan as Sharding, PlanSpec};
+use model_core::preset::PRESETS;
 use model_core::scenario::Scenario;
-use model_core::scenario::preset::PRESETS;
 use model_core::sweep::Family;
 use worker::{Answer, Job, Request};
 

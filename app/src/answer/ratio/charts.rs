@@ -13,8 +13,8 @@ use model_core::disagg::lengths::LengthModel;
 use model_core::disagg::own::Parts;
 use model_core::disagg::ratio::{RatioPoint as Point, Regime};
 use model_core::disagg::simulate::{Setup, SimulatedStep, Simulation, StepInterval as Interval};
+use model_core::inputs::{Inputs, Number};
 use model_core::order::sort_numbers;
-use model_core::scenario::{Inputs, Number};
 use model_core::units::Seconds;
 use worker::simulate::{SimulateAnswer, Simulated};
 

@@ -3,8 +3,8 @@
 use crate::answer::sharding;
 use crate::format;
 use model_core::disagg::own::{How, Parts, Way};
+use model_core::inputs::Inputs;
 use model_core::plan::{Overlap, PlanSpec};
-use model_core::scenario::Inputs;
 
 pub use model_core::disagg::decision::{Decision, Winner, parts, ratio_of, winner};
 

@@ -10,7 +10,7 @@ use crate::charts::SimulatedPoint;
 use crate::format;
 use model_core::disagg::own::{How, Way};
 use model_core::evaluate::evaluate;
-use model_core::scenario::{Mode, Number};
+use model_core::inputs::{Mode, Number};
 use worker::simulate::Simulated;
 
 /// The comparison on one's own GPUs, or, of entered latencies, the bundle alone; `simulated` is of what is shown.

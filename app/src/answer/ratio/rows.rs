@@ -9,8 +9,8 @@ use model_core::disagg::latency::LatencyLine as Line;
 use model_core::disagg::lengths::Distribution;
 use model_core::disagg::own::Parts;
 use model_core::disagg::topology::Topology;
+use model_core::inputs::Number;
 use model_core::order::sort_by_key;
-use model_core::scenario::Number;
 use model_core::units::Seconds;
 use worker::simulate::{SimulateAnswer, Simulated};
 

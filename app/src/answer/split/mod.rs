@@ -15,9 +15,9 @@ use model_core::disagg::split::alternative::{Homogeneous, homogeneous};
 use model_core::disagg::split::bandwidth::minimum_bandwidth;
 use model_core::disagg::split::search::budget;
 use model_core::disagg::split::{Setup, Split, evaluate, slo};
+use model_core::inputs::{Gpu, Inputs};
 use model_core::levers::Base;
 use model_core::permalink::View;
-use model_core::scenario::{Gpu, Inputs};
 use model_core::workload::Engine;
 
 use super::asked::preset;

@@ -3,8 +3,8 @@
 use model_core::disagg::decision::SAME;
 use model_core::disagg::split::alternative::best_of_size;
 use model_core::disagg::split::search::{Candidate, Found, search, sizes};
+use model_core::inputs::Number;
 use model_core::order::sort_by;
-use model_core::scenario::Number;
 
 use super::SplitCase;
 use crate::charts::split::{Degree, DegreesData};

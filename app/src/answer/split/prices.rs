@@ -1,7 +1,7 @@
 //! The prices that clusters are compared by.
 
 use model_core::hardware::catalog::prices_of_one_source;
-use model_core::scenario::{Gpu, Number};
+use model_core::inputs::{Gpu, Number};
 use model_core::source::Source;
 
 use super::{SplitCase, compute_gpu};

@@ -1,8 +1,8 @@
 //! Reasons of an impossible split, and the nearest choices that make it possible.
 
 use model_core::disagg::split::{Setup, SplitRefusal as Refusal};
+use model_core::inputs::{Inputs, Mode, Number};
 use model_core::order::sort_by;
-use model_core::scenario::{Inputs, Mode, Number};
 
 use crate::format;
 

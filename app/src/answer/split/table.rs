@@ -2,7 +2,7 @@
 
 use model_core::disagg::split::Side;
 use model_core::disagg::split::memory::SideMemory;
-use model_core::scenario::Gpu;
+use model_core::inputs::Gpu;
 
 use super::SplitCase;
 use crate::answer::apart::tone;

@@ -112,7 +112,7 @@ fn an_impossible_split_offers_what_works() {
         assert!(!problems[0].choices.is_empty(), "{problems:?}");
         for choice in &problems[0].choices {
             let works = match choice.inputs.mode {
-                model_core::scenario::Mode::Split => {
+                model_core::inputs::Mode::Split => {
                     matches!(split_answer(&choice.inputs), SplitOutcome::Possible(_))
                 }
                 _ => choice.inputs.bundle().is_ok(),

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::picture::laws::{apart, strikes};
-use model_core::scenario::preset::PRESETS;
+use model_core::preset::PRESETS;
 
 /// What was looked at and reads well: a chart and how its words begin.
 const READS_WELL: &[(&str, &str)] = &[

@@ -4,7 +4,7 @@ use crate::charts::apart::Mark;
 use crate::pages::figure::{AnyFigure, Made};
 use crate::state::App;
 use leptos::prelude::*;
-use model_core::scenario::Mode;
+use model_core::inputs::Mode;
 
 /// Colocated and disaggregated, of the link's mode, or, in a mode, of its own.
 pub fn made(app: App) -> Made {

@@ -10,7 +10,7 @@ pub use panel::panel_group;
 use super::shell::toast::Toast;
 use crate::state::App;
 use leptos::prelude::*;
-use model_core::scenario::{Inputs, Mode};
+use model_core::inputs::{Inputs, Mode};
 
 /// The view: its mode is the link's `mode`.
 pub fn disaggregation(app: App, toast: Toast) -> AnyView {

@@ -14,7 +14,7 @@ use leptos::prelude::*;
 use model_core::apart::LatencySource;
 use model_core::apart::QEarly;
 use model_core::disagg::split::Side;
-use model_core::scenario::Number;
+use model_core::inputs::Number;
 
 const STEP_COSTS: [Number; 6] = [
     Number::AttentionSlopeMicros,

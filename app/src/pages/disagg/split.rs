@@ -18,8 +18,8 @@ use crate::pages::shell::toast::Toast;
 use crate::pages::shell::words::tone_class;
 use crate::state::App;
 use leptos::prelude::*;
+use model_core::inputs::Number;
 use model_core::permalink::FigureId;
-use model_core::scenario::Number;
 use std::sync::Arc;
 
 /// The half.

@@ -14,8 +14,8 @@ use crate::state::App;
 use figures::figures;
 use leptos::prelude::*;
 use model_core::compare::Quantity;
+use model_core::inputs::Number;
 use model_core::permalink::FigureId;
-use model_core::scenario::Number;
 use std::sync::Arc;
 
 /// A chart of the view's answer.

@@ -10,8 +10,8 @@ use crate::pages::shell::popover::Popover;
 use crate::pages::shell::toast::Toast;
 use crate::state::{App, address};
 use leptos::prelude::*;
+use model_core::inputs::Number;
 use model_core::permalink::{self, Link, Shown, Sliders};
-use model_core::scenario::Number;
 
 /// The row of icons beside a chart's title.
 pub fn tools(app: App, toast: Toast, chart: Chart, as_table: RwSignal<bool>) -> AnyView {

@@ -11,8 +11,8 @@ use crate::pages::shell::icons;
 use crate::state::App;
 use leptos::ev;
 use leptos::prelude::*;
+use model_core::inputs::Number;
 use model_core::permalink::{Metric, View};
-use model_core::scenario::Number;
 use wasm_bindgen::JsCast;
 
 /// The map with its switch.

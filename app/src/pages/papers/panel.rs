@@ -6,7 +6,7 @@ use crate::answer::papers::{PAPERS, Row, Tally, of_kind, of_state};
 use crate::format;
 use crate::state::App;
 use leptos::prelude::*;
-use model_core::cost::calibration::NamedCalibration;
+use model_core::calibration::NamedCalibration;
 use model_core::measured::Runs;
 use model_core::permalink::{Evidence, Order, Paper, State, Stated};
 

@@ -14,9 +14,9 @@ use leptos::ev;
 use leptos::html;
 use leptos::prelude::*;
 use model_core::hardware::catalog;
+use model_core::inputs::{Gpu, Number};
 use model_core::permalink::search::{SearchKey, in_order};
 use model_core::precision::NamedPrecision;
-use model_core::scenario::{Gpu, Number};
 use model_core::search::Search;
 use model_core::sweep::Family;
 

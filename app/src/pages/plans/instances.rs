@@ -8,7 +8,7 @@ use crate::pages::figure::{AnyFigure, Chart, Made, plot::plot};
 use crate::pages::shell::rest::undragged;
 use crate::state::App;
 use leptos::prelude::*;
-use model_core::scenario::Number;
+use model_core::inputs::Number;
 use std::sync::Arc;
 
 /// The chart's data; the last ones while the scenario is impossible. They follow a drag as the view's search does.

@@ -19,8 +19,8 @@ use crate::charts::PlansData;
 use crate::compute::{Compute, State};
 use crate::state::App;
 use leptos::prelude::*;
+use model_core::inputs::Inputs;
 use model_core::permalink::{self, View};
-use model_core::scenario::Inputs;
 use std::sync::Arc;
 use worker::{Answer, Request};
 

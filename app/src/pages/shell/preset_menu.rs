@@ -7,7 +7,7 @@ use leptos::ev;
 use leptos::html;
 use leptos::prelude::*;
 use model_core::permalink::{Shown, View};
-use model_core::scenario::preset::{PRESETS, Preset};
+use model_core::preset::{PRESETS, Preset};
 use wasm_bindgen::JsCast;
 
 /// The menu of presets; its button says which one is shown.

@@ -4,10 +4,11 @@ use super::{How, Parts, Way};
 use crate::disagg::bundle::Bundle;
 use crate::disagg::latency::Halves;
 use crate::evaluate::pace_with_batch;
+use crate::inputs::{Inputs, Number};
 use crate::limits::largest;
 use crate::math;
 use crate::order::sort_numbers;
-use crate::scenario::{Inputs, Number, Scenario};
+use crate::scenario::Scenario;
 use crate::units::Seconds;
 
 /// Tried batches of a colocated plan.

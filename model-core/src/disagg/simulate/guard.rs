@@ -3,7 +3,7 @@
 use super::Setup;
 use super::slots::WHEEL;
 use crate::disagg::lengths::Distribution;
-use crate::scenario::refusal::Refusal;
+use crate::refusal::Refusal;
 
 impl Setup {
     /// Steps of both micro-batches: as many as the requests need in turn, at least [`Self::first_end`].
@@ -69,7 +69,7 @@ impl Setup {
 #[cfg(test)]
 mod tests {
     use crate::permalink;
-    use crate::scenario::refusal::Refusal;
+    use crate::refusal::Refusal;
 
     fn refusal(link: &str) -> Option<Refusal> {
         let bundle = permalink::read(link).current.bundle().unwrap();

@@ -1,14 +1,15 @@
 //! A homogeneous cluster of the same price as the Lamina split.
 
 use super::setup::Setup;
-use super::sides::compute_source;
 use super::slo;
 use super::step::Split;
 use crate::cost::memory::batch_capacity;
 use crate::evaluate::{Evaluation, evaluate};
+use crate::inputs::split::compute_source;
+use crate::inputs::{Inputs, Number};
 use crate::limits::largest;
 use crate::plan::Overlap;
-use crate::scenario::{Inputs, Number, Scenario};
+use crate::scenario::Scenario;
 use crate::units::Seconds;
 
 /// A cluster of the model device's accelerator at about the price of a split.

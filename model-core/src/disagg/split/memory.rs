@@ -1,11 +1,11 @@
 //! Memory of model and attention devices, and the batch that fits both.
 
+use super::Side;
 use super::refusal::Shortage;
 use super::setup::Setup;
-use super::sides::Side;
 use crate::arch::Mixer;
 use crate::cost::memory::memory;
-use crate::ops::{LatentForm, Load, Operator, Operators, Place, Subject};
+use crate::ops::{LatentForm, Load, Operator, Operators, Place};
 use crate::scenario::Scenario;
 use crate::units::Bytes;
 
@@ -84,7 +84,7 @@ fn for_each_part(
     mut each: impl FnMut(Place, &mut dyn Iterator<Item = &Operator>),
 ) {
     let load = Load::decode(batch, &scenario.plan, &scenario.workload);
-    let subject = Subject::of(scenario);
+    let subject = scenario.subject();
     let mut list = Operators::EMPTY;
     for place in Place::all(&scenario.arch) {
         subject.fill(&mut list, place, &load);
@@ -96,7 +96,7 @@ fn for_each_part(
 /// The operators of a side, for `batch` sequences, part by part.
 pub fn operators(scenario: &Scenario, side: Side, batch: f64) -> Vec<(Place, Operators)> {
     let load = Load::decode(batch, &scenario.plan, &scenario.workload);
-    let subject = Subject::of(scenario);
+    let subject = scenario.subject();
     let of_side = |place: Place| {
         let operators = subject.operators(place, &load);
         (

@@ -9,13 +9,11 @@
 
 pub mod alternative;
 pub mod bandwidth;
-pub mod defaults;
 pub mod memory;
 pub mod refusal;
 pub mod report;
 pub mod search;
 pub mod setup;
-pub mod sides;
 pub mod slo;
 mod stated;
 pub mod step;
@@ -24,5 +22,23 @@ pub mod traffic;
 
 pub use refusal::SplitRefusal;
 pub use setup::Setup;
-pub use sides::Side;
 pub use step::{Split, evaluate};
+
+/// A side of the split, by its kind of device.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    /// Compute devices: weights, every operator but attention.
+    Compute,
+    /// Memory devices: KV cache, attention.
+    Memory,
+}
+
+impl Side {
+    /// Identifier in results.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Compute => "compute",
+            Self::Memory => "memory",
+        }
+    }
+}

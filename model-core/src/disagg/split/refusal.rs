@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use super::sides::Side;
-use crate::scenario::refusal;
+use super::Side;
+use crate::refusal;
 use crate::units::Bytes;
 
 /// A broken rule of a split.

@@ -1,15 +1,15 @@
 //! JSON fields of a split: see `docs/links.md`.
 
+use super::Side;
 use super::alternative::{Homogeneous, SplitGains, homogeneous};
 use super::bandwidth::minimum_bandwidth;
 use super::memory::{SideMemory, shortages};
 use super::refusal::SplitRefusal;
 use super::search::{Candidate, budget, search};
 use super::setup::Setup;
-use super::sides::Side;
 use super::step::{Split, evaluate};
 use crate::fields::fields;
-use crate::scenario::{Inputs, Number};
+use crate::inputs::{Inputs, Number};
 use crate::units::BytesPerSecond;
 
 fields! {

@@ -6,7 +6,8 @@ use super::refusal::SplitRefusal;
 use super::setup::Setup;
 use super::slo;
 use super::step::evaluate;
-use crate::scenario::{Inputs, Number};
+use crate::inputs::split::replicas;
+use crate::inputs::{Inputs, Number};
 
 /// A degree of parallelism with its evaluation.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -78,7 +79,7 @@ pub fn search(inputs: &Inputs, budget: f64) -> Found {
     let (Some(compute_price), Some(memory_price)) = prices else {
         return found;
     };
-    let replicas = super::sides::replicas(inputs);
+    let replicas = replicas(inputs);
     for compute in sizes(affordable(budget, compute_price)) {
         if !compute.is_multiple_of(replicas) {
             continue;

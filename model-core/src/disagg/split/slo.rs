@@ -4,7 +4,7 @@ use super::memory::batch_capacity;
 use super::refusal::SplitRefusal;
 use super::setup::Setup;
 use super::step::evaluate;
-use crate::scenario::{Inputs, Number};
+use crate::inputs::{Inputs, Number};
 
 /// The split of `inputs` at its stated batch, or as much of it as meets the SLO. If not even one sequence per
 /// micro-batch does, the stated batch, which [`keeps`] refuses.

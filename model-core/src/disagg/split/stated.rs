@@ -1,12 +1,13 @@
 //! Completes and checks the split that inputs state.
 
+use super::Side;
 use super::memory::{batch_capacity, shortages};
 use super::refusal::SplitRefusal;
 use super::setup::Setup;
-use super::sides::{Side, compute_inputs, memory_inputs, replicas};
 use crate::apart::Partition;
 use crate::arch::{Arch, Mixer};
-use crate::scenario::{Inputs, Number};
+use crate::inputs::split::{compute_inputs, memory_inputs, replicas};
+use crate::inputs::{Inputs, Number};
 use crate::units::{BytesPerSecond, Seconds};
 
 impl Setup {

@@ -1,14 +1,14 @@
 //! Time per output token of a split, and its bottleneck.
 
+use super::Side;
 use super::memory::{SideMemory, batch_capacity, operators, side_memory};
 use super::refusal::SplitRefusal;
 use super::setup::Setup;
-use super::sides::Side;
 use super::traffic::{Traffic, kv_elements, sending, traffic, traffic_of};
 use crate::apart::QEarly;
 use crate::arch::Mixer;
 use crate::cost::roofline::Rates;
-use crate::ops::{Kind, Load, Operators, Place, Role, Subject};
+use crate::ops::{Kind, Load, Operators, Place, Role};
 use crate::scenario::Scenario;
 use crate::schedule;
 use crate::units::Seconds;
@@ -220,7 +220,7 @@ pub fn times(setup: &Setup) -> Option<Times> {
     let compute = Loaded::new(&setup.compute, Side::Compute, batch)?;
     let memory = Loaded::new(&setup.memory, Side::Memory, batch)?;
     let scenario = &setup.compute;
-    let subject = Subject::of(scenario);
+    let subject = scenario.subject();
     let mut collectives = Seconds::ZERO;
     schedule::for_each_block(scenario, &subject, &compute.load, 1.0, |block| {
         for message in block.messages.as_slice() {

@@ -2,8 +2,8 @@
 
 use super::{Along, Of, Plan, Sweep};
 use crate::theme::Role;
+use model_core::inputs::Number;
 use model_core::permalink::Curve;
-use model_core::scenario::Number;
 use model_core::sweep::Family;
 
 /// A line of what its case or link measures.

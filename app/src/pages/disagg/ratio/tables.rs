@@ -11,16 +11,13 @@ pub fn bundles(half: Half) -> AnyView {
     let own = half.of(|view| view.own);
     let app = half.app;
     let gpus = Memo::new(move |_| {
-        app.current.with(|inputs| {
-            inputs
-                .get(model_core::scenario::Number::Gpus)
-                .unwrap_or(1.0)
-        })
+        app.current
+            .with(|inputs| inputs.get(model_core::inputs::Number::Gpus).unwrap_or(1.0))
     });
     let domain = Memo::new(move |_| {
         app.current.with(|inputs| {
             inputs
-                .get(model_core::scenario::Number::Domain)
+                .get(model_core::inputs::Number::Domain)
                 .unwrap_or(1.0)
         })
     });

@@ -2,18 +2,16 @@
 //!
 //! Version 1's defaults are frozen: a link that leaves a key out must always mean the same.
 
-use super::Scenario;
-use super::inputs::{Gpu, Inputs};
-use super::number::Number;
-use super::refusal::{Half, Refusal};
+use super::{Gpu, Inputs, Number, split};
 use crate::apart::LatencySource;
 use crate::arch::Mixer;
-use crate::cost::calibration::{Calibration, Overrides};
-use crate::disagg::split;
+use crate::calibration::{Calibration, Overrides};
 use crate::hardware::{Accelerator, Cluster, Peaks};
 use crate::ops::kernel::{Kernel, LatentForm};
 use crate::plan::{Plan, PlanSpec, least_experts_placed};
 use crate::precision::Precision;
+use crate::refusal::{Half, Refusal};
+use crate::scenario::Scenario;
 use crate::units::{Bytes, BytesPerSecond, FlopPerSecond, Seconds};
 use crate::workload::{Engine, Lengths, Serving, Speculation, Workload};
 
@@ -80,7 +78,7 @@ impl Inputs {
             | Number::Batches
             | Number::Budget
             | Number::ComputePrice
-            | Number::MemoryPrice => split::defaults::default_of(self, number),
+            | Number::MemoryPrice => split::default_of(self, number),
             Number::AttentionSlopeMicros
             | Number::AttentionInterceptMicros
             | Number::FfnSlopeMicros

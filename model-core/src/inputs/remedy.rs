@@ -1,9 +1,8 @@
 //! Nearest valid changes of an impossible plan.
 
-use super::inputs::Inputs;
-use super::number::Number;
-use super::refusal::{Half, Refusal};
+use super::{Inputs, Number};
 use crate::order::sort_by;
+use crate::refusal::{Half, Refusal};
 
 const SHARDING: [Number; 6] = [
     Number::Ep,

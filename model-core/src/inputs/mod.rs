@@ -1,10 +1,20 @@
 //! Inputs as a person states them: a model, an accelerator, choices and numbers.
+//!
+//! [`Inputs`] is what a link or a control panel states: most of it is absent and stands for a
+//! default that may depend on the rest. [`Inputs::scenario`] completes and checks it.
 
-use super::mode::Mode;
-use super::number::Number;
+pub mod defaults;
+pub mod mode;
+pub mod remedy;
+pub mod restate;
+pub mod split;
+
+pub use crate::number::Number;
+pub use mode::Mode;
+
 use crate::apart::{LatencySource, Partition, QEarly, Scatter};
 use crate::arch::{self, Arch};
-use crate::cost::calibration::{Fold, NamedCalibration};
+use crate::calibration::{Fold, NamedCalibration};
 use crate::hardware;
 use crate::hardware::{Coverage, Family};
 use crate::ops::kernel::{Fusion, LatentForm};

@@ -1,26 +1,9 @@
-//! The input record of the model, and the record a person edits.
-//!
-//! [`Inputs`] is what a link or a control panel states: most of it is absent and stands for a default that may depend
-//! on the rest. [`Inputs::scenario`] completes and checks it; a [`Scenario`] is complete, valid and small enough to
-//! copy in a sweep.
-
-pub mod defaults;
-pub mod inputs;
-pub mod mode;
-pub mod number;
-pub mod preset;
-pub mod refusal;
-pub mod remedy;
-pub mod restate;
-
-pub use inputs::{Gpu, Inputs, Model};
-pub use mode::Mode;
-pub use number::Number;
+//! A scenario: what an evaluation is made of, complete, valid and small enough to copy in a sweep.
 
 use crate::arch::Arch;
-use crate::cost::calibration::Calibration;
+use crate::calibration::Calibration;
 use crate::hardware::Cluster;
-use crate::ops::kernel::Kernel;
+use crate::ops::{Kernel, Subject};
 use crate::plan::Plan;
 use crate::precision::Precision;
 use crate::workload::Workload;
@@ -50,4 +33,18 @@ pub struct Scenario {
     pub dollars_per_hour: Option<f64>,
     /// Board power of a GPU in watts, if known.
     pub board_watts: Option<f64>,
+}
+
+impl Scenario {
+    /// The subject of its operators.
+    pub const fn subject(&self) -> Subject<'_> {
+        Subject {
+            arch: &self.arch,
+            plan: &self.plan,
+            precision: &self.precision,
+            kernel: self.kernel,
+            popularity: &self.calibration.popularity,
+            prompt_kernels: false,
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! Named calibrations, and overrides of their numbers.
 
 use super::terms::{Calibration, Fold, MessageCost, MessageCosts, PrefillCount, Starts};
-use crate::cost::kernels;
+use crate::calibration::kernels;
 use crate::hardware::Coverage;
 use crate::named::named;
 use crate::ops::popularity::Popularity;

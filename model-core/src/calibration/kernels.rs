@@ -4,9 +4,7 @@
 //! which is fitted to measured systems that fixed times dominate. Memory bandwidth and peaks are the accelerator's;
 //! terms are shares of them, and fixed times.
 
-use super::calibration::terms::{
-    Calibration, Fold, MessageCost, MessageCosts, PrefillCount, Starts,
-};
+use super::terms::{Calibration, Fold, MessageCost, MessageCosts, PrefillCount, Starts};
 use crate::hardware::{Coverage, Family};
 use crate::ops::popularity::Popularity;
 use crate::source::Source;

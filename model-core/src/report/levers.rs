@@ -3,9 +3,9 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::{Effect, Lever, Levers};
+use crate::inputs::{Inputs, Number};
+use crate::levers::{Effect, Lever, Levers, colocated};
 use crate::permalink::{stated, write_inputs};
-use crate::scenario::{Inputs, Number};
 
 /// One lever; rates per second, `null` where there is no base, no price, or nothing to compare.
 #[derive(Debug, Serialize)]
@@ -71,7 +71,7 @@ impl Effect {
 
 /// The levers of a link.
 pub fn fields(inputs: &Inputs) -> Vec<LeverFields> {
-    let now = super::colocated(inputs);
+    let now = colocated(inputs);
     let one = |lever: &Lever| {
         let (scenario, evaluation) = lever.evaluation()?;
         let set = set(&now, &lever.inputs).into_iter();

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::number::Number;
+use crate::number::Number;
 use crate::precision::Format;
 
 /// A half of a layer.

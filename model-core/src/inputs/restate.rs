@@ -1,10 +1,8 @@
 //! Inputs that state a changed scenario, so that a result can be applied.
 
-use super::Scenario;
-use super::inputs::{Gpu, Inputs};
-use super::number::Number;
-use crate::hardware::Cluster;
-use crate::hardware::Coverage;
+use super::{Gpu, Inputs, Number};
+use crate::hardware::{Cluster, Coverage};
+use crate::scenario::Scenario;
 
 /// The inputs of `before` with the differences of `after` stated; `None` where a link cannot express them.
 ///

@@ -1,0 +1,151 @@
+//! A split's compute devices and memory devices: defaults of their numbers, and each side's own inputs.
+
+use super::{Gpu, Inputs, Number};
+use crate::apart::Partition;
+use crate::cost::memory::memory;
+use crate::hardware::catalog::prices_of_one_source;
+use crate::plan::Overlap;
+use crate::precision::Format;
+
+/// The default of a number that [`Number::describes_split`]; `None` where there is none.
+///
+/// Compute devices: the fewest, in powers of two for each replica, that hold the weights. Memory
+/// devices: twice as many, as [L] Table 5 has them, or as many as divide the heads.
+pub fn default_of(inputs: &Inputs, number: Number) -> Option<f64> {
+    match number {
+        Number::ComputeGpus => Some(f64::from(compute_gpus(inputs))),
+        Number::MemoryGpus => Some(f64::from(memory_gpus(inputs))),
+        Number::Net => Some(compute_source(inputs).accelerator().scale_out.as_gb()),
+        // The round trip of [L]'s network stack ([L] 6.3); NCCL takes 66.6.
+        Number::NetMicros => Some(33.0),
+        Number::SlowDown => Some(0.2),
+        Number::Batches => Some(2.0),
+        Number::ComputePrice => prices(inputs).0,
+        Number::MemoryPrice => prices(inputs).1,
+        _ => None,
+    }
+}
+
+/// Prices of both devices from one source; a price stated for the scenario's accelerator applies to the model device.
+fn prices(inputs: &Inputs) -> (Option<f64>, Option<f64>) {
+    let source = compute_source(inputs);
+    let both = match source.gpu {
+        Gpu::Catalog(entry) => prices_of_one_source(entry, inputs.memory_gpu),
+        Gpu::Custom => None,
+    };
+    let stated = source.stated(Number::Price);
+    (
+        stated.or(both.map(|(compute, _, _)| compute)),
+        both.map(|(_, memory, _)| memory),
+    )
+}
+
+fn compute_gpus(inputs: &Inputs) -> u32 {
+    let replicas = replicas(inputs);
+    let most = (Number::ComputeGpus.spec().most as u32 / replicas).max(1);
+    let each = (0..=12)
+        .map(|power| 1_u32 << power)
+        .take_while(|each| *each <= most)
+        .find(|each| {
+            compute_inputs(inputs, *each)
+                .scenario()
+                .is_ok_and(|scenario| {
+                    let held = memory(&scenario, 1.0);
+                    held.weights() < held.usable
+                })
+        });
+    each.unwrap_or(1) * replicas
+}
+
+fn memory_gpus(inputs: &Inputs) -> u32 {
+    let compute = inputs.get(Number::ComputeGpus).unwrap_or(1.0) as u32;
+    let most = (compute * 2).min(Number::MemoryGpus.spec().most as u32);
+    let arch = inputs.model.arch();
+    match inputs.partition.unwrap_or(Partition::default_of(arch)) {
+        Partition::Requests => most,
+        Partition::Heads => {
+            let even = |gpus: &u32| arch.heads_divide(*gpus);
+            (1..=most).rev().find(even).unwrap_or(1)
+        }
+    }
+}
+
+/// Model replicas: one for a single micro-batch, else one less than there are micro-batches. Source: [L] 4.3.
+pub fn replicas(inputs: &Inputs) -> u32 {
+    let batches = inputs.get(Number::Batches).unwrap_or(2.0) as u32;
+    batches.saturating_sub(1).max(1)
+}
+
+/// The inputs on the compute side's accelerator. Links and price stated for another accelerator are dropped. Prefill
+/// is disaggregated: neither side of a split has time for it, so neither has the cluster it is compared with.
+pub fn compute_source(inputs: &Inputs) -> Inputs {
+    let inputs = inputs.decoding();
+    match inputs.compute_gpu.map(Gpu::Catalog) {
+        Some(gpu) => on(&inputs, gpu),
+        None => inputs,
+    }
+}
+
+fn on(inputs: &Inputs, gpu: Gpu) -> Inputs {
+    let mut side = *inputs;
+    if gpu != inputs.gpu {
+        side.gpu = gpu;
+        for number in [
+            Number::Domain,
+            Number::ScaleUp,
+            Number::ScaleOut,
+            Number::Price,
+        ] {
+            side.state(number, None);
+        }
+    }
+    side
+}
+
+/// One replica of the model on `gpus` devices, in default sharding.
+///
+/// Nothing overlaps within a replica: other micro-batches fill its idle time.
+pub fn compute_inputs(inputs: &Inputs, gpus: u32) -> Inputs {
+    let mut side = compute_source(inputs);
+    side.overlap = Overlap::Sequential;
+    side.unshard();
+    side.state(Number::Gpus, Some(f64::from(gpus)));
+    side
+}
+
+/// The memory devices, attention divided by heads or by requests. They run no feed-forward, so its sharding and
+/// format are arbitrary.
+pub fn memory_inputs(inputs: &Inputs, gpus: u32, partition: Partition) -> Inputs {
+    let mut side = on(&inputs.decoding(), Gpu::Catalog(inputs.memory_gpu));
+    side.overlap = Overlap::Sequential;
+    let peaks = side.accelerator().peaks;
+    let formats = [
+        inputs.precision().attention_format,
+        Format::Bf16,
+        Format::Fp8,
+    ];
+    side.ffn_format = formats
+        .into_iter()
+        .find(|format| peaks.of(*format).is_some());
+    side.unshard();
+    let gpus = f64::from(gpus);
+    let (dp, tp) = match partition {
+        Partition::Heads => (1.0, gpus),
+        Partition::Requests => (gpus, 1.0),
+    };
+    let ffn_tp = if inputs.model.arch().is_moe() {
+        gpus
+    } else {
+        1.0
+    };
+    for (number, value) in [
+        (Number::Gpus, gpus),
+        (Number::Dp, dp),
+        (Number::Tp, tp),
+        (Number::FfnTp, ffn_tp),
+        (Number::Ep, 1.0),
+    ] {
+        side.state(number, Some(value));
+    }
+    side
+}
