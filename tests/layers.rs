@@ -87,7 +87,7 @@ fn every_example_comes_out() {
 }
 
 #[test]
-fn what_has_no_plan_or_form_is_refused_in_words() {
+fn refusals_in_words() {
     for example in entries(include_str!("golden/layers/refused.json")) {
         let got = answer(&example["link"]);
         assert_eq!(got["ok"], false, "{}", example["what"]);
@@ -142,7 +142,7 @@ fn published_counts_are_met_or_explained() {
 }
 
 #[test]
-fn a_sequence_takes_what_its_layers_keep() {
+fn sequence_bytes_of_layers() {
     let models = entries(include_str!("golden/layers/models.json"));
     for row in entries(include_str!("golden/layers/sequences.json")) {
         let model = models.iter().find(|model| model["id"] == row["model"]);

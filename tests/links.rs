@@ -113,7 +113,7 @@ fn links_have_their_documented_shape() {
 }
 
 #[test]
-fn what_papers_list_travels_in_links() {
+fn papers_filters_in_links() {
     corpus_holds(include_str!("golden/links/papers.toml"));
 }
 
@@ -123,12 +123,12 @@ fn searches_travel_in_links() {
 }
 
 #[test]
-fn what_cannot_be_read_is_noted() {
+fn unreadable_parts_are_noted() {
     corpus_holds(include_str!("golden/links/bad.toml"));
 }
 
 #[test]
-fn what_is_impossible_is_refused_with_reasons() {
+fn impossible_scenarios_have_reasons() {
     corpus_holds(include_str!("golden/links/refused.toml"));
 }
 
@@ -302,7 +302,7 @@ fn a_hostile_link_is_answered_briefly() {
 /// 64 times the link takes about 64 times as long; quadratic work would take 4096 times. The bound is far from both,
 /// so that a busy machine does not matter.
 #[test]
-fn reading_takes_time_in_proportion_to_the_link() {
+fn reading_time_is_linear() {
     let fastest = |text: &str| -> Duration {
         (0..3)
             .map(|_| {
@@ -329,7 +329,7 @@ const OF_CAPACITY: [&str; 1] = ["limits/b_cap"];
 /// Links with a stated calibration give the bits of release 0.1, whose results are in `recorded/release-0.1.tsv`: a
 /// link and its figures per line, as that release printed them.
 #[test]
-fn what_a_link_states_gives_what_release_0_1_gave() {
+fn results_of_release_0_1() {
     let recorded = include_str!("recorded/release-0.1.tsv");
     assert!(recorded.lines().count() >= 300);
     for line in recorded.lines() {

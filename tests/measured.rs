@@ -38,7 +38,7 @@ fn latency_and_aggregated_within_13_percent() {
 
 /// The framework overhead of a layer is the one fitted constant, on these rows and no others.
 #[test]
-fn the_fitted_constant_has_no_bias_on_its_rows() {
+fn fitted_constant_is_unbiased() {
     const FITTED: [&str; 8] = [
         "trt-b200-bs1-noMTP",
         "trt-b200-bs1-MTP1",
@@ -65,7 +65,7 @@ fn the_fitted_constant_has_no_bias_on_its_rows() {
 }
 
 #[test]
-fn every_row_is_a_flawless_link_with_a_source() {
+fn rows_have_valid_links_and_sources() {
     let mut ids = BTreeSet::new();
     for row in rows() {
         assert!(ids.insert(row.id), "{} stands there twice", row.id);
@@ -95,7 +95,7 @@ fn a_rate_per_gpu_has_a_stated_batch() {
 }
 
 #[test]
-fn what_has_no_row_is_counted() {
+fn runs_without_a_row_are_counted() {
     let absent: u32 = ABSENT.iter().map(|absent| absent.count).sum();
     // Published runs that were considered.
     assert_eq!(rows().count() + absent as usize, 148);

@@ -34,7 +34,7 @@ pub struct Evaluation {
     pub joules_per_token: Option<f64>,
     /// Times of the step's parts.
     pub breakdown: Breakdown,
-    /// Memory of the fullest GPU.
+    /// Memory of a GPU by part.
     pub memory: Memory,
     /// Rates that give an operator its time.
     pub rates: Rates,

@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn a_layer_names_its_operators_in_the_block_fold_too() {
+    fn operators_in_the_block_fold() {
         let (evaluation, scenario, line) = of("v=1", Role::Experts);
         let named = |kind| Work::Operator(kind);
         let time = |kind| -> Seconds {

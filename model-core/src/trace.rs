@@ -122,7 +122,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn identifiers_are_unique_and_means_are_positive() {
+    fn identifiers_and_means() {
         for (index, trace) in TRACES.iter().enumerate() {
             assert!(trace.prompt > 0.0 && trace.output > 0.0);
             assert!(TRACES[..index].iter().all(|other| other.id != trace.id));

@@ -91,7 +91,7 @@ quantity! {
     Bytes
 }
 quantity! {
-    /// An amount of arithmetic, in floating-point operations; one multiply–accumulate is two.
+    /// Work in floating-point operations; one multiply–accumulate is two.
     Flop
 }
 quantity! {

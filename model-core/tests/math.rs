@@ -21,7 +21,7 @@ fn known_values() {
 }
 
 #[test]
-fn logarithm_and_exponential_undo_each_other() {
+fn logarithm_inverts_exponential() {
     for n in 1..2000 {
         let x = f64::from(n) / 100.0;
         assert!(near(ln(exp(x)), x), "{x}");
@@ -43,7 +43,7 @@ fn the_edges_that_expert_formulas_meet() {
 }
 
 #[test]
-fn what_has_no_value_is_not_a_number() {
+fn undefined_values_are_nan() {
     assert!(ln(-1.0).is_nan());
     assert_eq!(ln(0.0), f64::NEG_INFINITY);
     assert!(pow(-1.0, 0.5).is_nan());

@@ -101,7 +101,7 @@ fn plain_numbers_may_carry_their_unit() {
 }
 
 #[test]
-fn what_is_no_number_is_said_to_be_none() {
+fn invalid_numbers() {
     let texts = [];
     refuses(Number::Price, ReadError::NotANumber, &texts);
     refuses(
@@ -112,7 +112,7 @@ fn what_is_no_number_is_said_to_be_none() {
 }
 
 #[test]
-fn ranges_include_their_ends_where_they_say_so() {
+fn ends_of_ranges() {
     let out = |number| ReadError::OutOfRange { number };
     reads(Number::Gpus, &[("1", 1.0), ("4096", 4096.0)]);
     refuses(
@@ -129,7 +129,7 @@ fn ranges_include_their_ends_where_they_say_so() {
 }
 
 #[test]
-fn errors_are_sentences_with_the_range_as_it_is_written() {
+fn error_messages_state_ranges() {
     let said = |number, text| read_number(number, text).map_err(|error| error.to_string());
     assert_eq!(
         said(Number::Context, "17M"),

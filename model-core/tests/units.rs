@@ -7,7 +7,7 @@ use model_core::units::{Bytes, BytesPerSecond, Flop, FlopPerSecond, Seconds};
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
 #[test]
-fn a_gib_is_binary_and_a_gb_per_second_decimal() {
+fn binary_and_decimal_prefixes() {
     assert_eq!(Bytes::from_gib(80.0).get(), 85_899_345_920.0);
     assert_eq!(Bytes::from_gib(80.0).as_gib(), 80.0);
     assert_eq!(BytesPerSecond::from_gb(3350.0).get(), 3.35e12);

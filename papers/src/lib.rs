@@ -394,7 +394,7 @@ mod tests {
     }
 
     #[test]
-    fn every_case_says_where_and_what() {
+    fn every_case_is_complete() {
         for case in cases() {
             let (place, what) = case.place();
             assert!(!place.is_empty() && !what.is_empty(), "{}", case.locator);

@@ -9,7 +9,7 @@ use crate::reader::{
 };
 
 #[test]
-fn a_pinned_scenario_shows_what_changed() -> Result {
+fn pinned_scenario_shows_changes() -> Result {
     on_page(View::DESKTOP, |page| {
         page.open("")?;
         let before = agrees(page)?;
@@ -119,7 +119,7 @@ fn charts_show_a_ghost() -> Result {
 /// Change since A, term by term, of the selected quantity; the link holds the selection, and the chart can be
 /// embedded.
 #[test]
-fn what_changed_is_told_term_by_term() -> Result {
+fn change_term_by_term() -> Result {
     on_page(View::DESKTOP, |page| {
         page.open("v=1&scale_out=100")?;
         agrees(page)?;
@@ -162,7 +162,7 @@ fn what_changed_is_told_term_by_term() -> Result {
 
 /// On a phone the columns are rows, as wide as the screen.
 #[test]
-fn a_phone_shows_what_changed() -> Result {
+fn changes_on_a_phone() -> Result {
     on_page(View::PHONE, |page| {
         page.open("v=1&gpus=144&a.v=1")?;
         painted(page, "What changed since A?")?;

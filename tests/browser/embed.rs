@@ -75,7 +75,7 @@ fn the_element_sizes_itself() -> Result {
 
 /// The sliders of the link are below its figure, which follows them; the reader's history is left alone.
 #[test]
-fn a_live_figure_keeps_the_sliders_that_are_named() -> Result {
+fn live_figure_keeps_sliders() -> Result {
     on_page(View::screen(640, 520, false), |page| {
         page.open("v=1&embed=breakdown&sliders=batch,slo")?;
         painted(page, "Where does a step go?")?;
@@ -170,7 +170,7 @@ fn is(page: &Page, dark: bool) -> Result {
 }
 
 #[test]
-fn colours_follow_the_system_until_they_are_chosen() -> Result {
+fn colours_follow_the_system() -> Result {
     on_page(View::DESKTOP, |page| {
         let picture = || {
             painted(page, CHARTS[0].1)?;
@@ -234,7 +234,7 @@ fn a_link_can_say_the_colours() -> Result {
 
 /// Reduced motion for readers who ask for it.
 #[test]
-fn motion_is_reduced_where_that_is_asked_for() -> Result {
+fn reduced_motion() -> Result {
     on_page(View::DESKTOP.still(), |page| {
         page.open("")?;
         let script = "return [...document.querySelectorAll('*')].filter(e => {\

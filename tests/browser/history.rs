@@ -15,7 +15,7 @@ fn here(page: &Page) -> Result<Stop> {
 }
 
 #[test]
-fn views_are_tabs_and_entries_of_the_history() -> Result {
+fn views_are_history_entries() -> Result {
     on_page(View::DESKTOP, |page| {
         page.open("v=1&gpus=64")?;
         let begun = entries(page)?;

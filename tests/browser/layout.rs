@@ -345,7 +345,7 @@ const OPENED: &str = "const menu = arguments[0], r = menu.getBoundingClientRect(
     return covers.length ? `under ${covers[0]?.className}` : ''";
 
 #[test]
-fn what_opens_is_wholly_seen() -> Result {
+fn popovers_are_on_screen() -> Result {
     on_page(View::PHONE, |page| {
         for (width, height) in [(390, 844), (768, 1024), (820, 1180), (1440, 900)] {
             page.set_view(View::screen(width, height, width < 768))?;

@@ -20,7 +20,7 @@ const ROW: u64 = 4;
 
 /// About a minute on a page built for release.
 #[test]
-fn a_thousand_changes_of_view_leave_no_more_than_ten() -> Result {
+fn view_changes_do_not_leak() -> Result {
     let page = Page::start(View::DESKTOP)?;
     page.open("")?;
     page.settle()?;

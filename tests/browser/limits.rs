@@ -60,7 +60,7 @@ fn middle(page: &Page) -> Result<Point> {
 }
 
 #[test]
-fn the_point_is_dragged_as_one_step_of_the_history() -> Result {
+fn drag_is_one_history_entry() -> Result {
     on_page(View::DESKTOP, |page| {
         page.open("view=limits")?;
         drawn(page)?;
@@ -91,7 +91,7 @@ fn the_point_is_dragged_as_one_step_of_the_history() -> Result {
 }
 
 #[test]
-fn hovering_tells_values_and_a_click_moves_the_point() -> Result {
+fn hover_and_click_on_the_map() -> Result {
     on_page(View::DESKTOP, |page| {
         page.open("view=limits&slo=20")?;
         drawn(page)?;
@@ -133,7 +133,7 @@ fn hovering_tells_values_and_a_click_moves_the_point() -> Result {
 }
 
 #[test]
-fn the_keyboard_moves_the_point_and_opens_it_in_explore() -> Result {
+fn keyboard_on_the_map() -> Result {
     on_page(View::DESKTOP, |page| {
         page.open("view=limits")?;
         drawn(page)?;
@@ -169,7 +169,7 @@ fn the_keyboard_moves_the_point_and_opens_it_in_explore() -> Result {
 }
 
 #[test]
-fn the_metric_is_switched_and_stays_in_the_link() -> Result {
+fn metric_is_in_the_link() -> Result {
     on_page(View::DESKTOP, |page| {
         page.open("view=limits")?;
         drawn(page)?;

@@ -124,7 +124,7 @@ const BROKEN: [(&str, &str, &str); 12] = [
 ];
 
 #[test]
-fn a_broken_link_opens_and_says_what_was_ignored() -> Result {
+fn broken_link_opens_with_notice() -> Result {
     on_page(View::DESKTOP, |page| {
         for (link, key, reason) in BROKEN {
             page.open(link)?;
@@ -163,7 +163,7 @@ fn a_broken_link_opens_and_says_what_was_ignored() -> Result {
 }
 
 #[test]
-fn several_faults_are_told_at_once() -> Result {
+fn several_faults_in_one_notice() -> Result {
     on_page(View::DESKTOP, |page| {
         page.open("gpus=0&beta=2&colour=red&context=32k&=&&a.gpus=x&%00=%00&v=7")?;
         let notice = page.css("[role=status]")?.text()?;

@@ -51,7 +51,7 @@ fn opens_on_an_answer() -> Result {
 
 /// A wide screen shows headline, levers, figures and the first four charts at once.
 #[test]
-fn a_wide_screen_shows_everything_without_scrolling() -> Result {
+fn wide_screen_without_scrolling() -> Result {
     on_page(View::DESKTOP, |page| {
         page.open("")?;
         for (_, question) in CHARTS {
@@ -84,7 +84,7 @@ fn works_on_without_a_network() -> Result {
 
 /// The first load has the frame of every view, Explore, and the worker for levers: no other view.
 #[test]
-fn the_first_load_brings_nothing_that_is_not_shown() -> Result {
+fn first_load_is_minimal() -> Result {
     on_page(View::DESKTOP, |page| {
         page.open("")?;
         for (_, question) in CHARTS {

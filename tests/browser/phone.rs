@@ -23,7 +23,7 @@ fn sees_verdict(page: &Page) -> Result<bool> {
 }
 
 #[test]
-fn the_docked_slider_changes_the_verdict_in_view() -> Result {
+fn docked_slider_changes_verdict() -> Result {
     on_page(View::PHONE, |page| {
         page.open("")?;
         agrees(page)?;
@@ -179,7 +179,7 @@ fn trouble_shows_above_the_dock() -> Result {
 
 /// A tap on a chart shows the nearest mark, with room for a finger.
 #[test]
-fn fingers_reach_what_they_aim_at() -> Result {
+fn tap_finds_nearest_mark() -> Result {
     on_page(View::PHONE, |page| {
         page.open("")?;
         agrees(page)?;

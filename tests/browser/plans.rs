@@ -459,7 +459,7 @@ fn interconnect_of_one_domain() -> Result {
 
 /// Only with the question of its preset.
 #[test]
-fn one_or_many_is_shown_where_asked() -> Result {
+fn one_or_many_in_its_preset() -> Result {
     on_page(View::DESKTOP, |page| {
         let link = "v=1&view=plans&families=tp&search_gpus=8";
         page.open(link)?;

@@ -75,7 +75,7 @@ fn hovering_a_layer_names_its_operators() -> Result {
 }
 
 #[test]
-fn the_timeline_of_another_layer_is_in_the_link() -> Result {
+fn timeline_layer_in_the_link() -> Result {
     on_page(View::DESKTOP, |page| {
         page.open("v=1")?;
         agrees(page)?;
@@ -101,7 +101,7 @@ fn the_timeline_of_another_layer_is_in_the_link() -> Result {
 
 /// A drag redraws visible charts; after it the others have followed.
 #[test]
-fn charts_out_of_view_follow_when_a_slider_is_let_go() -> Result {
+fn hidden_charts_follow_after_drag() -> Result {
     on_page(View::DESKTOP, |page| {
         page.open("v=1")?;
         agrees(page)?;

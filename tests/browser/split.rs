@@ -132,7 +132,7 @@ fn both_sides_take_any_accelerator() -> Result {
 }
 
 #[test]
-fn every_chart_is_painted_and_answers_the_keyboard() -> Result {
+fn every_chart_has_keyboard_access() -> Result {
     on_page(View::DESKTOP, |page| {
         page.open(&format!("{LAMINA}&trace=kimi-conv"))?;
         agrees(page)?;
@@ -185,7 +185,7 @@ fn a_split_in_the_search_is_taken_by_enter() -> Result {
 }
 
 #[test]
-fn a_phone_shows_all_of_it_without_sideways_scrolling() -> Result {
+fn no_sideways_scrolling_on_a_phone() -> Result {
     for view in [View::PHONE, View::NARROW] {
         on_page(view, |page| {
             page.open(&format!("{LAMINA}&trace=kimi-conv"))?;
@@ -218,7 +218,7 @@ fn its_charts_can_be_embedded() -> Result {
 
 /// Without prices of both sides there is no empty section, and both prices can be entered where they are missing.
 #[test]
-fn prices_are_asked_for_where_no_source_has_them() -> Result {
+fn missing_prices_can_be_entered() -> Result {
     on_page(View::DESKTOP, |page| {
         page.open(
             "model=deepseek-r1&gpu=h200&gpus=32&batch=1136&context=6000&view=disagg&mode=split",

@@ -30,7 +30,7 @@ fn opacity(element: &Element<'_>) -> Result<f64> {
 }
 
 #[test]
-fn an_impossible_plan_explains_itself_beside_its_control() -> Result {
+fn impossible_plan_beside_control() -> Result {
     on_page(View::DESKTOP, |page| {
         page.open("context=4k")?;
         let good = agrees(page)?;
@@ -122,7 +122,7 @@ fn every_remedy_repairs() -> Result {
 
 /// A link to an impossible scenario: no charts, but no blank page.
 #[test]
-fn an_impossible_link_opens_on_a_designed_state() -> Result {
+fn impossible_link_opens() -> Result {
     on_page(View::DESKTOP, |page| {
         page.open("ep=64")?;
         let said = verdict_with(page, "Impossible")?;

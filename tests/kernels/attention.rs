@@ -46,7 +46,7 @@ fn points(is_blackwell: bool, cache: &str, format: &str) -> Vec<Point> {
 }
 
 #[test]
-fn the_core_takes_what_was_measured() {
+fn core_times() {
     holds(
         "σ_a, τ_a and s₀, Hopper",
         &points(false, "bf16", "bf16"),
@@ -63,7 +63,7 @@ fn the_core_takes_what_was_measured() {
 
 /// Not used for the calibration: Hopper computes in BF16 on an FP8 cache, Blackwell in FP8.
 #[test]
-fn an_eight_bit_cache_takes_about_what_was_measured() {
+fn eight_bit_cache_core_times() {
     holds(
         "the same with an FP8 cache, Hopper",
         &points(false, "fp8", "bf16"),

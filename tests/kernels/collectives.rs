@@ -70,7 +70,7 @@ fn all_gather(gpu: &str, gpus: u32, bytes: f64) -> f64 {
 }
 
 #[test]
-fn large_collectives_take_what_was_measured() {
+fn large_collective_times() {
     let time = |op: &str| match op {
         "all_reduce" => all_reduce,
         _ => all_gather,
@@ -102,7 +102,7 @@ fn large_collectives_take_what_was_measured() {
 
 /// A start of 10 µs lies between a collective launched alone and one inside a CUDA graph.
 #[test]
-fn a_start_lies_between_launched_and_recorded() {
+fn start_of_collectives() {
     let file = file();
     let (scenario, _) = run("gpu=h100&gpus=8");
     let start = scenario.calibration.messages.all_reduce.start.get() * 1e6;

@@ -128,7 +128,7 @@ fn nodes_exchange_as_fast_as_was_measured() {
 
 /// Starts and shares agree with the lines through the tables.
 #[test]
-fn starts_and_shares_are_those_of_the_lines() {
+fn starts_and_shares_of_lines() {
     // Bytes of a token: 8 experts of 7168 elements, one byte sent and two returned.
     const TOKEN: f64 = 8.0 * 7168.0 * 3.0;
     let mean = |numbers: &[f64]| numbers.iter().sum::<f64>() / numbers.len() as f64;
@@ -210,7 +210,7 @@ fn starts_and_shares_are_those_of_the_lines() {
 }
 
 #[test]
-fn hidden_messages_take_as_much_longer_as_was_measured() {
+fn contention_of_overlapped_dispatch() {
     let InPlace {
         alone_ms,
         beside_ms,

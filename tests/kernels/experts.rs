@@ -51,7 +51,7 @@ fn mean(numbers: impl Iterator<Item = f64>) -> f64 {
 }
 
 #[test]
-fn reading_experts_takes_what_was_measured() {
+fn expert_reading_times() {
     for (family, is_blackwell, at_most) in [("Hopper", false, 0.04), ("Blackwell", true, 0.05)] {
         let points: Vec<Point> = kernels()
             .iter()
@@ -75,7 +75,7 @@ fn reading_experts_takes_what_was_measured() {
 }
 
 #[test]
-fn the_shares_and_the_start_are_the_means_of_the_kernels() {
+fn shares_and_start_are_means() {
     for is_blackwell in [false, true] {
         let gpu = if is_blackwell { "b200" } else { "h100" };
         let (scenario, _) = run(&format!("gpu={gpu}&gpus=8"));
@@ -97,7 +97,7 @@ fn the_shares_and_the_start_are_the_means_of_the_kernels() {
 }
 
 #[test]
-fn full_experts_take_what_was_measured() {
+fn full_expert_times() {
     for (family, is_blackwell, at_most) in [("Hopper", false, 0.03), ("Blackwell", true, 0.05)] {
         let points: Vec<Point> = kernels()
             .iter()

@@ -48,7 +48,7 @@ fn points(rows: fn(f64) -> bool) -> Vec<Point> {
 }
 
 #[test]
-fn small_products_take_what_was_measured() {
+fn small_product_times() {
     holds(
         "τ_g and σ_m, DeepGEMM with 64 and 128 rows",
         &points(|rows| rows < 1000.0),
@@ -58,7 +58,7 @@ fn small_products_take_what_was_measured() {
 }
 
 #[test]
-fn large_products_take_what_was_measured() {
+fn large_product_times() {
     holds(
         "σ_g, DeepGEMM with 4,096 rows",
         &points(|rows| rows > 1000.0),

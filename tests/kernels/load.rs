@@ -27,7 +27,7 @@ fn shares(experts: u32) -> Vec<f64> {
 }
 
 #[test]
-fn the_busiest_expert_is_as_busy_as_was_measured() {
+fn busiest_expert_load() {
     let file: File =
         toml::from_str(include_str!("../golden/kernels-2026/all_to_all.toml")).expect("it is TOML");
     let busiest = shares(256)[0] * 256.0;
@@ -40,7 +40,7 @@ fn the_busiest_expert_is_as_busy_as_was_measured() {
 }
 
 #[test]
-fn two_classes_load_as_many_experts_as_the_power_law() {
+fn two_classes_against_power_law() {
     let (scenario, _) = run("gpu=h100&gpus=8");
     let mut points = Vec::new();
     for (experts, per_token) in [(256_u32, 8.0), (384, 8.0), (128, 8.0)] {

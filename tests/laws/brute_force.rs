@@ -72,7 +72,7 @@ fn least_step(scenario: &Scenario, batch: f64) -> f64 {
 }
 
 #[test]
-fn the_largest_batch_that_meets_the_slo_is_found() {
+fn largest_batch_meeting_slo() {
     law(CASES / 2, |case| {
         let mut scenario = case.scenario();
         if scenario.plan.spec().overlap == Overlap::HopB {
@@ -99,7 +99,7 @@ fn the_largest_batch_that_meets_the_slo_is_found() {
 
 /// E[U] of [A] 3.1.2 against every draw of two of four experts by two tokens.
 #[test]
-fn expected_experts_are_those_of_every_draw() {
+fn expected_experts_of_every_draw() {
     let draws: Vec<u32> = (0..16_u32).filter(|set| set.count_ones() == 2).collect();
     let mut used = 0;
     for first in &draws {
@@ -136,7 +136,7 @@ fn broken(inputs: &Inputs, draws: &[u32]) -> Option<Inputs> {
 }
 
 #[test]
-fn every_remedy_works_and_none_nearer_was_missed() {
+fn remedies_work_and_are_nearest() {
     law(CASES / 4, |case| {
         let Some(broken) = broken(&case.inputs, &case.draws) else {
             return;

@@ -62,7 +62,7 @@ fn terms_add_up_to_the_difference() {
 
 /// A scenario has no change against itself, and a price alone is one term.
 #[test]
-fn what_stays_is_no_change() {
+fn equal_scenarios_have_no_change() {
     law(200, |case| {
         let mut now = case.scenario();
         let is = evaluated(&now);

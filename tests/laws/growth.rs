@@ -147,7 +147,7 @@ fn larger_batch_never_shorter_step() {
 }
 
 #[test]
-fn wider_elements_are_never_faster_or_smaller() {
+fn wider_elements_cost_more() {
     law(CASES, |case| {
         let narrow = case.scenario();
         let mut wide = narrow;

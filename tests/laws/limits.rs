@@ -42,7 +42,7 @@ fn map_cells_are_evaluations() {
 }
 
 #[test]
-fn curves_part_what_works() {
+fn curves_bound_feasible_batches() {
     law(CASES / 4, |case| {
         let mut scenario = case.scenario();
         scenario.workload.slo = Some(1.0 + f64::from(case.draws[0] % 200));

@@ -22,7 +22,7 @@ fn scheduled(case: &Case, overlap: Overlap) -> Scenario {
 }
 
 #[test]
-fn two_batches_hide_the_shorter_of_compute_and_messages() {
+fn two_batches_hide_the_shorter_side() {
     law(CASES, |case| {
         let evaluation = evaluated(&scheduled(case, Overlap::TwoBatch));
         let breakdown = &evaluation.breakdown;
@@ -75,7 +75,7 @@ fn exchange(scenario: &Scenario, evaluation: &Evaluation) -> f64 {
 }
 
 #[test]
-fn hop_b_lies_between_sequence_and_perfect_overlap() {
+fn hop_b_bounds() {
     law(CASES, |case| {
         let sequential = evaluated(&scheduled(case, Overlap::Sequential));
         let overlapped = evaluated(&scheduled(case, Overlap::HopB));
@@ -98,7 +98,7 @@ fn hop_b_lies_between_sequence_and_perfect_overlap() {
 /// The closed form of HOP-B against [H] 2.1.3 request by request: each exchange starts when its attention and the
 /// previous exchange are done.
 #[test]
-fn hop_b_is_what_a_pipeline_of_requests_takes() {
+fn hop_b_against_request_pipeline() {
     for requests in 1..=40_u32 {
         for (attention, exchange) in [(2.0, 1.2), (1.2, 2.0), (1.0, 1.0), (0.0, 3.0), (3.0, 0.0)] {
             let (mut computed, mut sent) = (0.0_f64, 0.0_f64);
@@ -126,7 +126,7 @@ fn hop_b_of_half_a_request_hides_nothing() {
 
 /// Two-batch overlap saves at most the communication it hides.
 #[test]
-fn overlap_never_beats_the_sequential_compute() {
+fn overlap_saves_at_most_communication() {
     law(CASES, |case| {
         let sequential = evaluated(&scheduled(case, Overlap::Sequential));
         let overlapped = evaluated(&scheduled(case, Overlap::TwoBatch));

@@ -36,7 +36,7 @@ fn operators(scenario: &Scenario, latent: LatentForm, load: &Load) -> Vec<(Opera
 
 /// Attention is causal: T tokens attend to T/2 others on average, and pass every matrix.
 #[test]
-fn a_prompt_computes_what_its_tokens_would_one_by_one() {
+fn prefill_work_equals_token_by_token() {
     law(CASES, |case| {
         let mut scenario = case.scenario();
         let tokens = prompt(case);

@@ -52,7 +52,7 @@ pub fn entered(draws: &[u32]) -> Bundle {
 
 /// At a fixed number of sequences, each of more attention ranks has fewer.
 #[test]
-fn more_attention_instances_never_raise_attention_time() {
+fn more_attention_ranks_are_no_slower() {
     law(CASES / 4, |case| {
         let bundle = case
             .inputs
@@ -151,7 +151,7 @@ fn best_ratio_agrees_with_theorem() {
 /// closed form misses at most three rounds. Where the bottleneck changes as caches grow, the mean of the maximum
 /// exceeds the maximum of means; such cases are left out.
 #[test]
-fn a_simulation_of_equal_requests_is_the_closed_form() {
+fn equal_requests_meet_closed_form() {
     const OUTPUT: f64 = 50.0;
     let regimes = std::cell::RefCell::new(std::collections::BTreeMap::new());
     law(CASES / 10, |case| {
@@ -194,7 +194,7 @@ fn a_simulation_of_equal_requests_is_the_closed_form() {
 }
 
 #[test]
-fn pieces_of_a_simulation_are_the_whole_of_it() {
+fn simulation_in_pieces() {
     let setup = |seed: &str| -> Setup {
         let link =
             format!("v=1&latencies=table2&requests=600&slots=32&lengths=azure-conv&seed={seed}");
@@ -218,7 +218,7 @@ fn pieces_of_a_simulation_are_the_whole_of_it() {
 
 /// Every closed-form result stays in its range, whatever the scenario.
 #[test]
-fn a_bundle_is_sound() {
+fn unit_results_are_in_range() {
     law(CASES, |case| {
         let bundle = case
             .inputs

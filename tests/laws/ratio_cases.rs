@@ -27,7 +27,7 @@ fn bundle_of(link: &str) -> Bundle {
 
 /// Derived times are the operators' own at every ratio, and the best ratio is the best of all.
 #[test]
-fn a_derived_feed_forward_takes_what_its_operators_take() {
+fn derived_feed_forward_times() {
     for link in GROWING {
         let bundle = bundle_of(link);
         let mut most: f64 = 0.0;
@@ -118,7 +118,7 @@ fn simulation_without_full_overlap() {
 }
 
 #[test]
-fn latencies_beyond_counting_have_topologies_at_once() {
+fn huge_latencies_have_topologies() {
     for link in [
         "v=1&mode=ratio&latencies=table2&alpha_f_us=1e-16",
         "v=1&mode=ratio&latencies=table2&alpha_f_us=1e-6&alpha_a_us=1e9",
@@ -134,7 +134,7 @@ fn latencies_beyond_counting_have_topologies_at_once() {
 
 /// Table 2's own values, entered one by one, give Table 2.
 #[test]
-fn six_entered_latencies_weigh_by_instances() {
+fn six_entered_latencies_weigh_by_ranks() {
     let bundle = bundle_of(
         "v=1&mode=ratio&alpha_a_us=0.00165&beta_a_us=50&alpha_f_us=0.083&beta_f_us=100&alpha_c_us=0.022&beta_c_us=20&slots=256&mu_p=100&mu_d=500",
     );
@@ -149,7 +149,7 @@ fn six_entered_latencies_weigh_by_instances() {
 
 /// Idle times are not negative from rounding.
 #[test]
-fn nobody_waits_less_than_never() {
+fn idle_times_are_not_negative() {
     law(CASES / 10, |case| {
         let mut bundle = entered(&case.draws);
         bundle.slots = 1.0 + f64::from(case.draws[3] % 8);
@@ -185,7 +185,7 @@ fn entered_latencies_compare_with_no_gpu() {
 }
 
 #[test]
-fn what_a_ratio_reads_otherwise_is_noted() {
+fn notes_on_a_ratio() {
     let short = answered("v=1&mode=ratio&context=200");
     assert!(
         notes(&short).contains("prompt = context − output"),

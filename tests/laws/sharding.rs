@@ -32,7 +32,7 @@ fn copies(arch: &Arch, tp: u32) -> Option<f64> {
 
 /// Over all GPUs only tp replicates the cache, for any dp, kvp and pp.
 #[test]
-fn only_heads_beyond_the_cached_ones_duplicate_the_cache() {
+fn cache_replication_by_tp() {
     law(CASES, |case| {
         let scenario = case.scenario();
         let Some(copies) = copies(&scenario.arch, scenario.plan.spec().tp) else {
@@ -68,7 +68,7 @@ fn cache_read(scenario: &Scenario, evaluation: &Evaluation) -> f64 {
 
 /// The plateau of [H] Figure 1 (left): from tp = n_kv on, a GPU reads and holds no less.
 #[test]
-fn more_shards_than_cached_heads_read_no_less() {
+fn cache_plateau_beyond_kv_heads() {
     law(CASES, |case| {
         let scenario = case.scenario();
         if copies(&scenario.arch, 1).is_none() {
@@ -99,7 +99,7 @@ fn more_shards_than_cached_heads_read_no_less() {
 
 /// [H] Figure 1 (right): splitting the context divides reads and memory of a GPU, without a limit.
 #[test]
-fn more_shards_of_the_context_read_proportionally_less() {
+fn context_shards_divide_reads() {
     law(CASES, |case| {
         let mut scenario = case.scenario();
         scenario.workload.serving = Serving::Decode;

@@ -106,7 +106,7 @@ fn a_split_is_the_sum_of_its_parts() {
 }
 
 #[test]
-fn more_memory_devices_never_raise_attention_time() {
+fn more_memory_devices_are_no_slower() {
     split_law(|inputs, setup, split| {
         let more = inputs.with(Number::MemoryGpus, f64::from(setup.memory_gpus * 2));
         if let Ok(more) = Setup::of(&more) {
@@ -135,7 +135,7 @@ fn a_better_network_is_never_slower() {
 }
 
 #[test]
-fn a_longer_context_or_a_larger_batch_is_never_faster() {
+fn more_split_work_is_never_faster() {
     split_law(|_, setup, split| {
         let longer = evaluated(&setup.with_context(setup.context() * 1.5));
         let larger = evaluated(&setup.with_batch(setup.batch() * 1.5));

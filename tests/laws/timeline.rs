@@ -72,7 +72,7 @@ fn layers_add_up_to_the_step() {
 
 /// Compute and communication of all layers agree with the breakdown, in every schedule.
 #[test]
-fn lanes_carry_what_the_breakdown_counts() {
+fn lanes_agree_with_breakdown() {
     law(CASES, |case| {
         let (scenario, evaluation, lines) = layers(case);
         let total = |lane| -> f64 {

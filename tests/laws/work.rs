@@ -74,7 +74,7 @@ fn flop_of_shape(arch: &Arch, context: f64) -> Option<f64> {
 /// A step computes exactly its tokens' work in every plan without replication: KV heads are replicated when tp
 /// exceeds them, latent down-projections when tp or kvp exceed one.
 #[test]
-fn a_step_computes_what_its_tokens_need() {
+fn step_flop_equals_token_flop() {
     law(CASES, |case| {
         let balanced = case
             .inputs
@@ -152,7 +152,7 @@ fn one_gpu_holds_exactly_one_copy() {
 
 /// The busiest GPU reads at most its resident experts, and at least those its tokens use.
 #[test]
-fn experts_read_lie_between_one_and_those_resident() {
+fn bounds_of_experts_read() {
     law(CASES, |case| {
         let scenario = case.scenario();
         let evaluation = evaluated(&scenario);

@@ -85,7 +85,7 @@ fn every_candidate_obeys_the_rules_of_plans() {
 
 /// Results over ranges of candidates add up to those of one run.
 #[test]
-fn chunks_together_find_what_the_whole_finds() {
+fn chunks_add_up_to_the_whole() {
     for link in BASES {
         let space = space(&base(link));
         let whole = Frontier::of(fitting(&space));
@@ -131,7 +131,7 @@ fn expected(scenario: &Scenario) -> Option<Exclusion> {
 }
 
 #[test]
-fn every_candidate_is_counted_under_its_reason() {
+fn candidates_by_exclusion_rule() {
     for link in BASES {
         let mut base = base(link);
         base.workload.slo = Some(60.0);

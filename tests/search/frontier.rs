@@ -65,13 +65,13 @@ proptest! {
     #![proptest_config(seeded())]
 
     #[test]
-    fn the_frontier_is_what_nothing_beats(points in points()) {
+    fn frontier_of_all_pairs(points in points()) {
         let frontier = Frontier::of(points.iter().copied());
         prop_assert_eq!(frontier.points(), unbeaten(&points));
     }
 
     #[test]
-    fn a_point_is_taken_in_when_nothing_before_it_is_as_good(points in points()) {
+    fn insert_returns_if_kept(points in points()) {
         let mut frontier = Frontier::default();
         for (index, point) in points.iter().enumerate() {
             let beaten = points[..index].iter().any(|other| beats(other, point));
@@ -90,7 +90,7 @@ proptest! {
     }
 
     #[test]
-    fn gains_over_another_frontier_are_the_largest_anywhere(one in points(), other in points()) {
+    fn gains_over_another_frontier(one in points(), other in points()) {
         let (left, right) = (
             Frontier::of(one.iter().copied()),
             Frontier::of(other.iter().copied()),
@@ -113,7 +113,7 @@ proptest! {
     }
 
     #[test]
-    fn best_and_cheapest_are_the_first_that_nothing_exceeds(points in points()) {
+    fn best_and_cheapest_points(points in points()) {
         let first_most = points.iter().find(|point| {
             points.iter().all(|other| other.tokens_per_gpu <= point.tokens_per_gpu)
         });
@@ -174,7 +174,7 @@ fn best_and_cheapest_under_slo() {
 
 /// No candidate of a search beats its frontier, which consists of candidates.
 #[test]
-fn the_frontier_of_a_search_is_what_no_candidate_beats() {
+fn frontier_of_a_search() {
     for link in BASES {
         let space = super::space(&base(link));
         let points = fitting(&space);

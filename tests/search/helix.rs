@@ -7,7 +7,7 @@ const GAINS: [(&str, f64, f64); 2] = [("deepseek-r1", 1.5, 32.0), ("llama-3.1-40
 
 /// The latency whose four gains are nearest to [H]'s, by the sum of squared log ratios; golden cases of [H] use it.
 #[test]
-fn a_latency_of_11_5_microseconds_fits_the_gains_best() {
+fn fitted_latency_is_11_5_us() {
     let mut nearest = (f64::INFINITY, 0.0);
     println!("| µs | R1 interactivity | R1 throughput | 405B interactivity | 405B throughput |");
     for half in 0..=40_u8 {

@@ -3,7 +3,7 @@
 use super::source::{files, none, offenders, read};
 
 #[test]
-fn charts_know_neither_the_model_nor_the_browser() {
+fn charts_use_no_model_and_no_browser() {
     none(
         "a chart draws data, it does not call the model",
         &offenders(

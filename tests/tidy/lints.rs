@@ -14,7 +14,7 @@ fn every_crate_takes_the_workspace_lints() {
 }
 
 #[test]
-fn the_lints_that_the_invariants_rely_on_are_on() {
+fn required_lints_are_on() {
     let workspace = read("Cargo.toml");
     for lint in [
         "unsafe_code = \"forbid\"",

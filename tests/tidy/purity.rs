@@ -25,7 +25,7 @@ fn model_dependencies_are_pure() {
 }
 
 #[test]
-fn the_model_touches_no_clock_file_thread_or_page() {
+fn model_has_no_side_effects() {
     let words = [
         "std::time",
         "std::thread",
@@ -61,7 +61,7 @@ fn nothing_depends_on_the_order_of_hashes() {
 
 /// `sin`, `exp`, `ln` and similar functions differ between native and wasm in their last bits.
 #[test]
-fn functions_of_analysis_come_from_one_place() {
+fn math_comes_from_one_place() {
     let methods = [
         "ln", "log", "log2", "log10", "ln_1p", "exp", "exp2", "exp_m1", "powf", "powi", "cbrt",
         "hypot", "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sin_cos", "sinh", "cosh",

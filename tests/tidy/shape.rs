@@ -6,7 +6,7 @@ use super::source::{files, none};
 const FOLDERS: [&str; 6] = ["model-core", "papers", "app", "worker", "tests", "xtask"];
 
 #[test]
-fn every_file_says_what_it_is_about() {
+fn every_file_has_a_heading() {
     let found: Vec<String> = FOLDERS
         .iter()
         .flat_map(|folder| files(folder, ".rs"))

@@ -76,7 +76,7 @@ mod tests {
     const LINK: &str = "v=1&mode=simulate&latencies=table2&requests=200&slots=16&r=3";
 
     #[test]
-    fn quantities_come_one_by_one_in_their_order() {
+    fn quantities_in_order() {
         let asked = [
             ("idle_ffn", LINK),
             ("nonsense", LINK),
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_asked_is_done() {
+    fn empty_request_is_done() {
         assert!(QuantityJob::new("").is_done());
     }
 }

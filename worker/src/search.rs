@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn slices_come_to_what_one_run_comes_to() {
+    fn slices_equal_one_run() {
         let mut job = SearchJob::new(LINK);
         let mut slices = 0;
         while !job.is_done() {

@@ -153,7 +153,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_budget_is_read_and_a_name_loses_its_hash() {
+    fn budget_and_plain_names() {
         let budget = "# first\npage = 480 # kB\nworker = 105.5\n";
         assert_eq!(allowed(budget, "page"), Some(480.0));
         assert_eq!(allowed(budget, "worker"), Some(105.5));
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn what_repeats_packs_well() {
+    fn repetition_compresses() {
         let bytes = b"ridge point ".repeat(1000);
         assert!(gzip(&bytes) < 200 && brotli(&bytes) < 100);
     }

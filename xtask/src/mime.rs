@@ -37,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn wasm_and_modules_have_the_types_browsers_insist_on() {
+    fn wasm_and_module_types() {
         assert_eq!(of(Path::new("a/ridgepoint_bg.wasm")), "application/wasm");
         assert!(of(Path::new("ridgepoint-1f.js")).starts_with("text/javascript"));
         assert!(of(Path::new("INDEX.HTML")).starts_with("text/html"));

@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_understood_behind_the_harness_too() {
+    fn line_after_harness_output() {
         assert_eq!(
             parse("parity tpot of V3 3fb46f"),
             Some(("tpot of V3", "3fb46f"))

@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_that_is_not_there_gives_no_answer() {
+    fn missing_program_has_no_answer() {
         assert_eq!(answer("ridgepoint-no-such-program", "--version"), None);
     }
 }

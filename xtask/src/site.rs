@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_without_its_slash_is_sent_to_the_one_with_it() {
+    fn folder_redirects_to_slash() {
         let answer = ask("GET /some/base/inner?v=1");
         assert!(answer.starts_with("HTTP/1.1 301"), "{answer}");
         assert!(

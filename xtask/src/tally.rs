@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn both_harnesses_are_understood_and_nothing_else_counts() {
+    fn result_lines_of_both_harnesses() {
         let lines = [
             "running 13 tests",
             "test a ... ok",

@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_without_a_failed_test_still_counts() {
+    fn failures_without_tests_count() {
         let (report, none) = report("x", |_| Err::<(), _>(Failure::Usage("no".to_owned())));
         assert!(report.failed && none.is_none());
         assert_eq!(report.tally.to_string(), "0 passed, 1 failed");

@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn units_lie_above_zero_and_centre_on_a_half() {
+    fn uniform_range_and_mean() {
         let mut random = Random::new(7);
         let numbers: Vec<f64> = (0..100_000).map(|_| random.unit()).collect();
         assert!(numbers.iter().all(|number| *number > 0.0 && *number <= 1.0));

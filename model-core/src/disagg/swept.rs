@@ -92,7 +92,7 @@ mod tests {
     use crate::permalink;
 
     #[test]
-    fn the_papers_bundle_is_swept_as_in_the_paper() {
+    fn paper_r_sweep() {
         let link = "v=1&latencies=table2&r=10";
         let bundle = permalink::read(link).current.bundle().unwrap();
         let (setups, too_long) = bundle.swept();

@@ -49,15 +49,15 @@ pub fn fewest_idle(inputs: &Inputs) -> Option<u32> {
     (1..=enough).find(fits)
 }
 
-/// The scenario on another number of GPUs: stated factors of the sharding that no longer divide it return to their
-/// defaults, as few as necessary.
+/// The scenario on another number of GPUs: stated factors of the sharding that no longer complete their product
+/// return to their defaults, as few as necessary.
 ///
 /// Errors: the rules that even the default sharding breaks.
 pub fn on_gpus(inputs: &Inputs, gpus: u32) -> Result<Scenario, Vec<Refusal>> {
     scenario_on(inputs.with(Number::Gpus, f64::from(gpus)))
 }
 
-/// Order in which stated factors are dropped: data parallelism first, splits of a layer last.
+/// Order in which stated factors are dropped: data parallelism first, pipeline stages last.
 const GIVEN_UP: [Number; 6] = [
     Number::Dp,
     Number::Ep,

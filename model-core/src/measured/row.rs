@@ -2,7 +2,7 @@
 
 use crate::source::Source;
 
-/// Kind of run, by its share of pure decode.
+/// Kind of run, by how much of it a decode step explains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum RunKind {
     /// Decode alone, in steady state, at a stated batch.

@@ -296,7 +296,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn hop_b_overlaps_eight_requests_as_helix_draws_them() {
+    fn hop_b_of_helix_figure_3() {
         let time = hop_b(Seconds::new(16.0), Seconds::new(9.6), 8.0);
         assert!((time.get() - 17.2).abs() < 1e-12);
     }

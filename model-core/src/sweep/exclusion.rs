@@ -48,7 +48,7 @@ impl Exclusion {
             Refusal::Stages { .. } => Self::Stages,
             Refusal::ExpertGroups { .. } => Self::ExpertGroups,
             Refusal::NoPeak { .. } => Self::Format,
-            // Shardings are not simulated, so these cannot occur.
+            // A search simulates nothing, so the limits of simulations do not occur.
             Refusal::NotFinite
             | Refusal::Lengths { .. }
             | Refusal::LongSimulation { .. }

@@ -131,7 +131,7 @@ impl Parts {
 
     /// Attention's core and Helix's exchange, overlapped request by request, or group by group of many requests.
     ///
-    /// The longer of the two ends one request's share before the other, so the span is that of [`hop_b`] for any
+    /// One request's share of the shorter of the two is not overlapped, so the span is that of [`hop_b`] for any
     /// number of groups.
     ///
     /// Source: [H] Figure 3.

@@ -74,7 +74,7 @@ fn files_make_the_shapes_of_the_catalogue() {
 }
 
 #[test]
-fn files_of_models_that_no_row_has_are_read_too() {
+fn models_outside_the_catalogue() {
     for (name, layers, total) in [
         // Gemma 3's report, Table 1: 10,759 + 1,012 and 3,209 + 675 million.
         ("gemma-3-12b", "40 window 1024, 8 full", 11.771),
@@ -103,7 +103,7 @@ fn files_of_models_that_no_row_has_are_read_too() {
 }
 
 #[test]
-fn windows_are_read_by_the_rules_of_the_family() {
+fn windows_by_family() {
     let of = |name, fields| mixers(&with(name, fields).unwrap().arch);
     let sliding = json!({"use_sliding_window": true, "max_window_layers": 20});
     assert_eq!(of("qwen2-0.5b", sliding), "20 full, 4 window 131072");
@@ -142,7 +142,7 @@ fn windows_are_read_by_the_rules_of_the_family() {
 }
 
 #[test]
-fn names_are_looked_up_by_class_and_by_fields() {
+fn family_by_class_and_fields() {
     for (name, id) in [
         ("deepseek-v4-flash", "deepseek-v4-flash"),
         ("qwen3-next-80b-a3b", "qwen3-next-80b-a3b"),
@@ -167,7 +167,7 @@ fn names_are_looked_up_by_class_and_by_fields() {
 }
 
 #[test]
-fn infinity_is_a_number_nobody_uses() {
+fn infinity_in_unread_fields() {
     assert!(text("nemotron-h-56b").contains("Infinity"));
     imported("nemotron-h-56b");
     let quoted = read("{\"model_type\": \"Infinity \\\" Infinity\"}");
@@ -176,7 +176,7 @@ fn infinity_is_a_number_nobody_uses() {
 }
 
 #[test]
-fn layers_of_another_kind_are_refused_by_their_field() {
+fn foreign_layers_are_refused() {
     let step = refusal(read(text("step-3.7-flash")));
     assert!(
         step.starts_with("attention_other_setting is missing"),
@@ -301,7 +301,7 @@ fn layers_of_another_kind_are_refused_by_their_field() {
 }
 
 #[test]
-fn leading_dense_layers_may_be_told_in_several_ways() {
+fn leading_dense_layers() {
     let dense_layers = |fields| with("qwen3-30b-a3b", fields).unwrap().arch.dense_layers();
     let sparse_from = |first, dense: Value, sparse: Value| {
         (0..48)

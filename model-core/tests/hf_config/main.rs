@@ -44,7 +44,7 @@ const READ: &[(&str, &str)] = configs![
 ];
 /// Catalogued models with draft tokens have an MTP head in their published file.
 #[test]
-fn heads_that_draft_are_in_the_published_files() {
+fn mtp_heads_are_in_published_files() {
     let mut seen = 0;
     for (name, text) in READ.iter().chain(LAYERED) {
         let Some(entry) = catalog::find(name) else {
@@ -154,7 +154,7 @@ fn only_mixer(arch: &Arch) -> Mixer {
 }
 
 #[test]
-fn catalogue_models_come_out_as_the_catalogue_has_them() {
+fn files_give_catalogue_shapes() {
     for id in [
         "deepseek-v3",
         "kimi-k2",
@@ -178,7 +178,7 @@ fn catalogue_models_come_out_as_the_catalogue_has_them() {
 }
 
 #[test]
-fn parameters_of_the_others_are_those_published() {
+fn published_parameter_counts() {
     // Total in 10⁹; position embeddings are left out.
     for (name, total, tolerance) in [
         ("deepseek-v2-lite", 15.7, 0.01),
@@ -197,7 +197,7 @@ fn parameters_of_the_others_are_those_published() {
 }
 
 #[test]
-fn what_a_shape_leaves_out_is_said() {
+fn caveats_for_parts_left_out() {
     let quantised = |method: &str| Caveat::Quantised {
         method: Some(method.to_owned()),
     };
@@ -247,7 +247,7 @@ fn what_a_shape_leaves_out_is_said() {
 }
 
 #[test]
-fn queries_without_a_rank_are_projected_directly() {
+fn direct_query_projection() {
     let Mixer::Latent(Latent { q_rank, .. }) = only_mixer(&imported("deepseek-v2-lite").arch)
     else {
         panic!("not latent");
@@ -337,7 +337,7 @@ fn names_are_not_the_paths_of_a_disk() {
 }
 
 #[test]
-fn texts_that_are_no_config_are_refused_with_the_place() {
+fn invalid_texts_are_refused() {
     assert_eq!(
         read("{\"a\": 1,\n oops}"),
         Err(ConfigError::NotJson {

@@ -369,7 +369,7 @@ fn expert_layers(context: &Context<'_>) -> Result<Vec<bool>, ConfigError> {
         if step == 0 {
             return Err(fields.refuse(name, "every how many layers is not 0"));
         }
-        // A list of the layers with experts, if present, has to agree.
+        // `moe_layers`, where present, replaces the step.
         if step > 1 && !fields.states("moe_layers") {
             let only = |layer: &u32| dense.as_ref().is_some_and(|dense| dense.contains(layer));
             let experts = |layer: u32| (layer + 1).is_multiple_of(step) && !only(&layer);

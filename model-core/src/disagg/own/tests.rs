@@ -59,7 +59,7 @@ fn no_way_is_beaten_by_its_side() {
 
 /// The colocated side is the levers' base, unless the lever `plan` or another setting of plan and batch serves more.
 #[test]
-fn colocated_is_what_levers_serve() {
+fn colocated_is_the_levers_base() {
     for link in LINKS {
         let inputs = read(link).current;
         let decision = Decision::of(&inputs).unwrap();

@@ -21,8 +21,8 @@ impl Setup {
         }
     }
 
-    /// Expected work: a rank's step counts one, a completed request four, an initial sequence eight, a sequence that
-    /// the wheel visits before it ends two.
+    /// Expected work: a rank's step counts one, a completed request four, a place of a request eight, a visit of the
+    /// wheel before a request ends two.
     pub fn work(&self) -> f64 {
         let instances = f64::from(self.attention_instances);
         let requests = f64::from(self.requests);
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn outputs_so_long_that_nothing_ends_are_refused() {
+    fn endless_simulations_are_refused() {
         let long =
             "v=1&mode=simulate&latencies=table2&lengths=fixed&mu_d=1M&requests=1&slots=1000&r=3000";
         let found = refusal(long);

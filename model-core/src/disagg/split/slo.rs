@@ -36,7 +36,8 @@ pub fn setup(inputs: &Inputs) -> Result<Setup, Vec<SplitRefusal>> {
     Ok(at(low))
 }
 
-/// The inputs with the largest stated batch on either side, at `users` tokens per second and user as the SLO.
+/// The inputs with the largest batch of its key and `users` tokens per second and user as the SLO, so that either
+/// side serves as many sequences as fit and keep it.
 #[must_use]
 pub fn at_speed(inputs: &Inputs, users: f64) -> Inputs {
     let slo = (users > 0.0).then_some(users);
