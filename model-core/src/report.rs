@@ -4,23 +4,25 @@ pub mod levers;
 
 use serde::Serialize;
 
-use crate::arch::params::parameters;
+use crate::arch::params::{Parameters, parameters};
 use crate::arch::{Mixer, Moe};
 use crate::calibration::NamedCalibration;
-use crate::cost::memory::sequence_bytes;
+use crate::cost::memory::{Memory, SequenceBytes, sequence_bytes};
 use crate::disagg::report::{self as ratio, RatioAnswer};
 use crate::disagg::split;
 use crate::disagg::split::report::SplitAnswer;
-use crate::evaluate::{Evaluation, evaluate, first_token};
+use crate::evaluate::{Evaluation, Timed, evaluate, first_token};
 use crate::extrapolation::{Extrapolation, extrapolations, repeats_states};
+use crate::fields::fields;
 use crate::inputs::{Inputs, Mode};
 use crate::limits::{Limits, limits};
-use crate::measured::{Bias, Residuals};
+use crate::measured::{Band, Bias, Residuals};
 use crate::needs::{self, NeedsFields};
 use crate::ops::Place;
 use crate::permalink;
 use crate::refusal::Refusal;
 use crate::scenario::Scenario;
+use crate::schedule::Breakdown;
 use crate::units::Seconds;
 use levers::LeverFields;
 
@@ -68,154 +70,160 @@ pub struct Reason {
     pub message: String,
 }
 
-/// Times in seconds, sizes in bytes, rates per second; `null` where an input is missing (no price, no SLO).
-#[derive(Debug, Serialize)]
-#[allow(
-    missing_docs,
-    reason = "the names are the contract; docs/links.md explains them"
-)]
-pub struct EvaluationAnswer {
-    pub ok: bool,
-    pub step_s: f64,
-    pub tpot_s: f64,
-    pub tok_s_user: f64,
-    pub tok_s: f64,
-    pub tok_s_gpu: f64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub prefill_s: Option<f64>,
-    pub ttft_s: Option<f64>,
-    pub usd_per_mtok: Option<f64>,
-    pub joule_per_tok: Option<f64>,
-    pub breakdown_s: BreakdownSeconds,
-    pub memory_bytes: MemoryBytes,
-    pub fits: bool,
-    pub limits: LimitFields,
-    pub sequence_bytes: SequenceFields,
-    pub parameters: ParameterFields,
-    pub mixers: Vec<String>,
-    pub ffns: Vec<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub error_band: Option<BandFields>,
-    pub needs: Vec<NeedsFields>,
-    pub operators: Vec<OperatorFields>,
-    pub extrapolated: Vec<&'static str>,
-    pub notes: Vec<String>,
+fields! {
+    /// Times in seconds, sizes in bytes, rates per second; `null` where an input is missing (no price, no SLO).
+    EvaluationAnswer(
+        inputs: &Inputs,
+        residuals: &Residuals,
+        scenario: &Scenario,
+        evaluation: &Evaluation,
+        limits: &Limits,
+        notes: Vec<String>,
+    ) {
+        ok: bool = true,
+        step_s: f64 = evaluation.step.get(),
+        tpot_s: f64 = evaluation.tpot.get(),
+        tok_s_user: f64 = evaluation.tokens_per_user,
+        tok_s: f64 = evaluation.tokens,
+        tok_s_gpu: f64 = evaluation.tokens_per_gpu,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        prefill_s: Option<f64> = evaluation.prefills.map(|prefills| prefills.each.get()),
+        ttft_s: Option<f64> = first_token(inputs, scenario).map(Seconds::get),
+        usd_per_mtok: Option<f64> = evaluation.dollars_per_mtok,
+        joule_per_tok: Option<f64> = evaluation.joules_per_token,
+        breakdown_s: BreakdownSeconds = BreakdownSeconds::of(&evaluation.breakdown),
+        memory_bytes: MemoryBytes = MemoryBytes::of(&evaluation.memory),
+        fits: bool = evaluation.memory.fits(),
+        limits: LimitFields = LimitFields::of(limits),
+        sequence_bytes: SequenceFields = SequenceFields::of(&sequence_bytes(scenario)),
+        parameters: ParameterFields = ParameterFields::of(&parameters(&scenario.arch)),
+        mixers: Vec<String> =
+            scenario.arch.mixers().iter().map(|part| part.shape.to_string()).collect(),
+        ffns: Vec<&'static str> = scenario.arch.ffns().iter().map(|part| part.shape.id()).collect(),
+        #[serde(skip_serializing_if = "Option::is_none")]
+        error_band: Option<BandFields> = residuals
+            .band(inputs, scenario, evaluation)
+            .map(|band| BandFields::of(band, evaluation)),
+        needs: Vec<NeedsFields> = needs::fields(inputs, scenario),
+        operators: Vec<OperatorFields> =
+            evaluation.timed(scenario).map(OperatorFields::of).collect(),
+        extrapolated: Vec<&'static str> =
+            extrapolations(scenario, evaluation).map(Extrapolation::words).collect(),
+        notes: Vec<String> = notes,
+    }
 }
 
-/// Range in which a measured system is expected.
-#[derive(Debug, Serialize)]
-#[allow(
-    missing_docs,
-    reason = "the names are the contract; docs/links.md explains them"
-)]
-pub struct BandFields {
-    pub low: f64,
-    pub high: f64,
-    pub tpot_s: [f64; 2],
-    pub tok_s_user: [f64; 2],
-    pub tok_s: [f64; 2],
-    pub tok_s_gpu: [f64; 2],
-    pub usd_per_mtok: Option<[f64; 2]>,
-    pub joule_per_tok: Option<[f64; 2]>,
-    pub runs: usize,
-    pub region: String,
-    pub widened: usize,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub note: Option<&'static str>,
+fields! {
+    /// Range in which a measured system is expected, of every number that follows from the time per token.
+    BandFields(band: Band, evaluation: &Evaluation) {
+        low: f64 = band.low,
+        high: f64 = band.high,
+        tpot_s: [f64; 2] = times(&band, evaluation.tpot.get()),
+        tok_s_user: [f64; 2] = rates(&band, evaluation.tokens_per_user),
+        tok_s: [f64; 2] = rates(&band, evaluation.tokens),
+        tok_s_gpu: [f64; 2] = rates(&band, evaluation.tokens_per_gpu),
+        usd_per_mtok: Option<[f64; 2]> =
+            evaluation.dollars_per_mtok.map(|dollars| times(&band, dollars)),
+        joule_per_tok: Option<[f64; 2]> =
+            evaluation.joules_per_token.map(|joules| times(&band, joules)),
+        runs: usize = band.runs,
+        region: String = band.region.clone(),
+        widened: usize = band.given_up + band.beyond,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        note: Option<&'static str> = band.bias().map(Bias::words),
+    }
 }
 
-/// GPU time by part over one step.
-#[derive(Debug, Serialize)]
-#[allow(
-    missing_docs,
-    reason = "the names are the contract; docs/links.md explains them"
-)]
-pub struct BreakdownSeconds {
-    pub attention: f64,
-    pub dense_ffn: f64,
-    pub moe: f64,
-    pub head: f64,
-    pub messages: f64,
-    pub overhead: f64,
-    pub hidden: f64,
+fields! {
+    /// GPU time by part over one step.
+    BreakdownSeconds(breakdown: &Breakdown) {
+        attention: f64 = breakdown.attention.get(),
+        dense_ffn: f64 = breakdown.dense.get(),
+        moe: f64 = breakdown.experts.get(),
+        head: f64 = breakdown.head.get(),
+        messages: f64 = breakdown.messages.get(),
+        overhead: f64 = breakdown.overhead.get(),
+        hidden: f64 = breakdown.hidden.get(),
+    }
 }
 
-/// Memory of one GPU.
-#[derive(Debug, Serialize)]
-#[allow(
-    missing_docs,
-    reason = "the names are the contract; docs/links.md explains them"
-)]
-pub struct MemoryBytes {
-    pub attention_weights: f64,
-    pub expert_weights: f64,
-    pub dense_weights: f64,
-    pub embedding: f64,
-    pub kv_cache: f64,
-    pub activations: f64,
-    pub total: f64,
-    pub capacity: f64,
+fields! {
+    /// Memory of one GPU.
+    MemoryBytes(memory: &Memory) {
+        attention_weights: f64 = memory.attention_weights.get(),
+        expert_weights: f64 = memory.expert_weights.get(),
+        dense_weights: f64 = memory.dense_weights.get(),
+        embedding: f64 = memory.embedding.get(),
+        kv_cache: f64 = memory.kv_cache.get(),
+        activations: f64 = memory.activations.get(),
+        total: f64 = memory.total().get(),
+        capacity: f64 = memory.capacity.get(),
+    }
 }
 
-/// Limits on the batch.
-#[derive(Debug, Serialize)]
-#[allow(
-    missing_docs,
-    reason = "the names are the contract; docs/links.md explains them"
-)]
-pub struct LimitFields {
-    pub ridge_point: f64,
-    pub ridge_point_ffn: f64,
-    pub b_attn: f64,
-    pub b_moe: Option<f64>,
-    pub b_rp: f64,
-    pub b_cap: f64,
-    pub b_slo: Option<f64>,
+fields! {
+    /// Limits on the batch.
+    LimitFields(limits: &Limits) {
+        ridge_point: f64 = limits.ridge_attention,
+        ridge_point_ffn: f64 = limits.ridge_ffn,
+        b_attn: f64 = limits.b_attn,
+        b_moe: Option<f64> = limits.b_moe,
+        b_rp: f64 = limits.b_rp,
+        b_cap: f64 = limits.b_cap,
+        b_slo: Option<f64> = limits.b_slo,
+    }
 }
 
-/// Cache and state of one sequence over all layers, undivided.
-#[derive(Debug, Serialize)]
-#[allow(
-    missing_docs,
-    reason = "the names are the contract; docs/links.md explains them"
-)]
-pub struct SequenceFields {
-    pub per_token: f64,
-    pub capped: f64,
-    pub state: f64,
-    pub total: f64,
+fields! {
+    /// Cache and state of one sequence over all layers, undivided.
+    SequenceFields(sequence: &SequenceBytes) {
+        per_token: f64 = sequence.per_token.get(),
+        capped: f64 = sequence.capped.get(),
+        state: f64 = sequence.state.get(),
+        total: f64 = sequence.total.get(),
+    }
 }
 
-/// Parameters of the model.
-#[derive(Debug, Serialize)]
-#[allow(
-    missing_docs,
-    reason = "the names are the contract; docs/links.md explains them"
-)]
-pub struct ParameterFields {
-    pub total: f64,
-    pub active: f64,
+fields! {
+    /// Parameters of the model.
+    ParameterFields(parameters: &Parameters) {
+        total: f64 = parameters.total,
+        active: f64 = parameters.active,
+    }
 }
 
-/// An operator per GPU and layer, for the batch of one pass.
-#[derive(Debug, Serialize)]
-#[allow(
-    missing_docs,
-    reason = "the names are the contract; docs/links.md explains them"
-)]
-pub struct OperatorFields {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub mixer: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub ffn: Option<usize>,
-    pub name: &'static str,
-    pub role: &'static str,
-    pub layers: u32,
-    pub flop: f64,
-    pub bytes: f64,
-    pub intensity: f64,
-    pub time_s: f64,
-    pub bound: &'static str,
+fields! {
+    /// An operator per GPU and layer, for the batch of one pass.
+    OperatorFields(timed: Timed) {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        mixer: Option<usize> = match timed.place {
+            Place::Mixer(number) => Some(number),
+            _ => None,
+        },
+        #[serde(skip_serializing_if = "Option::is_none")]
+        ffn: Option<usize> = match timed.place {
+            Place::Ffn(number) => Some(number),
+            _ => None,
+        },
+        name: &'static str = timed.operator.kind.id(),
+        role: &'static str = timed.operator.kind.role().id(),
+        layers: u32 = timed.layers,
+        flop: f64 = timed.operator.flop.get(),
+        bytes: f64 = timed.operator.bytes().get(),
+        intensity: f64 = timed.intensity,
+        time_s: f64 = timed.time.get(),
+        bound: &'static str = timed.bound.id(),
+    }
+}
+
+/// A time or a cost at both ends of a band.
+fn times(band: &Band, value: f64) -> [f64; 2] {
+    [value * band.low, value * band.high]
+}
+
+/// A rate at both ends of a band.
+fn rates(band: &Band, value: f64) -> [f64; 2] {
+    [value / band.high, value / band.low]
 }
 
 /// Reads a link and evaluates it.
@@ -264,7 +272,7 @@ impl Reporter {
                 ratio::report(inputs, notes.clone()).map(|answer| Report::Ratio(Box::new(answer)))
             }
             Mode::Colocated => answer(inputs).map(|(scenario, evaluation, limits)| {
-                Report::Answer(fields(
+                Report::Answer(EvaluationAnswer::of(
                     inputs,
                     self.residuals(inputs.calibration),
                     &scenario,
@@ -342,135 +350,4 @@ fn answer(inputs: &Inputs) -> Result<(Scenario, Evaluation, Limits), Vec<Refusal
     let evaluation = evaluate(&scenario).map_err(|refusal| vec![refusal])?;
     let limits = limits(&scenario).ok_or_else(|| vec![Refusal::NotFinite])?;
     Ok((scenario, evaluation, limits))
-}
-
-fn fields(
-    inputs: &Inputs,
-    residuals: &Residuals,
-    scenario: &Scenario,
-    evaluation: &Evaluation,
-    limits: &Limits,
-    notes: Vec<String>,
-) -> EvaluationAnswer {
-    let breakdown = &evaluation.breakdown;
-    let memory = &evaluation.memory;
-    let sequence = sequence_bytes(scenario);
-    let parameters = parameters(&scenario.arch);
-    EvaluationAnswer {
-        ok: true,
-        step_s: evaluation.step.get(),
-        tpot_s: evaluation.tpot.get(),
-        tok_s_user: evaluation.tokens_per_user,
-        tok_s: evaluation.tokens,
-        tok_s_gpu: evaluation.tokens_per_gpu,
-        prefill_s: evaluation.prefills.map(|prefills| prefills.each.get()),
-        ttft_s: first_token(inputs, scenario).map(Seconds::get),
-        usd_per_mtok: evaluation.dollars_per_mtok,
-        joule_per_tok: evaluation.joules_per_token,
-        breakdown_s: BreakdownSeconds {
-            attention: breakdown.attention.get(),
-            dense_ffn: breakdown.dense.get(),
-            moe: breakdown.experts.get(),
-            head: breakdown.head.get(),
-            messages: breakdown.messages.get(),
-            overhead: breakdown.overhead.get(),
-            hidden: breakdown.hidden.get(),
-        },
-        memory_bytes: MemoryBytes {
-            attention_weights: memory.attention_weights.get(),
-            expert_weights: memory.expert_weights.get(),
-            dense_weights: memory.dense_weights.get(),
-            embedding: memory.embedding.get(),
-            kv_cache: memory.kv_cache.get(),
-            activations: memory.activations.get(),
-            total: memory.total().get(),
-            capacity: memory.capacity.get(),
-        },
-        fits: memory.fits(),
-        limits: LimitFields {
-            ridge_point: limits.ridge_attention,
-            ridge_point_ffn: limits.ridge_ffn,
-            b_attn: limits.b_attn,
-            b_moe: limits.b_moe,
-            b_rp: limits.b_rp,
-            b_cap: limits.b_cap,
-            b_slo: limits.b_slo,
-        },
-        sequence_bytes: SequenceFields {
-            per_token: sequence.per_token.get(),
-            capped: sequence.capped.get(),
-            state: sequence.state.get(),
-            total: sequence.total.get(),
-        },
-        parameters: ParameterFields {
-            total: parameters.total,
-            active: parameters.active,
-        },
-        mixers: scenario
-            .arch
-            .mixers()
-            .iter()
-            .map(|part| part.shape.to_string())
-            .collect(),
-        ffns: scenario
-            .arch
-            .ffns()
-            .iter()
-            .map(|part| part.shape.id())
-            .collect(),
-        error_band: error_band(inputs, residuals, scenario, evaluation),
-        needs: needs::fields(inputs, scenario),
-        operators: evaluation
-            .timed(scenario)
-            .map(|timed| OperatorFields {
-                mixer: match timed.place {
-                    Place::Mixer(number) => Some(number),
-                    _ => None,
-                },
-                ffn: match timed.place {
-                    Place::Ffn(number) => Some(number),
-                    _ => None,
-                },
-                name: timed.operator.kind.id(),
-                role: timed.operator.kind.role().id(),
-                layers: timed.layers,
-                flop: timed.operator.flop.get(),
-                bytes: timed.operator.bytes().get(),
-                intensity: timed.intensity,
-                time_s: timed.time.get(),
-                bound: timed.bound.id(),
-            })
-            .collect(),
-        extrapolated: extrapolations(scenario, evaluation)
-            .map(Extrapolation::words)
-            .collect(),
-        notes,
-    }
-}
-
-/// Error band of every number that follows from the time per token.
-fn error_band(
-    inputs: &Inputs,
-    residuals: &Residuals,
-    scenario: &Scenario,
-    evaluation: &Evaluation,
-) -> Option<BandFields> {
-    let band = residuals.band(inputs, scenario, evaluation)?;
-    let (low, high, bias) = (band.low, band.high, band.bias());
-    let times = |value: f64| [value * low, value * high];
-    let rates = |value: f64| [value / high, value / low];
-    Some(BandFields {
-        low,
-        high,
-        tpot_s: times(evaluation.tpot.get()),
-        tok_s_user: rates(evaluation.tokens_per_user),
-        tok_s: rates(evaluation.tokens),
-        tok_s_gpu: rates(evaluation.tokens_per_gpu),
-        usd_per_mtok: evaluation.dollars_per_mtok.map(times),
-        joule_per_tok: evaluation.joules_per_token.map(times),
-        runs: band.runs,
-        region: band.region,
-        widened: band.given_up + band.beyond,
-        note: bias.map(Bias::words),
-    })
 }

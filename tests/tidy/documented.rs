@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use model_core::arch::catalog as models;
 use model_core::hardware::catalog as accelerators;
+use model_core::inputs::Number;
 use model_core::permalink;
 use model_core::report::Reporter;
 use serde_json::Value;
@@ -89,6 +90,69 @@ fn link_values() {
             &said.cloned().chain(in_prose).collect(),
         );
     }
+}
+
+#[test]
+fn limits_and_defaults_of_numbers() {
+    let rows = rows();
+    let mut wrong = Vec::new();
+    for number in Number::ALL {
+        let spec = number.spec();
+        let key = spec.key;
+        let row = &rows[key];
+        let column = |at: usize| {
+            row.split('|')
+                .nth(at)
+                .unwrap_or_default()
+                .replace(", to", " to")
+        };
+        let numbers = column(1);
+        let numbers: Vec<&str> = numbers.split('`').filter(|key| is_number(key)).collect();
+        // A cell has something for each number of its row, or one thing for all of them.
+        let of_number = |cell: &str| {
+            let cells: Vec<&str> = cell.split([',', ';']).map(str::trim).collect();
+            let at = numbers.iter().position(|other| *other == key);
+            let at = at.filter(|_| cells.len() >= numbers.len()).unwrap_or(0);
+            cells.get(at).copied().unwrap_or_default().to_owned()
+        };
+        let read = |text: &str| {
+            let link = format!("v=1&gpu=custom&calibration=ideal&{key}={text}");
+            permalink::read(&link).current.stated(number)
+        };
+        let limits = of_number(&column(3));
+        let least = spec.least;
+        let (from, to) = match spec.above_least {
+            true => (format!("above {least}"), format!("above {least} to ")),
+            false => (format!("from {least}"), format!("{least} – ")),
+        };
+        let met = match limits.strip_prefix(&to) {
+            Some(most) => read(most) == Some(spec.most),
+            None => limits.split(' ').take(2).eq(from.split(' ')),
+        };
+        if !met {
+            wrong.push(format!(
+                "`{key}` takes {least} to {}, not {limits}",
+                spec.most
+            ));
+        }
+        // Defaults that depend on other keys are words; those of a custom accelerator are numbers.
+        let default = of_number(&column(4));
+        let own = default.rsplit("custom ").next().unwrap_or_default();
+        let stated = own
+            .split('`')
+            .nth(1)
+            .and_then(|text| text.parse::<f64>().ok());
+        let begins = own.starts_with('`') && stated.is_some();
+        let real = permalink::read("v=1&gpu=custom").current.default_of(number);
+        if (begins || default == "none") && real != stated {
+            wrong.push(format!("`{key}` is {real:?} by default, not {default}"));
+        }
+    }
+    none("docs/links.md, numbers", &wrong);
+}
+
+fn is_number(key: &str) -> bool {
+    Number::ALL.iter().any(|number| number.spec().key == key)
 }
 
 #[test]

@@ -3,44 +3,42 @@
 use serde::Serialize;
 
 use super::{Least, Need, Needs, Target, Why, asked, needs};
+use crate::fields::fields;
 use crate::inputs::{Inputs, Number};
 use crate::permalink::write_inputs;
 use crate::scenario::Scenario;
 
-/// Least values for one target.
-#[derive(Debug, Serialize)]
-#[allow(
-    missing_docs,
-    reason = "the names are the contract; docs/links.md explains them"
-)]
-pub struct NeedsFields {
-    pub target: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub value: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub now: Option<f64>,
-    pub met: bool,
-    pub by: Vec<NeedFields>,
+fields! {
+    /// Least values for one target.
+    NeedsFields(inputs: &Inputs, needs: &Needs) {
+        target: &'static str = needs.target.key(),
+        #[serde(skip_serializing_if = "Option::is_none")]
+        value: Option<f64> = needs.target.value(),
+        #[serde(skip_serializing_if = "Option::is_none")]
+        now: Option<f64> = needs.now,
+        met: bool = needs.met,
+        by: Vec<NeedFields> = needs.by.iter().map(|need| one(inputs, need)).collect(),
+    }
 }
 
-/// The least value of one number.
-#[derive(Debug, Serialize)]
-#[allow(
-    missing_docs,
-    reason = "the names are the contract; docs/links.md explains them"
-)]
-pub struct NeedFields {
-    pub key: &'static str,
-    pub now: Value,
-    pub reached: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub value: Option<Value>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub link: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub why: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub best: Option<f64>,
+fields! {
+    /// The least value of one number.
+    NeedFields(inputs: &Inputs, need: &Need, least: Option<Value>, no: Option<Why>) {
+        key: &'static str = need.key(),
+        now: Value = need.now.map_or(Value::Name(inputs.precision.id()), Value::Number),
+        reached: bool = no.is_none(),
+        #[serde(skip_serializing_if = "Option::is_none")]
+        value: Option<Value> = least,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        link: Option<String> = need.inputs(inputs).map(|inputs| write_inputs(&inputs)),
+        #[serde(skip_serializing_if = "Option::is_none")]
+        why: Option<&'static str> = no.map(Why::id),
+        #[serde(skip_serializing_if = "Option::is_none")]
+        best: Option<f64> = match no {
+            Some(Why::Beyond(best)) => Some(best),
+            _ => None,
+        },
+    }
 }
 
 /// A value in the unit of its key, or the name of a precision.
@@ -98,18 +96,8 @@ pub fn fields(inputs: &Inputs, scenario: &Scenario) -> Vec<NeedsFields> {
     Target::stated(inputs)
         .into_iter()
         .filter_map(|target| needs(inputs, target, &asked(scenario)))
-        .map(|needs| of(inputs, &needs))
+        .map(|needs| NeedsFields::of(inputs, &needs))
         .collect()
-}
-
-fn of(inputs: &Inputs, needs: &Needs) -> NeedsFields {
-    NeedsFields {
-        target: needs.target.key(),
-        value: needs.target.value(),
-        now: needs.now,
-        met: needs.met,
-        by: needs.by.iter().map(|need| one(inputs, need)).collect(),
-    }
 }
 
 fn one(inputs: &Inputs, need: &Need) -> NeedFields {
@@ -119,19 +107,5 @@ fn one(inputs: &Inputs, need: &Need) -> NeedFields {
         Least::Precision(precision) => (Some(Value::Name(precision.id())), None),
         Least::None(why) => (None, Some(why)),
     };
-    NeedFields {
-        key: need.key(),
-        now: match need.now {
-            Some(now) => Value::Number(now),
-            None => Value::Name(inputs.precision.id()),
-        },
-        reached: why.is_none(),
-        value,
-        link: need.inputs(inputs).map(|inputs| write_inputs(&inputs)),
-        why: why.map(Why::id),
-        best: match why {
-            Some(Why::Beyond(best)) => Some(best),
-            _ => None,
-        },
-    }
+    NeedFields::of(inputs, need, value, why)
 }

@@ -1,33 +1,34 @@
 //! Levers as `evaluate` prints them: see `docs/links.md`.
 
-use serde::Serialize;
 use serde_json::{Map, Value};
 
+use crate::evaluate::Evaluation;
+use crate::fields::fields;
 use crate::inputs::{Inputs, Number};
 use crate::levers::{Effect, Lever, Levers, colocated};
 use crate::permalink::{stated, write_inputs};
+use crate::scenario::Scenario;
+use crate::units::Seconds;
 
-/// One lever; rates per second, `null` where there is no base, no price, or nothing to compare.
-#[derive(Debug, Serialize)]
-#[allow(
-    missing_docs,
-    reason = "the names are the contract; docs/links.md explains them"
-)]
-pub struct LeverFields {
-    pub change: &'static str,
-    pub group: &'static str,
-    pub set: Map<String, Value>,
-    pub factor: Option<f64>,
-    pub factor_now: Option<f64>,
-    pub effect: &'static str,
-    pub tok_s_gpu: f64,
-    pub tok_s_user: f64,
-    pub batch: f64,
-    pub tpot_same_batch_s: Option<f64>,
-    pub usd_per_mtok: Option<f64>,
-    pub assumed: bool,
-    pub extrapolated: bool,
-    pub link: String,
+fields! {
+    /// One lever; rates per second, `null` where there is no base, no price, or nothing to compare.
+    LeverFields(now: &Inputs, lever: &Lever, scenario: &Scenario, evaluation: &Evaluation) {
+        change: &'static str = lever.change.id(),
+        group: &'static str = lever.change.group().id(),
+        set: Map<String, Value> =
+            set(now, &lever.inputs).into_iter().map(|(key, value)| (key.to_owned(), value)).collect(),
+        factor: Option<f64> = lever.factor,
+        factor_now: Option<f64> = lever.factor_now,
+        effect: &'static str = lever.effect.id(),
+        tok_s_gpu: f64 = evaluation.tokens_per_gpu,
+        tok_s_user: f64 = evaluation.tokens_per_user,
+        batch: f64 = scenario.workload.batch,
+        tpot_same_batch_s: Option<f64> = lever.tpot_same_batch(now).map(Seconds::get),
+        usd_per_mtok: Option<f64> = evaluation.dollars_per_mtok,
+        assumed: bool = lever.assumed(now),
+        extrapolated: bool = lever.extrapolated,
+        link: String = write_inputs(&lever.inputs),
+    }
 }
 
 /// The keys that differ from now, with their new values; a default that comes back is written out.
@@ -74,23 +75,7 @@ pub fn fields(inputs: &Inputs) -> Vec<LeverFields> {
     let now = colocated(inputs);
     let one = |lever: &Lever| {
         let (scenario, evaluation) = lever.evaluation()?;
-        let set = set(&now, &lever.inputs).into_iter();
-        Some(LeverFields {
-            change: lever.change.id(),
-            group: lever.change.group().id(),
-            set: set.map(|(key, value)| (key.to_owned(), value)).collect(),
-            factor: lever.factor,
-            factor_now: lever.factor_now,
-            effect: lever.effect.id(),
-            tok_s_gpu: evaluation.tokens_per_gpu,
-            tok_s_user: evaluation.tokens_per_user,
-            batch: scenario.workload.batch,
-            tpot_same_batch_s: lever.tpot_same_batch(&now).map(|tpot| tpot.get()),
-            usd_per_mtok: evaluation.dollars_per_mtok,
-            assumed: lever.assumed(&now),
-            extrapolated: lever.extrapolated,
-            link: write_inputs(&lever.inputs),
-        })
+        Some(LeverFields::of(&now, lever, &scenario, &evaluation))
     };
     Levers::of(inputs).all.iter().filter_map(one).collect()
 }

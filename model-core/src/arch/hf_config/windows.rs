@@ -12,7 +12,6 @@ pub(super) fn windows(
     caveats: &mut Vec<Caveat>,
 ) -> Result<Vec<Span>, ConfigError> {
     let fields = &context.fields;
-    let all = vec![Span::Full; context.layers as usize];
     let width = fields
         .whole(&["sliding_window"])?
         .filter(|&width| width > 0);
@@ -46,12 +45,22 @@ pub(super) fn windows(
         return Ok(match context.per_layer("no_rope_layers")? {
             Some(rotary) => rotary.iter().map(|one| span(whole(one) != Ok(0))).collect(),
             None => {
-                let kind = Window::Chunked;
-                caveats.push(unsaid(context, kind, Some(chunk)));
-                all
+                caveats.push(unsaid(context, Window::Chunked, Some(chunk)));
+                vec![Span::Full; context.layers as usize]
             }
         });
     }
+    sliding(context, width, caveats)
+}
+
+/// Windows of `width` tokens by the rule of the file or of its family.
+fn sliding(
+    context: &Context<'_>,
+    width: Option<u32>,
+    caveats: &mut Vec<Caveat>,
+) -> Result<Vec<Span>, ConfigError> {
+    let fields = &context.fields;
+    let all = vec![Span::Full; context.layers as usize];
     let requested = fields.flag("use_sliding_window")?;
     let unless_requested = context.family.window == Windowed::OnRequest;
     if requested == Some(false) || (requested.is_none() && unless_requested) {
