@@ -44,7 +44,7 @@ fn most(scenario: &Scenario, users: f64) -> f64 {
     best
 }
 
-/// Whether P looks at a plan: it leaves out pipelines of data-parallel groups, HOP-B inside a pipeline, and heads split
+/// P looks at the plan; it leaves out pipelines of data-parallel groups, HOP-B inside a pipeline, and heads split
 /// beyond a domain and a host.
 fn is_searched(spec: &PlanSpec, plans: &[Plan]) -> bool {
     plans.iter().any(|plan| plan.spec() == spec)
