@@ -1,15 +1,16 @@
 //! Law 3: the best combination against every plan × replicas × batch × precision, on clusters of up to 16 GPUs.
 
 use model_core::evaluate::with_batch;
+use model_core::inputs::{Inputs, Number};
 use model_core::levers::{Change, Group, Levers, is_feasible, min_user_rate};
 use model_core::plan::{Overlap, Plan, PlanSpec};
-use model_core::scenario::{Inputs, Number, Scenario};
+use model_core::scenario::Scenario;
 
 use ridgepoint_tests::space::every_plan;
 
 use super::{law, scenario, scenarios};
 
-/// A scenario on at most 16 GPUs, its sharding left to its defaults where it had more.
+/// A scenario on at most 16 GPUs, in default sharding where it had more.
 fn small(number: u64) -> Inputs {
     let mut inputs = scenario(number);
     if inputs.get(Number::Gpus).unwrap() > 16.0 {
@@ -22,7 +23,7 @@ fn small(number: u64) -> Inputs {
     inputs.normalized()
 }
 
-/// The most per GPU over a grid of batches in steps of three percent.
+/// The most throughput per GPU over batches in steps of three percent.
 fn most(scenario: &Scenario, users: f64) -> f64 {
     let mut best: f64 = 0.0;
     let mut batch = scenario.plan.micro_batches();
@@ -44,8 +45,8 @@ fn most(scenario: &Scenario, users: f64) -> f64 {
     best
 }
 
-/// P looks at the plan; it leaves out pipelines of data-parallel groups, HOP-B inside a pipeline, and heads split
-/// beyond a domain and a host.
+/// P covers the plan. It leaves out pipelines of data-parallel groups, HOP-B inside a pipeline, and heads split beyond
+/// a domain and a host.
 fn is_searched(spec: &PlanSpec, plans: &[Plan]) -> bool {
     plans.iter().any(|plan| plan.spec() == spec)
 }

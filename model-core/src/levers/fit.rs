@@ -2,7 +2,7 @@
 
 use super::best::Plans;
 use super::change::{Change, without_redundant};
-use super::served::served;
+use super::served::most;
 use crate::evaluate::{Evaluation, evaluate};
 use crate::inputs::remedy::remedies;
 use crate::inputs::{Inputs, Number};
@@ -30,8 +30,8 @@ fn feasible(inputs: Inputs) -> Option<Inputs> {
 
 /// The feasible batch with the most throughput, plan as stated.
 pub fn batch(inputs: &Inputs, users: f64) -> Option<Inputs> {
-    let served = served(&inputs.scenario().ok()?, users)?;
-    Some(inputs.with(Number::Batch, served.batch).normalized())
+    let most = most(&inputs.scenario().ok()?, users, 0.0)?;
+    Some(inputs.with(Number::Batch, most.batch).normalized())
 }
 
 /// The fewest GPUs for the stated batch: a power of two below a scale-up domain, or whole domains; above what a link

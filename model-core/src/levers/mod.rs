@@ -129,7 +129,7 @@ impl Base {
             false => inputs
                 .scenario()
                 .ok()
-                .and_then(|scenario| served(&scenario, users)),
+                .and_then(|scenario| most(&scenario, users, 0.0)),
         };
         Self {
             users,
