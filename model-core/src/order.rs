@@ -1,6 +1,7 @@
 //! Sorting with one monomorphic sort: indices are sorted, then the items are permuted.
 //!
-//! Each type sorted by the standard library brings four kilobytes of program.
+//! Each type sorted by the standard library brings about 1.5 kB of program: the seven sorts of the worker would weigh
+//! 10.4 kB more, 1.7 kB after brotli, which its budget has no room for, and the page has five times as many.
 
 use std::cmp::Ordering;
 
