@@ -118,7 +118,10 @@ fn read(path: &Path) -> Result<Vec<u8>> {
 
 /// A name without Trunk's hash.
 fn plain(name: &str) -> String {
-    let is_hash = |part: &&str| part.len() == 16 && part.chars().all(|c| c.is_ascii_hexdigit());
+    // Sixteen digits, less the zeros it would begin with.
+    let is_hash = |part: &&str| {
+        (12..=16).contains(&part.len()) && part.chars().all(|c| c.is_ascii_hexdigit())
+    };
     let hash = name.split(['-', '_', '.']).find(is_hash);
     hash.map_or_else(
         || name.to_owned(),
@@ -161,6 +164,28 @@ mod tests {
         let hashed = "ridgepoint-4397b37eb94e942b_bg.wasm";
         assert_eq!(plain(hashed), "ridgepoint_bg.wasm");
         assert_eq!(plain("embed.js"), "embed.js");
+    }
+
+    #[test]
+    fn parts_of_files() {
+        for (name, part) in [
+            ("index.html", "page"),
+            ("style-4397b37eb94e942b.css", "page"),
+            ("style-397b37eb94e942b.css", "page"),
+            ("plans-397b37eb94e942b.css", "parts"),
+            ("ridgepoint-397b37eb94e942b_bg.wasm", "page"),
+            ("ridgepoint-397b37eb94e942b_split_plans_part.wasm", "parts"),
+            ("ridgepoint-4397b37eb94e942b_chunk_3.wasm", "parts"),
+            ("ridgepoint-worker_bg.wasm", "worker"),
+        ] {
+            let size = Size {
+                name: plain(name),
+                raw: 0,
+                gzip: 0,
+                brotli: 0,
+            };
+            assert_eq!(size.part(), part, "{name}");
+        }
     }
 
     #[test]
