@@ -17,7 +17,7 @@ use super::view::View;
 /// A sub-path, as some hosts have.
 const BASE: &str = "/some/sub/path/";
 /// The longest wait for a state of the page.
-const PATIENCE: Duration = Duration::from_secs(15);
+pub(super) const PATIENCE: Duration = Duration::from_secs(15);
 const GLANCE: Duration = Duration::from_millis(40);
 
 /// A browser with the built page in it.

@@ -12,29 +12,36 @@ use serde_json::{Value, json};
 
 use super::Page;
 use super::failure::{Failure, Result};
+use super::page::PATIENCE;
 
 /// Time without change after which a page counts as settled; several times the duration of a picture on a busy
-/// machine, where its worker is slower.
+/// machine.
 const REST: Duration = Duration::from_millis(200);
 const PICTURES: u32 = 3;
 /// A page that never settles is taken as it is after this time.
 const RESTLESS: Duration = Duration::from_secs(5);
+/// Something is computed or loaded.
+const BUSY: &str = "return Number(document.documentElement.dataset.busy ?? 0) > 0\
+                    || document.querySelector('[aria-busy=true]') !== null";
 
 impl Page {
-    /// Waits until the page looks the same twice: fonts loaded, charts drawn, animations over.
+    /// Waits until nothing is computed or loaded and the page looks the same twice: the worker's answers drawn, fonts
+    /// loaded, animations over.
     pub fn settle(&self) -> Result {
         let began = Instant::now();
-        let mut before = Vec::new();
-        while began.elapsed() < RESTLESS {
+        let mut before = None;
+        loop {
             let asked = Instant::now();
+            let busy = self.run(BUSY, &[])? == true;
+            let limit = if busy { PATIENCE } else { RESTLESS };
             let now = self.capture(&json!({ "format": "png" }))?;
-            if now == before {
-                break;
+            let now = (!busy).then_some(now);
+            if began.elapsed() > limit || now.is_some() && now == before {
+                return Ok(());
             }
             before = now;
             thread::sleep(REST.max(PICTURES * asked.elapsed()));
         }
-        Ok(())
     }
 
     /// A picture of the viewport, as PNG.

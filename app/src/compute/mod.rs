@@ -8,7 +8,7 @@
 mod engine;
 mod queue;
 
-use crate::state::address::now_ms;
+use crate::state::address::{in_browser, now_ms};
 use engine::{Engine, Event};
 use gloo_timers::callback::Timeout;
 use leptos::prelude::*;
@@ -101,15 +101,31 @@ impl Compute {
         self.queue.with_value(|queue| queue.last().cloned())
     }
 
+    /// Takes a state; the page says in `data-busy` how many computations run, to whoever has to wait for them.
+    fn enter(self, state: State) {
+        let runs = state == State::Running;
+        let ran = self.state.try_get_untracked() == Some(State::Running);
+        self.state.set(state);
+        if runs == ran || !in_browser() {
+            return;
+        }
+        if let Some(page) = document().document_element() {
+            let busy = page.get_attribute("data-busy");
+            let busy: u32 = busy.and_then(|text| text.parse().ok()).unwrap_or_default();
+            let busy = busy.saturating_add_signed(if runs { 1 } else { -1 });
+            let _ = page.set_attribute("data-busy", &busy.to_string());
+        }
+    }
+
     fn take(self, step: Option<Todo>) {
         match step {
             None => {}
             Some(Todo::Send(id, request)) => {
-                self.state.set(State::Running);
+                self.enter(State::Running);
                 self.send(id, &request);
             }
             Some(Todo::Wait(milliseconds)) => {
-                self.state.set(State::Running);
+                self.enter(State::Running);
                 let look = move || {
                     let step = self
                         .queue
@@ -162,8 +178,7 @@ impl Compute {
                 if stage != Stage::Running && step.is_none() {
                     // What is done, but was no longer asked for, was cancelled while it ended.
                     let done = current && stage == Stage::Done;
-                    self.state
-                        .set(if done { State::Done } else { State::Cancelled });
+                    self.enter(if done { State::Done } else { State::Cancelled });
                 }
                 self.take(step);
             }
@@ -177,7 +192,7 @@ impl Compute {
             Event::Broken(why) => {
                 self.engine.set_value(None);
                 self.queue.update_value(Queue::broke);
-                self.state.set(State::Failed(why));
+                self.enter(State::Failed(why));
             }
         }
     }
