@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use crate::failure::{Failure, Result};
 use crate::parts;
-use crate::process::{Task, duration};
+use crate::process::duration;
 use crate::project::Project;
 use crate::tools::Tools;
 
@@ -14,16 +14,10 @@ use crate::tools::Tools;
 pub fn build(project: &Project, tools: &Tools) -> Result<PathBuf> {
     eprintln!("• Building the page (usually 2 minutes the first time, 30 seconds after a change).");
     let began = Instant::now();
-    let mut trunk = Task::new("trunk", "building the page")
+    let mut trunk = tools
+        .trunk(project, "building the page")
         .usually("2 minutes")
-        .advice("an error of the compiler is yours to fix; for anything else run `cargo clean`")
-        .args("build --locked --public-url ./")
-        .folder(&project.root)
-        .env("PATH", &tools.path)
-        // Trunk takes the usual NO_COLOR=1 for an invalid flag and stops.
-        .without_env("NO_COLOR")
-        // Its errors are clear without the sixty lines of its stack.
-        .without_env("RUST_BACKTRACE");
+        .args("build --public-url ./");
     // Never `--release`: Trunk would run wasm-opt before the split, and download one if it must. The same cargo
     // profile by name leaves it out.
     trunk = trunk.args("--cargo-profile release");
@@ -31,9 +25,7 @@ pub fn build(project: &Project, tools: &Tools) -> Result<PathBuf> {
         trunk.env("RIDGEPOINT_PARTS", "1")
     } else {
         // Stripping then saves what it would have.
-        trunk
-            .without_env("RIDGEPOINT_PARTS")
-            .env("CARGO_PROFILE_RELEASE_STRIP", "symbols")
+        trunk.env("CARGO_PROFILE_RELEASE_STRIP", "symbols")
     };
     trunk.run()?;
     let dist = project.dist();

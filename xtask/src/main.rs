@@ -27,7 +27,9 @@ use test::Choice;
 const USAGE: &str = "\
 Usage: cargo xtask <command>
 
-  serve [--port N] [--open]   build the page and serve it on 127.0.0.1 (8080, or the next free port)
+  serve [--dev] [--port N] [--open]
+                              build the page and serve it on 127.0.0.1 (8080, or the next free port);
+                              --dev: build it for work, and again whenever a source is saved; it reloads itself
   test [--fast] [--only STEP] formatting, clippy, all tests, native ≡ wasm, the browser
                               (--fast leaves the browser out; STEP is one of formatting,
                               clippy, clippy-wasm, tests, wasm, parity, browser)
@@ -58,12 +60,21 @@ fn main() -> ExitCode {
 #[derive(Debug, PartialEq, Eq)]
 enum Command {
     Help,
-    Serve { port: Option<u16>, open: bool },
+    Serve {
+        dev: bool,
+        port: Option<u16>,
+        open: bool,
+    },
     Test(Choice),
     Dist,
-    Shots { query: String, out: Option<String> },
+    Shots {
+        query: String,
+        out: Option<String>,
+    },
     Bench,
-    Accuracy { write: bool },
+    Accuracy {
+        write: bool,
+    },
 }
 
 fn run(command: Command) -> Result<()> {
@@ -74,7 +85,12 @@ fn run(command: Command) -> Result<()> {
     let project = Project::find()?;
     match command {
         Command::Help => Ok(()),
-        Command::Serve { port, open } => {
+        Command::Serve {
+            dev: true,
+            port,
+            open,
+        } => serve::develop(&project, &tools::for_development(&project)?, port, open),
+        Command::Serve { port, open, .. } => {
             let dist = dist::build(&project, &tools::set_up(&project)?)?;
             serve::serve(&dist, port, open)
         }
@@ -95,6 +111,7 @@ fn parse(words: impl IntoIterator<Item = String>) -> Result<Command> {
     let mut command = match name.as_str() {
         "help" | "--help" | "-h" => Command::Help,
         "serve" => Command::Serve {
+            dev: false,
             port: None,
             open: false,
         },
@@ -120,6 +137,7 @@ fn parse(words: impl IntoIterator<Item = String>) -> Result<Command> {
         };
         match (option.as_str(), &mut command) {
             ("--help" | "-h", _) => return Ok(Command::Help),
+            ("--dev", Command::Serve { dev, .. }) => *dev = true,
             ("--open", Command::Serve { open, .. }) => *open = true,
             ("--port", Command::Serve { port, .. }) => {
                 let text = value()?;
@@ -155,13 +173,15 @@ mod tests {
         assert_eq!(
             command("serve").unwrap(),
             Command::Serve {
+                dev: false,
                 port: None,
                 open: false
             }
         );
         assert_eq!(
-            command("serve --port 9000 --open").unwrap(),
+            command("serve --dev --port 9000 --open").unwrap(),
             Command::Serve {
+                dev: true,
                 port: Some(9000),
                 open: true
             }
@@ -185,6 +205,7 @@ mod tests {
         for (line, said) in [
             ("sevre", "no command `sevre`"),
             ("test --port 1", "`test` has no option `--port`"),
+            ("dist --dev", "`dist` has no option `--dev`"),
             ("serve --port", "wants a value"),
             ("serve --port 99999", "is not a port"),
         ] {

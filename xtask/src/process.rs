@@ -19,8 +19,9 @@ const HEARTBEAT: Duration = Duration::from_secs(20);
 pub struct Task {
     command: Command,
     doing: String,
-    usually: &'static str,
+    usually: String,
     advice: String,
+    lasts: bool,
 }
 
 impl Task {
@@ -30,14 +31,21 @@ impl Task {
         Self {
             command,
             doing: doing.into(),
-            usually: "",
+            usually: String::new(),
             advice: String::new(),
+            lasts: false,
         }
     }
 
     /// Usual duration on an ordinary machine, for the heartbeat.
-    pub fn usually(mut self, time: &'static str) -> Self {
-        self.usually = time;
+    pub fn usually(mut self, time: impl Into<String>) -> Self {
+        self.usually = time.into();
+        self
+    }
+
+    /// No heartbeat: it runs until it is stopped, and prints its own progress.
+    pub fn lasting(mut self) -> Self {
+        self.lasts = true;
         self
     }
 
@@ -118,7 +126,8 @@ impl Task {
             Ok(child) => child,
             Err(cause) => return Err(self.could_not_start(cause)),
         };
-        let heartbeat = Heartbeat::start(self.doing.clone(), self.usually);
+        let heartbeat =
+            (!self.lasts).then(|| Heartbeat::start(self.doing.clone(), self.usually.clone()));
         if let Some(stdout) = child.stdout.take() {
             let mut lines = BufReader::new(stdout);
             let mut bytes = Vec::new();
@@ -132,7 +141,9 @@ impl Task {
             }
         }
         let status = child.wait();
-        heartbeat.stop();
+        if let Some(heartbeat) = heartbeat {
+            heartbeat.stop();
+        }
         match status {
             Ok(status) if status.success() => Ok(()),
             Ok(status) => Err(Failure::Exit {
@@ -162,7 +173,7 @@ struct Heartbeat {
 }
 
 impl Heartbeat {
-    fn start(doing: String, usually: &'static str) -> Self {
+    fn start(doing: String, usually: String) -> Self {
         let (stop, stopped) = mpsc::channel();
         let began = Instant::now();
         let thread = thread::spawn(move || {

@@ -1,6 +1,7 @@
 //! `cargo xtask serve`: builds the page and serves it on this machine.
 
 use std::io;
+use std::net::{Ipv4Addr, TcpListener};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread;
@@ -8,6 +9,8 @@ use std::thread;
 use xtask::site::Server;
 
 use crate::failure::{Failure, Result};
+use crate::project::Project;
+use crate::tools::Tools;
 
 /// First port to try; the next ones follow if it is taken.
 const PREFERRED: u16 = 8080;
@@ -15,7 +18,7 @@ const TRIED: u16 = 50;
 
 /// Serves a built page until the program is stopped.
 pub fn serve(dist: &Path, port: Option<u16>, open: bool) -> Result<()> {
-    let server = start(dist, port)?;
+    let server = first_free(port, |port| Server::start(dist, "/", port))?;
     let address = server.url();
     println!("\nRidgepoint is at {address}   (Ctrl+C stops it)");
     if open && let Err(cause) = open_in_browser(&address) {
@@ -26,15 +29,34 @@ pub fn serve(dist: &Path, port: Option<u16>, open: bool) -> Result<()> {
     }
 }
 
-fn start(dist: &Path, port: Option<u16>) -> Result<Server> {
+/// Builds the page in one piece, serves it, and does both again whenever a source is saved, until it is stopped.
+pub fn develop(project: &Project, tools: &Tools, port: Option<u16>, open: bool) -> Result<()> {
+    let listener = first_free(port, |port| TcpListener::bind((Ipv4Addr::LOCALHOST, port)))?;
+    // Trunk takes the port that is free now.
+    let port = listener.local_addr().map(|address| address.port());
+    let port = port.unwrap_or(PREFERRED);
+    drop(listener);
+    eprintln!("• Building the page (usually 3 minutes the first time, seconds after a change).");
+    println!("  Then Ridgepoint is at http://127.0.0.1:{port}/   (Ctrl+C stops it)");
+    let trunk = tools.trunk(project, "serving the page").lasting();
+    trunk
+        .args("serve --public-url / --dist target/page --cargo-profile dev-page")
+        .args("--address 127.0.0.1 --disable-address-lookup true --port")
+        .arg(port.to_string())
+        .args(if open { "--open" } else { "" })
+        .run()
+}
+
+/// What begins at the port that was asked for, or at the first free one.
+fn first_free<T>(port: Option<u16>, begin: impl Fn(u16) -> io::Result<T>) -> Result<T> {
     let ports = match port {
         Some(port) => port..=port,
         None => PREFERRED..=PREFERRED + TRIED,
     };
     let mut taken = io::Error::from(io::ErrorKind::AddrInUse);
     for candidate in ports.clone() {
-        match Server::start(dist, "/", candidate) {
-            Ok(server) => return Ok(server),
+        match begin(candidate) {
+            Ok(begun) => return Ok(begun),
             Err(cause) => taken = cause,
         }
     }

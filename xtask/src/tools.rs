@@ -47,21 +47,45 @@ impl Bench<'_> {
     }
 }
 
-/// Finds every tool; installs missing ones and says so.
+impl Tools {
+    /// Trunk in the project, with the tools at hand: what to do with the page follows.
+    pub fn trunk(&self, project: &Project, doing: &str) -> Task {
+        Task::new("trunk", doing)
+            .advice("an error of the compiler is yours to fix; for anything else run `cargo clean`")
+            .folder(&project.root)
+            .env("PATH", &self.path)
+            // In one piece, unless it is to be cut.
+            .without_env("RIDGEPOINT_PARTS")
+            // Trunk takes the usual NO_COLOR=1 for a mistake in its own flag and stops.
+            .without_env("NO_COLOR")
+            // Its errors are plain without the sixty lines of its own stack.
+            .without_env("RUST_BACKTRACE")
+    }
+}
+
+/// Finds every tool for the page as it is shipped, installing what is missing and saying so.
 pub fn set_up(project: &Project) -> Result<Tools> {
+    find(project, true)
+}
+
+/// The same for the page while it is worked on, which is neither cut nor made smaller.
+pub fn for_development(project: &Project) -> Result<Tools> {
+    find(project, false)
+}
+
+fn find(project: &Project, shipped: bool) -> Result<Tools> {
     let cache = cache_folder()?;
     wasm_target()?;
-    let mut folders = Vec::new();
     let trunk = Crate {
         name: "trunk",
         program: "trunk",
         says_version: true,
         version: TRUNK,
+        // Its default features are a server's TLS and updating itself.
         options: "--locked --no-default-features",
         optimise: "0",
-        usually: "3 minutes",
+        minutes: 3,
     };
-    folders.extend(trunk.ensure(&cache)?);
     let bindgen = Crate {
         name: "wasm-bindgen-cli",
         program: "wasm-bindgen",
@@ -70,9 +94,8 @@ pub fn set_up(project: &Project) -> Result<Tools> {
         // Not `--locked`: its lock file may name withdrawn versions.
         options: "",
         optimise: "1",
-        usually: "2 minutes",
+        minutes: 2,
     };
-    folders.extend(bindgen.ensure(&cache)?);
     let split = Crate {
         name: "wasm_split_cli_support",
         program: "wasm-split-cli",
@@ -80,10 +103,29 @@ pub fn set_up(project: &Project) -> Result<Tools> {
         version: SPLIT,
         options: "--locked --features build-binary",
         optimise: "1",
-        usually: "1 minute",
+        minutes: 1,
     };
-    folders.extend(split.ensure(&cache)?);
-    let wasm_opt = wasm_opt(&cache)?;
+    let mut crates = vec![trunk, bindgen];
+    if shipped {
+        crates.push(split);
+    }
+    let missing = crates.iter().filter(|tool| !tool.is_there(&cache));
+    let minutes: u32 = missing.map(|tool| tool.minutes).sum();
+    if minutes > 0 {
+        eprintln!(
+            "• The first time, tools are built from source: about {minutes} minutes on two quiet cores."
+        );
+        eprintln!("  They stay in {}, for every checkout.", cache.display());
+    }
+    let mut folders = Vec::new();
+    for tool in &crates {
+        folders.extend(tool.ensure(&cache)?);
+    }
+    let wasm_opt = if shipped {
+        wasm_opt(&cache)?
+    } else {
+        WasmOpt::None
+    };
     let has_wasm_opt = !matches!(wasm_opt, WasmOpt::None);
     if let WasmOpt::Cached(folder) = wasm_opt {
         folders.push(folder);
@@ -177,30 +219,49 @@ struct Crate<'a> {
     options: &'static str,
     /// Optimisation level of its build.
     optimise: &'static str,
-    usually: &'static str,
+    /// How long building it takes on two quiet cores.
+    minutes: u32,
 }
 
 impl Crate<'_> {
-    /// The tool's folder, or `None` if the one on `PATH` has the right version.
+    /// The folder of its own in the cache.
+    fn home(&self, cache: &Path) -> PathBuf {
+        cache.join(format!("{}-{}", self.program, self.version))
+    }
+
+    /// Its program in that folder.
+    fn cached(&self, cache: &Path) -> PathBuf {
+        let file = format!("{}{}", self.program, env::consts::EXE_SUFFIX);
+        self.home(cache).join("bin").join(file)
+    }
+
+    fn is_on_path(&self) -> bool {
+        self.says_version && self.fits(Path::new(self.program))
+    }
+
+    fn is_there(&self, cache: &Path) -> bool {
+        self.is_on_path() || self.fits(&self.cached(cache))
+    }
+
+    /// The folder the tool is in, or none if the one already on `PATH` has the right version.
     fn ensure(&self, cache: &Path) -> Result<Option<PathBuf>> {
-        if self.says_version && self.fits(Path::new(self.program)) {
+        if self.is_on_path() {
             return Ok(None);
         }
-        let home = cache.join(format!("{}-{}", self.program, self.version));
+        let (home, program) = (self.home(cache), self.cached(cache));
         let bin = home.join("bin");
-        let program = bin.join(format!("{}{}", self.program, env::consts::EXE_SUFFIX));
         if self.fits(&program) {
             return Ok(Some(bin));
         }
         let Self {
             name,
             version,
-            usually,
+            minutes,
             ..
         } = self;
-        eprintln!("• {name} {version} is missing: building it from source.");
-        eprintln!("  Usually {usually}, once; it stays in {}.", home.display());
-        let mut install = Task::new("cargo", format!("installing {name} {version}"))
+        let usually = format!("{minutes} minutes");
+        eprintln!("• Building {name} {version}, usually {usually}.");
+        Task::new("cargo", format!("installing {name} {version}"))
             .usually(usually)
             .advice(format!(
                 "check the network and the free disk space (3 GB while building), or install it \
@@ -209,20 +270,18 @@ impl Crate<'_> {
             .args("install --version")
             .arg(version)
             .arg(name)
+            .args(self.options)
             .arg("--root")
             .arg(&home)
             // Its own build folder, so that an interrupted installation resumes.
             .arg("--target-dir")
-            .arg(home.join("build"));
-        // Built without optimisation: they only copy files and rewrite one. Trunk's default features are a server's
-        // TLS and self-update.
-        install = install
+            .arg(home.join("build"))
+            // Built without optimisation: they only copy files and rewrite one.
             .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", self.optimise)
             .env("CARGO_PROFILE_RELEASE_LTO", "off")
             .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "256")
             .env("CARGO_PROFILE_RELEASE_PANIC", "unwind")
-            .args(self.options);
-        install.run()?;
+            .run()?;
         // 2.5 GB of intermediate files; failing to remove them only costs space.
         std::fs::remove_dir_all(home.join("build")).ok();
         if self.fits(&program) {
