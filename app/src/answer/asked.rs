@@ -8,8 +8,7 @@ use model_core::permalink::{self, View};
 use model_core::preset::PRESETS;
 
 use super::Evaluated;
-use super::headline::sequences;
-use super::levers::own_gpus;
+use super::names::{own_gpus, sequences};
 use super::sentence::{Sentence, Tone};
 use crate::format;
 

@@ -1,35 +1,11 @@
-//! Names of parts, and how two scenarios differ in words.
+//! A scenario in one line, and how two of them differ in words.
 
-use model_core::arch::{Arch, Mixer};
-use model_core::evaluate::Timed;
 use model_core::inputs::{Inputs, Model, Number};
-use model_core::ops::{Place, Role as OperatorRole};
 use model_core::order::sort_by_key;
 use model_core::permalink::{Link, View, write_inputs};
 
-use super::Evaluated;
+use super::names::{sequences, short_name};
 use crate::format;
-use crate::theme::Role;
-
-/// The chart role of a part of the model.
-pub const fn role(part: OperatorRole) -> Role {
-    match part {
-        OperatorRole::Attention => Role::Attention,
-        OperatorRole::Dense => Role::Dense,
-        OperatorRole::Experts => Role::Experts,
-        OperatorRole::Head => Role::Head,
-    }
-}
-
-/// "attention", "dense layers", "experts", "the output head".
-pub const fn part_name(part: OperatorRole) -> &'static str {
-    match part {
-        OperatorRole::Attention => "attention",
-        OperatorRole::Dense => "dense layers",
-        OperatorRole::Experts => "experts",
-        OperatorRole::Head => "the output head",
-    }
-}
 
 /// What a view's figures are of, for what leaves the page: the link's scenario, or a paper's own.
 pub fn in_a_line_of(view: View, link: &Link) -> String {
@@ -48,11 +24,11 @@ pub fn in_a_line(inputs: &Inputs, pinned: Option<&Inputs>) -> String {
         format!(
             "{} × {}",
             format::count(get(Number::Gpus)),
-            super::split::short_name(inputs.gpu.name())
+            short_name(inputs.gpu.name())
         ),
         format!(
             "{} of {} tokens",
-            super::headline::sequences(get(Number::Batch)),
+            sequences(get(Number::Batch)),
             format::tokens(get(Number::Context))
         ),
     ];
@@ -65,44 +41,6 @@ pub fn in_a_line(inputs: &Inputs, pinned: Option<&Inputs>) -> String {
         words.push(format!("A: {how}"));
     }
     words.join(" · ")
-}
-
-/// "18 × window 128, 18 × full": how many layers mix how; layers that only differ in widths together.
-pub fn layers(arch: &Arch) -> String {
-    let kinds = mixers(arch);
-    let words = |(name, count): &(String, u32)| format!("{count} × {name}");
-    kinds.iter().map(words).collect::<Vec<_>>().join(", ")
-}
-
-/// Each way of mixing with how many layers have it, in the order of their first.
-pub fn mixers(arch: &Arch) -> Vec<(String, u32)> {
-    let mut kinds: Vec<(String, u32)> = Vec::new();
-    for part in arch.mixers() {
-        let kind = mixer_name(&part.shape);
-        match kinds.iter_mut().find(|(other, _)| *other == kind) {
-            Some((_, layers)) => *layers += part.layers,
-            None => kinds.push((kind, part.layers)),
-        }
-    }
-    kinds
-}
-
-/// The name of an operator; that of the mixer is added where a model has several: "attention, window 128".
-pub fn operator_name(case: &Evaluated, timed: &Timed) -> String {
-    let name = timed.operator.kind.id();
-    let arch = &case.scenario.arch;
-    match timed.place {
-        Place::Mixer(number) if mixers(arch).len() > 1 => match arch.mixers().get(number) {
-            Some(part) => format!("{name}, {}", mixer_name(&part.shape)),
-            None => name.into(),
-        },
-        _ => name.into(),
-    }
-}
-
-/// "window 128", "gated delta".
-pub fn mixer_name(mixer: &Mixer) -> String {
-    mixer.to_string().replace('_', " ")
 }
 
 /// How `pinned` differs from `current`: "100 GB/s scale-out", "Kimi K2", "4 differences", or nothing.
@@ -154,7 +92,7 @@ pub fn sides(current: &Inputs, pinned: &Inputs) -> Vec<(String, String)> {
     keys.iter()
         .map(|key| {
             let side = |inputs: &Inputs| match key.as_str() {
-                "gpu" => super::split::short_name(inputs.gpu.name()).to_owned(),
+                "gpu" => short_name(inputs.gpu.name()).to_owned(),
                 _ => value_of(key, inputs),
             };
             (side(&pinned), side(&current))

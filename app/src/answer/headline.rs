@@ -13,6 +13,7 @@ use model_core::sweep::Exclusion;
 use model_core::units::Seconds;
 
 use super::Evaluated;
+use super::names::{self, part_name, sequences};
 use super::sentence::{Sentence, Tone};
 use crate::format;
 use crate::theme::Role;
@@ -491,25 +492,6 @@ const fn excluded_by(rule: Exclusion) -> &'static str {
     }
 }
 
-/// "1,223 sequences", "1 sequence".
-pub fn sequences(batch: f64) -> String {
-    counted(batch, "sequence")
-}
-
-/// "1,024 GPUs", "1 GPU".
-pub fn gpus(count: f64) -> String {
-    counted(count, "GPU")
-}
-
-fn counted(count: f64, what: &str) -> String {
-    let s = if count.to_bits() == 1_f64.to_bits() {
-        ""
-    } else {
-        "s"
-    };
-    format!("{} {what}{s}", format::count(count))
-}
-
 const fn need(batch: f64) -> &'static str {
     if batch > 1.0 { "need" } else { "needs" }
 }
@@ -612,15 +594,9 @@ fn parts(scenario: &Scenario, evaluation: &Evaluation) -> (Seconds, Vec<StepPart
     if !communication_binds {
         all.extend(OperatorRole::ALL.map(|of| {
             let (what, plural) = spends(scenario, evaluation, of);
-            let short = super::compare::part_name(of);
+            let short = part_name(of);
             let name = format!("{} {what}", possessive(of));
-            part(
-                name,
-                short,
-                plural,
-                super::compare::role(of),
-                breakdown.of(of),
-            )
+            part(name, short, plural, names::role(of), breakdown.of(of))
         }));
     }
     (span, all)

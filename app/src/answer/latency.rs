@@ -6,7 +6,7 @@ use model_core::ops::Place;
 use model_core::order::sort_numbers;
 use model_core::plan::Overlap;
 
-use super::{Evaluated, compare};
+use super::{Evaluated, names};
 use crate::charts::{LatencyData, PinnedStep, StepSample, StepTimes};
 use crate::format;
 
@@ -51,7 +51,7 @@ fn attention(case: &Evaluated) -> Vec<(String, f64)> {
         let kind = timed.operator.kind;
         let name = match mixers.get(number) {
             _ if kind.is_index() => "index".to_owned(),
-            Some(mixer) => compare::mixer_name(&mixer.shape),
+            Some(mixer) => names::mixer_name(&mixer.shape),
             None => continue,
         };
         let time = timed.time.get() * f64::from(timed.layers);

@@ -1,13 +1,13 @@
 //! The list of levers as the page shows it: names, factors, what each changes, and the basis in one line.
 
 use model_core::evaluate::Evaluation;
-use model_core::inputs::{Gpu, Inputs, Model, Number};
+use model_core::inputs::{Inputs, Model, Number};
 use model_core::levers::{Base, Change, Effect, Group, Lever, Levers, Part};
 use model_core::plan::Overlap;
 use model_core::report::levers::set;
 use model_core::scenario::Scenario;
 
-use super::headline::{gpus, sequences};
+use super::names::{gpus, sequences};
 use super::sharding;
 use crate::charts::levers::{LeverLine, LeversData};
 use crate::format;
@@ -368,17 +368,6 @@ pub fn previewed(lever: &LeverRow) -> Option<(Scenario, Evaluation)> {
     let scenario = lever.inputs.scenario().ok()?;
     let evaluation = model_core::evaluate::evaluate(&scenario).ok()?;
     Some((scenario, evaluation))
-}
-
-/// "72 H100", "H100" of one; with replicas of all of them.
-pub fn own_gpus(inputs: &Inputs) -> String {
-    let name = super::split::short_name(inputs.gpu.name());
-    let all = [Number::Gpus, Number::Replicas].map(|number| inputs.get(number).unwrap_or(1.0));
-    match (all[0] * all[1], inputs.gpu) {
-        (count, _) if count > 1.0 => format!("{} {name}", format::count(count)),
-        (_, Gpu::Custom) => "custom GPU".to_owned(),
-        _ => name.to_owned(),
-    }
 }
 
 /// Whether anything is left to set: else the strip says so.

@@ -6,7 +6,7 @@ use model_core::ops::reach::{Cache, index_per_token};
 use model_core::units::Bytes;
 
 use super::Evaluated;
-use super::split::one_name;
+use super::names::{self, one_name};
 use crate::charts::{MemoryData, MemoryPart, PinnedMemory};
 use crate::format;
 use crate::theme::Role;
@@ -122,7 +122,7 @@ fn experts(case: &Evaluated) -> String {
         1 => String::new(),
         shards => format!(", each over {shards}"),
     };
-    let gpus = super::headline::gpus(f64::from(groups));
+    let gpus = names::gpus(f64::from(groups));
     format!("{each} per layer, {placed} over {gpus}{rounded}{split}")
 }
 

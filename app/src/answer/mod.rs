@@ -12,6 +12,7 @@ mod latency;
 pub mod levers;
 pub mod limits;
 mod memory;
+pub mod names;
 pub mod needs;
 pub mod overlay;
 pub mod papers;
@@ -46,7 +47,7 @@ mod waterfall;
 use crate::charts::{
     LatencyData, MemoryData, OperatingPoint, ParetoData, RooflineData, WaterfallData,
 };
-pub use compare::{difference, in_a_line, in_a_line_of, layers, mixers};
+pub use compare::{difference, in_a_line, in_a_line_of};
 pub use figures::{FigureCell, Versus, price_text};
 use headline::Headline;
 pub use problems::Problem;
@@ -148,7 +149,7 @@ impl Evaluated {
         if plan.group() == 1 && plan.spec().pp == 1 && each >= 1.0 && each.fract() == 0.0 {
             format!("{} per GPU", crate::format::count(each))
         } else {
-            headline::sequences(batch)
+            names::sequences(batch)
         }
     }
 

@@ -4,7 +4,7 @@ use model_core::inputs::{Inputs, Number};
 use model_core::needs::{Least, Need, Target, Why, asked as numbers, needs};
 
 use super::Evaluated;
-use super::headline::sequences;
+use super::names::sequences;
 use crate::format;
 
 /// Answers for one target.

@@ -7,7 +7,7 @@ use model_core::measured::{Edit, Measurement, compare, rows};
 use model_core::permalink;
 
 use super::compare::changes;
-use super::split::short_name;
+use super::names::short_name;
 use crate::charts::{MeasuredMark, OperatingPoint};
 use crate::format;
 

@@ -5,7 +5,7 @@ use model_core::evaluate::Timed;
 use model_core::ops::{Kind, Role as OperatorRole};
 use model_core::precision::Format;
 
-use super::{Evaluated, compare, threshold};
+use super::{Evaluated, names, threshold};
 use crate::charts::{Bound, OperatorPoint, Peak, RooflineData, RooflinePosition, Roofs};
 
 /// Every operator of the step, and the roofs of the formats in use.
@@ -23,8 +23,8 @@ pub fn data(case: &Evaluated, pinned: Option<&Evaluated>) -> RooflineData {
             let kind = timed.operator.kind;
             let time = timed.time.get() * f64::from(timed.layers) * passes;
             OperatorPoint {
-                name: compare::operator_name(case, &timed),
-                role: compare::role(kind.role()),
+                name: names::operator_name(case, &timed),
+                role: names::role(kind.role()),
                 peak: peak_index(case, kind.role()),
                 position: position(&timed),
                 bound: match timed.bound {
@@ -37,11 +37,11 @@ pub fn data(case: &Evaluated, pinned: Option<&Evaluated>) -> RooflineData {
                 ridge_batch_per_gpu: ridge_batch(case, &timed),
                 pinned: pinned.and_then(|pinned| {
                     // Of the same mixer if it has that, else of its first.
-                    let name = compare::operator_name(case, &timed);
+                    let name = names::operator_name(case, &timed);
                     let theirs = || pinned.evaluation.timed(&pinned.scenario);
                     let alike = |other: &Timed| other.operator.kind == kind;
                     theirs()
-                        .find(|other| alike(other) && compare::operator_name(pinned, other) == name)
+                        .find(|other| alike(other) && names::operator_name(pinned, other) == name)
                         .or_else(|| theirs().find(alike))
                         .map(|timed| position(&timed))
                 }),

@@ -264,7 +264,7 @@ fn mixers_are_named() {
     let names: Vec<&str> = names.filter(|name| name.starts_with("attention")).collect();
     assert_eq!(names, ["attention, window 128", "attention, full"]);
     assert_eq!(
-        layers(link.current.model.arch()),
+        names::layers(link.current.model.arch()),
         "18 × window 128, 18 × full"
     );
     let line = answer.timelines.pick(None).unwrap();

@@ -14,7 +14,7 @@ use model_core::timeline::{
 };
 use std::sync::Arc;
 
-use super::{Evaluated, compare};
+use super::{Evaluated, names};
 use crate::charts::{PinnedTimeline, TimelineData, TimelineLane, TimelineMark};
 use crate::format;
 use crate::theme::Role;
@@ -114,8 +114,8 @@ fn what(case: &Evaluated, kind: Layer) -> String {
         None => "layer without feed-forward",
     };
     match arch.mixer_of(&group) {
-        Some(mixer) if compare::mixers(arch).len() > 1 => {
-            format!("{name}, {}", compare::mixer_name(mixer))
+        Some(mixer) if names::mixers(arch).len() > 1 => {
+            format!("{name}, {}", names::mixer_name(mixer))
         }
         None => format!("{name}, no attention"),
         Some(_) => name.into(),
@@ -179,7 +179,7 @@ fn often(case: &Evaluated, kind: Layer) -> String {
         }
     };
     match kind {
-        Layer::Moe | Layer::Dense | Layer::Group(_) if compare::mixers(arch).len() > 1 => {
+        Layer::Moe | Layer::Dense | Layer::Group(_) if names::mixers(arch).len() > 1 => {
             of_all(group(case, kind).map_or(0, |group| group.count))
         }
         Layer::Group(_) => of_all(group(case, kind).map_or(0, |group| group.count)),
@@ -261,7 +261,7 @@ fn marks(case: &Evaluated, kind: Layer, line: &Timeline, lane: Lane) -> Vec<Time
 
 fn mark(case: &Evaluated, drawn: Layer, line: &Timeline, interval: &Interval) -> TimelineMark {
     let (role, name) = match interval.work {
-        Work::Operator(kind) => (Some(compare::role(kind.role())), kind.id().to_owned()),
+        Work::Operator(kind) => (Some(names::role(kind.role())), kind.id().to_owned()),
         Work::Dispatch => (Some(Role::Messages), "dispatch".into()),
         Work::Combine => (Some(Role::Messages), "combine".into()),
         Work::Message(collective) => (Some(Role::Messages), collective_name(collective).into()),

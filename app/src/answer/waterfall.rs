@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use model_core::compare::{Comparison, Quantity, Term, compare};
 
-use super::{Evaluated, compare as names};
+use super::Evaluated;
+use super::compare::{changes, sides};
 use crate::charts::waterfall::{WaterfallData, WaterfallTerm};
 use crate::format;
 use crate::theme::Role;
@@ -74,7 +75,7 @@ fn one(
         axis,
         dollars: quantity == Quantity::Cost,
         unit,
-        sides: names::sides(&case.inputs, &pinned.inputs),
+        sides: sides(&case.inputs, &pinned.inputs),
         notes,
         fits: quantity == Quantity::Memory || pinned.evaluation.memory.fits(),
         nothing: None,
@@ -159,7 +160,7 @@ const fn role(quantity: Quantity, term: Term) -> Option<Role> {
 
 /// What was changed, in at most three lines.
 fn notes(case: &Evaluated, pinned: &Evaluated) -> Vec<String> {
-    let mut changed = names::changes(&case.inputs, &pinned.inputs);
+    let mut changed = changes(&case.inputs, &pinned.inputs);
     match changed.len() {
         0 => vec!["Nothing was changed.".to_owned()],
         few if few <= 3 => changed,

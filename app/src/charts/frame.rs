@@ -1,6 +1,5 @@
 //! A plot's frame: where values stand, the grid, the axes with their ticks and names.
 
-use super::hits::Hits;
 use crate::picture::UNITS_PER_PX;
 use crate::picture::geometry::{Point, Rect, point, rect};
 use crate::picture::pen::{Pen, hair};
@@ -190,13 +189,6 @@ pub fn axis_box(pen: &mut Pen<'_>, text: &str, x: f64, centre_y: f64) {
     pen.fill_rounded(area, 3.0, ink);
     let baseline = words.baseline_about(centre_y);
     pen.write(&words, point(x, baseline), Align::Middle, None);
-}
-
-/// A message in the middle of a plot that has nothing to show, nor to point at.
-pub fn nothing_to_show(pen: &mut Pen<'_>, area: &Rect, why: &str) -> Hits {
-    let words = Words::label(why, pen.theme.ink_3);
-    pen.write_about(&words, area.centre(), Align::Middle, None);
-    Hits::default()
 }
 
 /// Ticks in SI words on both axes, as many as have room, and the axes' names.

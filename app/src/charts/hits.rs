@@ -3,7 +3,7 @@
 use super::frame::{Plot, axis_box};
 use crate::picture::geometry::{Point, Rect, point};
 use crate::picture::pen::{Pen, hair, stroke};
-
+use crate::picture::text::{Align, Words};
 use crate::theme::Role;
 
 /// A tooltip's content; the page sets it in HTML beside the ruler.
@@ -330,6 +330,13 @@ impl Hits {
         let at = self.reaches.get(index)?.anchor();
         Some((at.x, at.y))
     }
+}
+
+/// A message in the middle of a plot that has nothing to show, nor to point at.
+pub fn nothing_to_show(pen: &mut Pen<'_>, area: &Rect, why: &str) -> Hits {
+    let words = Words::label(why, pen.theme.ink_3);
+    pen.write_about(&words, area.centre(), Align::Middle, None);
+    Hits::default()
 }
 
 /// One of a picture's hits, and what its tooltip says: derived once, and shown in the page and on the chart.

@@ -4,6 +4,7 @@ mod areas;
 mod corners;
 mod lanes;
 mod notes;
+mod over_batch;
 mod parts;
 
 use crate::charts::prelude::*;

@@ -1,7 +1,7 @@
 //! What every chart is made of.
 
 pub use super::frame::*;
-pub use super::hits::{self, Handle, Hits, Pointed, Reach, TipRow, Tooltip};
+pub use super::hits::{self, Handle, Hits, Pointed, Reach, TipRow, Tooltip, nothing_to_show};
 pub use super::lanes;
 pub use super::marks;
 pub use super::points::{OperatingPoint, slo_row, worth_drawing};

@@ -4,7 +4,7 @@ use super::choice::choice_row;
 use super::picker::layer_strip;
 use super::row::{Place, slider_row};
 use super::table::{CONTROLS, Control, Group, Home, Widget};
-use crate::answer::split::short_name;
+use crate::answer::names::short_name;
 use crate::format;
 use crate::pages::shell::icons;
 use crate::state::App;

@@ -1,6 +1,7 @@
 //! The catalogues: models and accelerators with their key numbers, sources and caveats.
 
-use crate::answer::{self, split::compute_gpu};
+use crate::answer::names;
+use crate::answer::split::compute_gpu;
 use crate::format;
 use crate::pages::part::{Beside, beside};
 use crate::state::App;
@@ -48,7 +49,7 @@ fn mixers_line(arch: &Arch) -> String {
             _ => attention,
         };
     }
-    let words: Vec<String> = answer::mixers(arch)
+    let words: Vec<String> = names::mixers(arch)
         .into_iter()
         .map(|(kind, layers)| format!("{layers} {kind}"))
         .collect();
@@ -100,7 +101,7 @@ pub fn layer_strip(app: App) -> AnyView {
     let kinds = Memo::new(move |_| {
         app.current.with(|inputs| {
             let arch = inputs.model.arch();
-            (!arch.attends_to_all()).then(|| (answer::mixers(arch), answer::layers(arch)))
+            (!arch.attends_to_all()).then(|| (names::mixers(arch), names::layers(arch)))
         })
     });
     let shade = |at: usize| format!("opacity: {}", 1.0 / (1.0 + at as f64));

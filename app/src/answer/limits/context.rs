@@ -5,7 +5,7 @@ use model_core::evaluate::evaluate;
 use model_core::math::pow;
 use model_core::order::sort_numbers;
 
-use crate::answer::{Evaluated, compare};
+use crate::answer::{Evaluated, compare, names};
 use crate::charts::context::worth;
 use crate::charts::{Beside, ContextData, ContextPoint};
 use crate::format;
@@ -30,7 +30,7 @@ pub fn data(case: &Evaluated, pinned: Option<&Evaluated>, against: Option<&str>)
             fits: false,
         }),
         beside: other.or_else(|| pinned.and_then(|pinned| beside(case, pinned))),
-        layers: compare::layers(&case.scenario.arch),
+        layers: names::layers(&case.scenario.arch),
         source: "this batch at other contexts, a sequence's cache whole".into(),
         finding: String::new(),
     };

@@ -6,7 +6,7 @@ use model_core::limits::growth::{fewest_idle, gpu_counts, growth, on_gpus};
 use model_core::needs::fewest_gpus;
 
 use crate::answer::Evaluated;
-use crate::answer::headline::sequences;
+use crate::answer::names::{one_name, sequences};
 use crate::charts::{GrowthBar, GrowthData};
 use crate::format;
 use crate::theme::Role;
@@ -46,7 +46,7 @@ pub fn data(case: &Evaluated) -> GrowthData {
             .collect(),
         weights_from,
         usable_bytes: case.evaluation.memory.usable.get(),
-        accelerator: crate::answer::split::one_name(case.inputs.gpu),
+        accelerator: one_name(case.inputs.gpu),
         now_gpus: case.gpus(),
         batch: case.scenario.workload.batch,
         slo_tokens_per_s_per_user: case.scenario.workload.slo,

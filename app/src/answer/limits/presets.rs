@@ -6,7 +6,8 @@ use model_core::limits::curves::greatest_advantage;
 use model_core::permalink::View;
 
 use super::growth;
-use crate::answer::headline::{Headline, gpus, sequences};
+use crate::answer::headline::Headline;
+use crate::answer::names::{gpus, sequences};
 use crate::answer::{Evaluated, Sentence, Tone, asked};
 use crate::format;
 

@@ -1,7 +1,7 @@
 //! Measured systems beside what the model says of them, under any calibration.
 
+use crate::answer::names::short_name;
 use crate::answer::sentence::{Sentence, Tone};
-use crate::answer::split::short_name;
 use crate::charts::measured::{MeasuredData, MeasuredPoint, Shape};
 use crate::format;
 use model_core::calibration::NamedCalibration;

@@ -8,9 +8,9 @@ use worker::Stage;
 use super::{Look, Plan, Searched, instances};
 use crate::answer::asked::preset;
 use crate::answer::headline::{Headline, NoPlan};
+use crate::answer::names::own_gpus;
 use crate::answer::sentence::{Sentence, Tone};
 use crate::answer::sharding;
-use crate::answer::split::short_name;
 use crate::format;
 
 /// The headline, and the plan that it is about; `None` while a search has found nothing yet.
@@ -32,7 +32,7 @@ pub fn headline(
         return (Some(Headline::Answer(said)), plan);
     }
     let slo = look.now.get(Number::Slo);
-    let gpus = gpus(&look.now);
+    let gpus = own_gpus(&look.now);
     let said = match own {
         Some(own) => Headline::BestPlan {
             strategy: sharding::family(own.family),
@@ -66,18 +66,6 @@ fn helix(searched: &Searched) -> Option<(Sentence, Option<Plan>)> {
         .then(Tone::Strong, format::factor(gains.interactivity))
         .say(".");
     Some((said, Plan::found(&searched.candidates, &gains.ours)))
-}
-
-/// "72 H100", "3 × 24 H100" of replicas, "H200" of one.
-pub fn gpus(inputs: &Inputs) -> String {
-    let name = short_name(inputs.gpu.name());
-    let count = format::count(inputs.get(Number::Gpus).unwrap_or(1.0));
-    match inputs.get(Number::Replicas) {
-        Some(replicas) if replicas > 1.0 => {
-            format!("{} × {count} {name}", format::count(replicas))
-        }
-        _ => format!("{count} {name}"),
-    }
 }
 
 /// The rule that leaves no plan on the visitor's own GPUs, or where they were not searched anywhere.

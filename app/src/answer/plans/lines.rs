@@ -1,8 +1,8 @@
 //! The frontiers that are drawn: which plans are on which line, and what becomes of them in the chart.
 
 use super::{Look, Searched};
+use crate::answer::names::short_name;
 use crate::answer::overlay;
-use crate::answer::split::short_name;
 use crate::answer::{operating_point, sharding};
 use crate::charts::plans::{PlanLine, PlanMark, PlanNow, PlanPoint, Value};
 use crate::charts::{OperatingPoint, PlansData};

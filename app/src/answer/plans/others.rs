@@ -1,12 +1,10 @@
 //! The table below the legend: strategies where the chart has a line per accelerator, and the other way round.
 
-use super::headline::gpus;
 use super::lines::{Candidate, Key, fuller, plans};
 use super::rows::why;
 use super::{Look, Plan, Searched};
-use crate::answer::headline::gpus as gpu_count;
+use crate::answer::names::{gpus, own_gpus, short_name};
 use crate::answer::sharding;
-use crate::answer::split::short_name;
 use crate::format;
 use model_core::inputs::{Gpu, Inputs, Number};
 use model_core::order::sort_by;
@@ -91,7 +89,7 @@ pub fn others(searched: &Searched, look: &Look) -> Option<OtherTable> {
         let batch = format!("batch {}", format::count(plan.point.batch));
         let mut detail = vec![sharding::brief(&plan.spec), batch];
         if !look.own_gpus {
-            detail.insert(0, gpu_count(plan.point.gpus));
+            detail.insert(0, gpus(plan.point.gpus));
         }
         OtherRow {
             name,
@@ -104,7 +102,7 @@ pub fn others(searched: &Searched, look: &Look) -> Option<OtherTable> {
     });
     let on = match (look.lines(searched), look.own_gpus) {
         (Lines::Family, _) => None,
-        (_, true) => Some(format!("on your {}", gpus(&look.now))),
+        (_, true) => Some(format!("on your {}", own_gpus(&look.now))),
         (_, false) => {
             let name = short_name(look.now.gpu.name());
             Some(format!("on any number of {name}"))

@@ -1,11 +1,9 @@
 //! The table beside the chart: the best plan of each line, and its legend.
 
-use super::headline::gpus as own_gpus;
 use super::lines::{Key, Line, own_family, series, stated};
 use super::{Look, Plan, Searched};
 use crate::answer::around::{Around, Range};
-use crate::answer::headline::gpus as gpu_count;
-use crate::answer::sharding;
+use crate::answer::{names, sharding};
 use crate::format;
 use crate::theme::Series;
 use model_core::evaluate::evaluate;
@@ -141,7 +139,7 @@ pub fn best(searched: &Searched, look: &Look, lines: &[Line], own: Option<&Plan>
     let factors = shared(|plan| sharding::brief(&plan.spec)).filter(|_| lines.len() > 1);
     let gpus = shared(|plan| format::count(plan.point.gpus));
     let detail = |plan: &Plan| {
-        let gpus = gpus.is_none().then(|| gpu_count(plan.point.gpus));
+        let gpus = gpus.is_none().then(|| names::gpus(plan.point.gpus));
         let sharding = factors.is_none().then(|| sharding::brief(&plan.spec));
         let batch = format!("batch {}", format::count(plan.point.batch));
         let schedule = plan.schedule().to_owned();
@@ -186,7 +184,7 @@ pub fn best(searched: &Searched, look: &Look, lines: &[Line], own: Option<&Plan>
                 &format!(
                     "{} on your {}",
                     sharding::family(own.family),
-                    own_gpus(&look.now)
+                    names::own_gpus(&look.now)
                 ),
                 own,
             )
@@ -228,7 +226,7 @@ pub fn best(searched: &Searched, look: &Look, lines: &[Line], own: Option<&Plan>
             None => "Best at any speed".to_owned(),
         },
         base: reference.map(|rate| {
-            let gpus = own_gpus(&look.now);
+            let gpus = names::own_gpus(&look.now);
             format!("1× is {}, the best on your {gpus}", format::si(rate))
         }),
         caption: caption.into_iter().flatten().collect::<Vec<_>>().join(", "),

@@ -6,7 +6,7 @@ use model_core::disagg::own::{How, Parts, Way};
 use model_core::inputs::Inputs;
 use model_core::plan::{Overlap, PlanSpec};
 
-pub use model_core::disagg::decision::{Decision, Winner, parts, ratio_of, winner};
+pub use model_core::disagg::decision::{Decision, parts, ratio_of};
 
 /// "32 : 40", attention to feed-forward.
 pub fn name(parts: &Parts) -> String {

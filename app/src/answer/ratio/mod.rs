@@ -1,5 +1,6 @@
 //! The answers of the mode *AFD ratio*: attention and feed-forward on GPUs of their own.
 
+mod apart;
 mod charts;
 pub mod decision;
 mod figures;
@@ -8,7 +9,6 @@ mod rows;
 pub use charts::Asks;
 pub use rows::{BundleRow, LatencyRow};
 
-use super::apart;
 use super::asked::preset;
 use super::figures::FigureCell;
 use super::headline::{Comparison, Disaggregation, Headline, trouble};
@@ -170,7 +170,7 @@ impl Evaluated {
             figures: figures::figures(self, of_asked, charts.ratio.now.simulated.as_ref()),
             own: self.per_gpu(),
             divided: self.has_division(),
-            apart: Arc::new(apart::of_decision(
+            apart: Arc::new(apart::data(
                 &self.inputs,
                 self.decision.as_ref(),
                 self.prompts,

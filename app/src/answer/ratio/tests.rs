@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::charts::Figure;
+use model_core::disagg::decision::{Winner, winner};
 use model_core::levers::Base;
 use model_core::permalink::read;
 
@@ -98,9 +99,9 @@ fn one_comparison_everywhere() {
             assert!(view.bundles.iter().any(|row| row.shown), "{link}");
         }
         let help = matches!(view.figures[1].state, Some((_, Tone::Help)));
-        let pays = rates[1].zip(rates[0]).is_some_and(|(afd, colocated)| {
-            decision::winner(afd / colocated) == decision::Winner::Disaggregated
-        });
+        let pays = rates[1]
+            .zip(rates[0])
+            .is_some_and(|(afd, colocated)| winner(afd / colocated) == Winner::Disaggregated);
         assert_eq!(help, pays, "{link}");
     }
 }

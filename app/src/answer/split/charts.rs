@@ -8,7 +8,7 @@ use model_core::order::sort_by;
 use model_core::order::sort_numbers;
 
 use super::SplitCase;
-use crate::answer::compare;
+use crate::answer::names;
 use crate::charts::split::{
     BandwidthData, Bar, ContextLine, Lane, PartOfStep, PartsData, PartsRow, RotationData,
 };
@@ -54,7 +54,7 @@ fn part(role: ModelPart, time_s: f64, place: &str) -> PartOfStep {
     PartOfStep {
         name: name.into(),
         short,
-        role: compare::role(role),
+        role: names::role(role),
         place: place.to_owned(),
         time_s,
     }

@@ -1,5 +1,6 @@
 //! The answers of the mode *Lamina*: attention on memory devices, the rest on compute devices.
 
+mod apart;
 mod charts;
 mod money;
 mod prices;
@@ -22,6 +23,7 @@ use model_core::workload::Engine;
 
 use super::asked::preset;
 use super::headline::{Comparison, Disaggregation, Headline, trouble};
+use super::names::short_name;
 use super::sentence::{Sentence, Tone};
 use crate::charts::ApartData;
 use crate::charts::split::{BandwidthData, DegreesData, PartsData, RotationData};
@@ -58,19 +60,19 @@ pub struct SplitAnswer {
 }
 
 /// A split with everything the answer asks of the model once, as it serves at u*.
-pub(super) struct SplitCase {
+struct SplitCase {
     inputs: Inputs,
     /// The inputs that ask either side for all it serves at u*.
     at_speed: Inputs,
     /// u*.
-    pub(super) users: f64,
-    pub(super) setup: Setup,
+    users: f64,
+    setup: Setup,
     split: Split,
     /// The cluster of about the same price.
-    pub(super) other: Option<Homogeneous>,
+    other: Option<Homogeneous>,
     budget: Option<f64>,
     /// Whether the scenario's prefill is aggregated, which it is on neither side here.
-    pub(super) prompts: bool,
+    prompts: bool,
 }
 
 /// How much dearer than the budget a deployment may be to be drawn beyond it.
@@ -102,7 +104,7 @@ impl SplitCase {
 
     /// Tokens per dollar of colocated and of Lamina at u*; `None` where a side is too slow, does not fit or has no
     /// price.
-    pub(super) fn compared(&self) -> [Option<f64>; 2] {
+    fn compared(&self) -> [Option<f64>; 2] {
         let other = self.other.as_ref();
         let colocated = other.filter(|other| self.keeps(other.evaluation.tokens_per_user));
         let works = self.split.fits() && self.keeps(self.split.tokens_per_user);
@@ -176,7 +178,7 @@ impl SplitCase {
     }
 
     /// "2 × H100 + 4 × H20".
-    pub(super) fn name(&self) -> String {
+    fn name(&self) -> String {
         self.named(self.setup.compute_gpus, self.setup.memory_gpus)
     }
 
@@ -189,7 +191,7 @@ impl SplitCase {
     }
 
     /// "4 × H100".
-    pub(super) fn other_name(&self) -> Option<String> {
+    fn other_name(&self) -> Option<String> {
         let gpus = self.other.as_ref()?.scenario.cluster.gpus;
         Some(format!("{gpus} × {}", self.compute_name()))
     }
@@ -198,31 +200,6 @@ impl SplitCase {
 /// The compute side's accelerator.
 pub fn compute_gpu(inputs: &Inputs) -> Gpu {
     inputs.compute_gpu.map_or(inputs.gpu, Gpu::Catalog)
-}
-
-/// "H100" of "H100 SXM"; a TPU and an Ascend need their second word, and one's own accelerator is none to name.
-pub fn short_name(name: &'static str) -> &'static str {
-    if name == Gpu::Custom.name() {
-        return "custom GPUs";
-    }
-    let words = if name.starts_with("TPU") || name.starts_with("Ascend") {
-        2
-    } else {
-        1
-    };
-    let end = name
-        .match_indices(' ')
-        .nth(words - 1)
-        .map_or(name.len(), |(at, _)| at);
-    &name[..end]
-}
-
-/// The name of one of them: "H100", "custom GPU".
-pub fn one_name(gpu: Gpu) -> String {
-    match gpu {
-        Gpu::Custom => "custom GPU".to_owned(),
-        known @ Gpu::Catalog(_) => short_name(known.name()).to_owned(),
-    }
 }
 
 /// Answers for the split that `inputs` state.
@@ -239,7 +216,7 @@ pub fn split_answer(inputs: &Inputs) -> SplitOutcome {
         parts: Arc::new(charts::parts(&case)),
         bandwidth: Arc::new(charts::bandwidth(&case)),
         rotation: Arc::new(charts::rotation(&case)),
-        apart: Arc::new(super::apart::of_split(&case)),
+        apart: Arc::new(apart::data(&case)),
     }))
 }
 

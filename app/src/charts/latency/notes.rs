@@ -1,7 +1,7 @@
 //! What is written into the plot of steps over the batch.
 
 use super::StepTimes;
-use super::areas::Areas;
+use super::over_batch::Areas;
 use crate::charts::prelude::*;
 use crate::order::sort_by;
 

@@ -2,8 +2,9 @@
 
 use super::split::SplitHalf;
 use super::{Half, half_of};
+use crate::answer::names::short_name;
 use crate::answer::price_text;
-use crate::answer::split::{compute_gpu, short_name};
+use crate::answer::split::compute_gpu;
 use crate::controls::choice::{choice_row, select_row};
 use crate::controls::picker::side_select;
 use crate::controls::row::{Place, field_row, slider_row};

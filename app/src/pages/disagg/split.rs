@@ -1,9 +1,10 @@
 //! The mode *Lamina*: attention on memory devices, everything else on compute devices.
 
 use crate::answer::Sentence;
+use crate::answer::names::short_name;
 use crate::answer::split::{
     COLUMNS, Choice, SplitAnswer, SplitOutcome, SplitProblem, SplitRow, compute_gpu, degrees,
-    impossible, short_name, split_answer,
+    impossible, split_answer,
 };
 use crate::charts::apart::Mark;
 use crate::controls::field::field;

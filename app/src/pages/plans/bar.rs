@@ -106,7 +106,7 @@ fn counts(app: App) -> AnyView {
                 on:click=move |_| change(app, |search| (search.gpus, search.any_gpus) = (None, false))
             >
                 <span class="bar-on">"on\u{a0}"</span>
-                {move || format!("my {}", crate::answer::headline::gpus(own()))}
+                {move || format!("my {}", crate::answer::names::gpus(own()))}
             </button>
             <button
                 type="button"
@@ -171,7 +171,7 @@ fn summary_of_accelerators(app: App) -> String {
     app.link.with(|link| {
         let gpus = link.search.accelerators(&link.current);
         match gpus.as_slice() {
-            [one] => crate::answer::split::short_name(one.name()).to_owned(),
+            [one] => crate::answer::names::short_name(one.name()).to_owned(),
             several => format!("{} accelerators", several.len()),
         }
     })

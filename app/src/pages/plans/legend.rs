@@ -243,7 +243,7 @@ fn compare(app: App) -> Option<AnyView> {
     })?;
     let names: Vec<&str> = rivals[1..]
         .iter()
-        .map(|gpu| crate::answer::split::short_name(gpu.name()))
+        .map(|gpu| crate::answer::names::short_name(gpu.name()))
         .collect();
     Some(
         view! {
