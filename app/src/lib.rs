@@ -1,13 +1,14 @@
 //! The front end of Ridgepoint.
 
 #[macro_use]
-mod split;
+pub mod part;
 
 pub mod answer;
 pub mod charts;
 pub mod compute;
 pub mod controls;
 pub mod format;
+pub mod icons;
 pub mod pages;
 pub mod picture;
 pub mod state;

@@ -1,4 +1,4 @@
-//! Splits the page's program into the first load and a part for each view (`app/src/pages/part.rs`).
+//! Splits the page's program into the first load and its parts (`app/src/part/mod.rs`).
 //!
 //! Trunk builds the page whole. The program is then split at its marks, before wasm-bindgen, which processes the
 //! first load only, and replaces the whole one.

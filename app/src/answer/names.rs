@@ -2,8 +2,8 @@
 
 use model_core::arch::{Arch, Mixer};
 use model_core::evaluate::Timed;
+use model_core::inputs::{Gpu, Inputs, Number};
 use model_core::ops::{Place, Role as OperatorRole};
-use model_core::scenario::{Gpu, Inputs, Number};
 
 use super::Evaluated;
 use crate::format;

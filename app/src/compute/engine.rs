@@ -5,7 +5,6 @@ use gloo_timers::callback::Timeout;
 use js_sys::{Array, Float64Array};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use leptos::wasm_split::SplitLoaderError as NotLoaded;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use wasm_bindgen::closure::Closure;
@@ -242,7 +241,7 @@ impl InSlices for Job {
     }
 }
 
-part!(jobs_part, load_jobs, begin(request: Request) -> Box<dyn InSlices>);
+part!(jobs, jobs_part, load_jobs, begin(request: Request) -> Box<dyn InSlices>);
 
 fn begin(request: Request) -> Box<dyn InSlices> {
     Box::new(Job::new(&request))

@@ -1,9 +1,9 @@
 //! On a phone: the slider being moved, docked at the foot so that the verdict stays in view.
 
-use super::panel::FIRST;
 use super::row::{Place, slider_row};
 use super::shown::words_of;
-use crate::pages::shell::icons;
+use super::table::FIRST;
+use crate::icons;
 use crate::state::App;
 use leptos::ev;
 use leptos::prelude::*;

@@ -6,7 +6,7 @@ use super::row::{Place, slider_row};
 use super::table::{CONTROLS, Control, Group, Home, Widget};
 use crate::answer::names::short_name;
 use crate::format;
-use crate::pages::shell::icons;
+use crate::icons;
 use crate::state::App;
 use leptos::prelude::*;
 use model_core::inputs::{Gpu, Inputs, Number};

@@ -1,9 +1,9 @@
 //! A model of the visitor's own: a pasted or dropped Hugging Face `config.json`.
 
-use crate::pages::part;
 use crate::state::App;
 use leptos::ev;
 use leptos::prelude::*;
+use model_core::arch::hf_config::{self, ConfigError, Imported};
 use model_core::inputs::Model;
 use wasm_bindgen_futures::JsFuture;
 
@@ -13,6 +13,20 @@ enum Read {
     Nothing,
     Taken { name: String, caveats: Vec<String> },
     Refused(String),
+}
+
+part!(config, config_part, load_config, read_config(text: String) -> Result<Imported, ConfigError>);
+
+fn read_config(text: String) -> Result<Imported, ConfigError> {
+    hf_config::read(&text)
+}
+
+/// Reads a `config.json`, once what can read it is there.
+async fn config(text: String) -> Result<Imported, String> {
+    match config_part(text).await {
+        Ok(read) => read.map_err(|error| error.to_string()),
+        Err(_) => Err("What reads it could not be loaded; please try again.".to_owned()),
+    }
 }
 
 /// Where a `config.json` goes.
@@ -30,7 +44,7 @@ pub fn own_model(app: App) -> AnyView {
             return;
         }
         leptos::task::spawn_local(async move {
-            let imported = part::config(text).await;
+            let imported = config(text).await;
             // Something else has been typed since, or the reader has gone.
             if turn.try_get_value() != asked {
                 return;

@@ -3,28 +3,17 @@
 use super::groups::group_view;
 use super::row::{Place, slider_row};
 use super::shown::words_of;
-use super::table::Group;
+use super::table::{FIRST, Group};
 use crate::answer::difference;
-use crate::pages::part::{Ask, part};
-use crate::pages::shell::about::cited;
-use crate::pages::shell::toast::Toast;
+use crate::answer::papers::cited;
 use crate::state::{App, presets};
 use leptos::prelude::*;
-use model_core::inputs::{Inputs, Number};
+use model_core::inputs::Inputs;
 use model_core::permalink::View;
 use model_core::search::Search;
 
-/// The sliders that come first.
-pub const FIRST: [Number; 5] = [
-    Number::Gpus,
-    Number::ScaleOut,
-    Number::Batch,
-    Number::Context,
-    Number::Beta,
-];
-
-/// The whole panel.
-pub fn panel(app: App, toast: Toast) -> AnyView {
+/// The whole panel; `of_disaggregation` is the group that this view has in it.
+pub fn panel(app: App, of_disaggregation: impl Fn() -> AnyView + Send + 'static) -> AnyView {
     let disaggregated = Memo::new(move |_| {
         app.link
             .with(|link| link.shown.view == View::Disaggregation)
@@ -35,7 +24,7 @@ pub fn panel(app: App, toast: Toast) -> AnyView {
             <div class="first-rows">
                 {FIRST.map(|number| slider_row(app, number, Place::Panel)).collect_view()}
             </div>
-            {move || disaggregated.get().then(|| part(app, toast, View::Disaggregation, Ask::Panel))}
+            {move || disaggregated.get().then(&of_disaggregation)}
             <div class="groups">{Group::ALL.map(|group| group_view(app, group)).collect_view()}</div>
             {pinned_note(app)}
         </div>

@@ -1,9 +1,10 @@
 //! The catalogues: models and accelerators with their key numbers, sources and caveats.
 
+use super::own_model::own_model;
 use crate::answer::names;
 use crate::answer::split::compute_gpu;
 use crate::format;
-use crate::pages::part::{Beside, beside};
+use crate::part::Part;
 use crate::state::App;
 use leptos::html;
 use leptos::prelude::*;
@@ -124,6 +125,14 @@ pub fn layer_strip(app: App) -> AnyView {
     .into_any()
 }
 
+const OWN_MODEL: Part = Part {
+    name: "Your own model",
+    styles: &[],
+    load: Some(|| Box::pin(load_own_model())),
+};
+
+part!(beside, own_model_part, load_own_model, own_model(app: App) -> AnyView);
+
 /// The list of models.
 pub fn model_picker(app: App) -> AnyView {
     let rows: Vec<Row> = arch::catalog::CATALOG
@@ -167,7 +176,7 @@ pub fn model_picker(app: App) -> AnyView {
             ),
         })
     };
-    view! { <div class="picker">{list(app, "Model", rows, id_of)} {about} {beside(app, Beside::OwnModel)}</div> }
+    view! { <div class="picker">{list(app, "Model", rows, id_of)} {about} {OWN_MODEL.shown(true, move || own_model_part(app))}</div> }
         .into_any()
 }
 

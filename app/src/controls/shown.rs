@@ -1,7 +1,6 @@
 //! What stands around a number's control in a scenario: its words, its value as text, its hint.
 
-use super::panel::FIRST;
-use super::table::slider_of;
+use super::table::{FIRST, slider_of};
 use super::words::Words;
 use crate::format;
 use model_core::disagg::decision::divided;

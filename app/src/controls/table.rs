@@ -26,6 +26,15 @@ use model_core::workload::Engine;
 
 use crate::state::App;
 
+/// The sliders that come first.
+pub const FIRST: [Number; 5] = [
+    Number::Gpus,
+    Number::ScaleOut,
+    Number::Batch,
+    Number::Context,
+    Number::Beta,
+];
+
 /// A control.
 #[derive(Debug, Clone, Copy)]
 pub struct Control {

@@ -1,11 +1,11 @@
 //! A single figure, or the answer alone, for other people's pages.
 
 use super::explore::answer;
-use super::part::{Ask, part};
-use super::shell::icons;
 use super::shell::toast::Toast;
+use super::views::{Ask, of_view};
 use crate::answer::in_a_line_of;
 use crate::controls::row::{Place, slider_row};
+use crate::icons;
 use crate::state::{App, address};
 use leptos::html;
 use leptos::prelude::*;
@@ -20,7 +20,7 @@ pub fn embed(app: App, toast: Toast, shown: FigureId) -> AnyView {
     tell_height(frame);
     let content = match shown {
         FigureId::Explore => view! { <main>{answer(app, toast)}</main> }.into_any(),
-        id => alone(app, part(app, toast, id.view(), Ask::Figure(id))),
+        id => alone(app, of_view(app, toast, id.view(), Ask::Figure(id))),
     };
     let home = move || {
         app.link.with(|link| {

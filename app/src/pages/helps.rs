@@ -2,8 +2,8 @@
 
 use crate::answer::levers::{LeverRow, Strip, strip};
 use crate::compute::{Compute, State};
-use crate::pages::part::kept;
 use crate::pages::shell::rest::undragged;
+use crate::part::kept;
 use crate::state::{App, address};
 use leptos::ev;
 use leptos::prelude::*;

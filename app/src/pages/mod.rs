@@ -8,10 +8,11 @@ pub mod helps;
 pub mod hero;
 pub mod limits;
 pub mod papers;
-pub mod part;
 pub mod plans;
 pub mod shell;
+mod views;
 
+use crate::part;
 use crate::state::{App, address, colours};
 use crate::theme;
 use leptos::mount::mount_to_body;
@@ -40,7 +41,7 @@ fn root(app: App) -> AnyView {
         colours::apply(app.dark.get());
     });
     Effect::new(move |_| title(app));
-    part::Parts::provide();
+    part::provide();
     let toast = Toast::new();
     let embedded = Memo::new(move |_| app.link.with(|link| link.shown.embed));
     view! {

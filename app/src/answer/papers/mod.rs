@@ -16,7 +16,7 @@ pub use book::Book;
 pub use curves::{About, about};
 pub use errata::{ERRATA, Erratum};
 pub use row::{Mark, Row, State};
-pub use texts::{PAPERS, PaperText};
+pub use texts::{PAPERS, PaperText, cited};
 
 use crate::answer::sentence::{Sentence, Tone};
 use crate::charts::curve::CurveData;

@@ -69,3 +69,49 @@ pub static PAPERS: [PaperText; 5] = [
         outcome: "It does, and so does every ratio that is printed; one waiting time misses the text's by a point.",
     },
 ];
+
+/// Title and address of the paper that a citation such as "[H] 2.1" cites.
+pub fn cited(citation: &str) -> Option<(&'static str, &'static str)> {
+    let paper = paper_of(citation)?;
+    Some((paper.named(), paper.address))
+}
+
+/// The paper behind a citation such as "[A] 3.3".
+fn paper_of(citation: &str) -> Option<&'static PaperText> {
+    let mut papers = PAPERS.iter();
+    papers.find(|paper| citation.starts_with(paper.letter))
+}
+
+impl PaperText {
+    /// "Helix Parallelism", of "Helix Parallelism (arXiv 2507.07120)".
+    pub fn named(&self) -> &'static str {
+        self.title.split(" (arXiv ").next().unwrap_or(self.title)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn papers_open_where_they_are_published() {
+        assert_eq!(paper_of("[A] 3.3").map(|paper| paper.id), Some(Paper::A));
+        assert_eq!(
+            cited("[H] 2.1.3").map(|(title, _)| title),
+            Some("Helix Parallelism")
+        );
+        assert!(paper_of("").is_none() && cited("somewhere").is_none());
+        for paper in &PAPERS {
+            assert!(paper.address.starts_with("https://"), "{}", paper.title);
+            let number = paper
+                .title
+                .split_once("(arXiv ")
+                .map(|(_, number)| number.trim_end_matches(')'));
+            assert!(
+                number.is_none_or(|number| paper.address.ends_with(number)),
+                "{}",
+                paper.title
+            );
+        }
+    }
+}

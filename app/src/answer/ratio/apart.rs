@@ -2,7 +2,7 @@
 
 use model_core::apart::LatencySource;
 use model_core::disagg::own::Way;
-use model_core::scenario::Inputs;
+use model_core::inputs::Inputs;
 
 use super::decision::{self, Decision};
 use crate::answer::apart::finding;

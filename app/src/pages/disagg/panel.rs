@@ -9,7 +9,7 @@ use crate::controls::choice::{choice_row, select_row};
 use crate::controls::picker::side_select;
 use crate::controls::row::{Place, field_row, slider_row};
 use crate::format;
-use crate::pages::shell::icons;
+use crate::icons;
 use crate::state::App;
 use leptos::prelude::*;
 use model_core::apart::LatencySource;

@@ -1,5 +1,6 @@
 //! The mode *Lamina*: attention on memory devices, everything else on compute devices.
 
+use super::FIGURES;
 use crate::answer::Sentence;
 use crate::answer::names::short_name;
 use crate::answer::split::{
@@ -8,15 +9,14 @@ use crate::answer::split::{
 };
 use crate::charts::apart::Mark;
 use crate::controls::field::field;
+use crate::icons;
 use crate::pages::explore::figures::{first, range};
-use crate::pages::figure::catalog::DISAGGREGATION;
 use crate::pages::figure::{AnyFigure, Made};
 use crate::pages::hero::hero;
-use crate::pages::part::kept;
-use crate::pages::shell::icons;
 use crate::pages::shell::rest::undragged;
 use crate::pages::shell::toast::Toast;
 use crate::pages::shell::words::tone_class;
+use crate::part::kept;
 use crate::state::App;
 use leptos::prelude::*;
 use model_core::inputs::Number;
@@ -50,7 +50,7 @@ pub fn split(app: App, toast: Toast) -> AnyView {
                         .map(|basis| view! { <p class="price-basis">{basis}</p> })}
                     {unpriced(half)}
                     <div class="charts">
-                        {move || DISAGGREGATION.figures(app, toast, &[
+                        {move || FIGURES.figures(app, toast, &[
                             FigureId::Apart,
                             FigureId::SplitTime,
                             FigureId::SplitBandwidth,
@@ -301,7 +301,7 @@ impl SplitHalf {
                     <b>{question}</b>
                     <span class="chart-finding" title=move || says.get()>{move || says.get()}</span>
                 </button>
-                {move || open.get().then(|| DISAGGREGATION.figures(app, toast, &[figure]))}
+                {move || open.get().then(|| FIGURES.figures(app, toast, &[figure]))}
             </div>
         }
         .into_any()

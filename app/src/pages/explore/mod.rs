@@ -8,7 +8,10 @@ mod takes;
 use super::figure::{AnyFigure, Made};
 use super::shell::toast::Toast;
 use crate::answer::{FirstScreen, overlay};
-use crate::charts::ParetoData;
+use crate::charts::{
+    LatencyData, LeversData, MemoryData, ParetoData, RooflineData, TimelineData, WaterfallData,
+};
+use crate::pages::figure::catalog::{Row, Table, plain};
 use crate::pages::hero::{headline, hero};
 use crate::state::App;
 use figures::figures;
@@ -17,6 +20,48 @@ use model_core::compare::Quantity;
 use model_core::inputs::Number;
 use model_core::permalink::FigureId;
 use std::sync::Arc;
+
+/// Where the time goes, and what would help.
+pub static FIGURES: Table = Table(&[
+    plain::<RooflineData>(FigureId::Roofline, "Compute or memory?", |app, _| {
+        made(app, |answer| AnyFigure::of(&answer.roofline))
+    })
+    .growing(0.4),
+    plain::<LatencyData>(FigureId::Breakdown, "Where does a step go?", |app, _| {
+        made(app, |answer| AnyFigure::of(&answer.latency))
+    })
+    .growing(0.4),
+    Row {
+        body: bodies::pareto,
+        ..plain::<ParetoData>(FigureId::Pareto, "Is the batch right?", |app, _| {
+            pareto(app)
+        })
+        .growing(0.4)
+    },
+    Row {
+        body: bodies::memory,
+        ..plain::<MemoryData>(FigureId::Memory, "Does it fit?", |app, _| {
+            made(app, |answer| AnyFigure::of(&answer.memory))
+        })
+    },
+    Row {
+        body: levers::body,
+        ..plain::<LeversData>(FigureId::Levers, "What helps?", |app, _| levers::made(app))
+    },
+    Row {
+        body: bodies::waterfall,
+        ..plain::<WaterfallData>(FigureId::Waterfall, "What changed since A?", |app, _| {
+            waterfall(app)
+        })
+    },
+    Row {
+        body: bodies::timeline,
+        ..plain::<TimelineData>(FigureId::Timeline, "What runs when?", |app, _| {
+            timeline(app)
+        })
+        .growing(0.27)
+    },
+]);
 
 /// A chart of the view's answer.
 pub fn made(app: App, select: fn(&FirstScreen) -> AnyFigure) -> Made {
@@ -98,7 +143,7 @@ pub fn answer(app: App, toast: Toast) -> AnyView {
                 view! {
                     {figures(app)}
                     <div class="charts charts-first explore-charts">
-                        {super::figure::catalog::EXPLORE.figures(app, toast, &[
+                        {FIGURES.figures(app, toast, &[
                             FigureId::Roofline,
                             FigureId::Breakdown,
                             FigureId::Pareto,
@@ -106,11 +151,11 @@ pub fn answer(app: App, toast: Toast) -> AnyView {
                         ])}
                     </div>
                     <div class="charts wide">
-                        {super::figure::catalog::EXPLORE.figures(app, toast, &[FigureId::Levers])}
+                        {FIGURES.figures(app, toast, &[FigureId::Levers])}
                     </div>
                     <div class="charts">
-                        {super::figure::catalog::EXPLORE.figures(app, toast, &[FigureId::Timeline])}
-                        {move || compares.get().then(|| super::figure::catalog::EXPLORE.figure(app, toast, FigureId::Waterfall))}
+                        {FIGURES.figures(app, toast, &[FigureId::Timeline])}
+                        {move || compares.get().then(|| FIGURES.figure(app, toast, FigureId::Waterfall))}
                         {takes::takes(app)}
                     </div>
                 }.into_any()

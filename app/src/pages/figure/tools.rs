@@ -1,15 +1,16 @@
 //! A chart's tools: as table, download, copy link, embed.
 
 use super::Chart;
-use super::export::{self, FileKind};
+use super::export::{FileKind, save as to_file};
 use crate::controls::shown::words_of;
-use crate::pages::part::{self, Beside};
+use crate::icons;
 use crate::pages::shell::clipboard::copy;
-use crate::pages::shell::icons;
 use crate::pages::shell::popover::Popover;
 use crate::pages::shell::toast::Toast;
+use crate::part::Part;
 use crate::state::{App, address};
 use leptos::prelude::*;
+use leptos::task::spawn_local;
 use model_core::inputs::Number;
 use model_core::permalink::{self, Link, Shown, Sliders};
 
@@ -79,7 +80,7 @@ fn download_menu(app: App, toast: Toast, chart: Chart) -> AnyView {
                 class="menu-item"
                 role="menuitem"
                 on:click=move |_| {
-                    part::save(app, toast, chart, kind);
+                    save(app, toast, chart, kind);
                     popover.close();
                 }
             >
@@ -99,13 +100,16 @@ fn download_menu(app: App, toast: Toast, chart: Chart) -> AnyView {
     .into_any()
 }
 
-/// Makes a file of a chart, and says so.
-pub fn save(app: App, toast: Toast, chart: Chart, kind: FileKind) {
-    let saved = export::save(app, chart, kind);
-    toast.say(if saved {
-        "Saved"
-    } else {
-        "There is nothing to save"
+part!(beside, save_part, load_save, to_file(app: App, chart: Chart, kind: FileKind) -> bool);
+
+/// Saves a chart as a file, as soon as what does so is there, and says so.
+fn save(app: App, toast: Toast, chart: Chart, kind: FileKind) {
+    spawn_local(async move {
+        toast.say(match save_part(app, chart, kind).await {
+            Ok(true) => "Saved",
+            Ok(false) => "There is nothing to save",
+            Err(_) => "What saves it could not be loaded; please try again",
+        });
     });
 }
 
@@ -169,11 +173,19 @@ fn escape(text: &str) -> String {
 
 /// What is chosen of an embedded figure; it stays while its chart does.
 #[derive(Clone, Copy)]
-pub struct Embedding {
+struct Embedding {
     theme: RwSignal<Option<permalink::Theme>>,
     height_px: RwSignal<u32>,
     sliders: RwSignal<Sliders>,
 }
+
+const EMBED: Part = Part {
+    name: "Embed",
+    styles: &[],
+    load: Some(|| Box::pin(load_embed())),
+};
+
+part!(beside, embed_part, load_embed, embed_menu(app: App, toast: Toast, chart: Chart, embedding: Embedding) -> AnyView);
 
 fn embed_popover(app: App, toast: Toast, chart: Chart) -> AnyView {
     let popover = Popover::new();
@@ -200,7 +212,7 @@ fn embed_popover(app: App, toast: Toast, chart: Chart) -> AnyView {
                                     {icons::close()}
                                 </button>
                                 <h2>"Embed this figure"</h2>
-                                {part::beside(app, Beside::Embed(toast, chart, embedding))}
+                                {EMBED.shown(true, move || embed_part(app, toast, chart, embedding))}
                             </div>
                         }
                     })
@@ -211,7 +223,7 @@ fn embed_popover(app: App, toast: Toast, chart: Chart) -> AnyView {
 }
 
 /// The figure as others will see it, what can be chosen, and what to copy.
-pub fn embed_menu(app: App, toast: Toast, chart: Chart, embedding: Embedding) -> AnyView {
+fn embed_menu(app: App, toast: Toast, chart: Chart, embedding: Embedding) -> AnyView {
     let Embedding {
         theme,
         height_px: height,

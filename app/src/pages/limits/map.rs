@@ -3,11 +3,11 @@
 use crate::charts::{Handle, Hits, MapData};
 use crate::controls::shown::{shown, words_of};
 use crate::controls::table::scale_of;
+use crate::icons;
 use crate::pages::figure::live::{LivePlot, live};
 use crate::pages::figure::plot::spoken;
 use crate::pages::figure::tooltip::tooltip;
 use crate::pages::figure::{Act, Chart};
-use crate::pages::shell::icons;
 use crate::state::App;
 use leptos::ev;
 use leptos::prelude::*;

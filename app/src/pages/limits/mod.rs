@@ -12,10 +12,32 @@ use super::shell::toast::Toast;
 use crate::answer::limits::{
     LimitsAnswer, LimitsCharts, Plane, Resolution, field, limits_answer, limits_charts, map_data,
 };
+use crate::charts::{ContextData, GrowthData, MapData};
+use crate::pages::figure::catalog::{Row, Table, plain};
 use crate::state::App;
 use leptos::prelude::*;
 use model_core::permalink::FigureId;
 use std::sync::Arc;
+
+/// How far a deployment goes.
+pub static FIGURES: Table = Table(&[
+    Row {
+        body: map::body,
+        ..plain::<MapData>(FigureId::Map, "How far can it go?", |app, _| map_made(app))
+            .growing(0.72)
+    },
+    Row {
+        body: context::body,
+        ..plain::<ContextData>(FigureId::Context, "What does context cost?", |app, _| {
+            charts_made(app, |charts| AnyFigure::of(&charts.context))
+        })
+        .growing(0.35)
+    },
+    plain::<GrowthData>(FigureId::Growth, "How many GPUs?", |app, _| {
+        charts_made(app, |charts| AnyFigure::of(&charts.growth))
+    })
+    .growing(0.35),
+]);
 
 /// Headline and figures of the view; the last ones while the scenario is impossible.
 fn answer(app: App) -> Memo<Option<Arc<LimitsAnswer>>> {
@@ -92,7 +114,7 @@ pub fn limits(app: App, toast: Toast) -> AnyView {
                 view! {
                     {figures(answer)}
                     <div class="charts charts-first limit-charts">
-                        {super::figure::catalog::LIMITS.figures(app, toast, &[
+                        {FIGURES.figures(app, toast, &[
                             FigureId::Map,
                             FigureId::Growth,
                             FigureId::Context,

@@ -1,10 +1,9 @@
 //! The papers' figures: small multiples, of which a click enlarges one.
 
-use super::{Papers, open};
+use super::{FIGURES, Papers, open};
 use crate::answer::papers::about;
 use crate::charts::{CurveData, Figure as _, record};
-use crate::pages::figure::catalog::PAPERS;
-use crate::pages::shell::icons;
+use crate::icons;
 use crate::pages::shell::toast::Toast;
 use crate::picture::metrics::Inter;
 use crate::picture::svg;
@@ -79,7 +78,7 @@ pub fn strip(app: App, toast: Toast, page: Papers) -> AnyView {
 
 /// A figure among others: its name, what it is about, and its picture.
 fn one(app: App, page: Papers, id: Curve) -> AnyView {
-    let name = PAPERS.row(FigureId::Curve(id)).map(|row| row.question);
+    let name = FIGURES.row(FigureId::Curve(id)).map(|row| row.question);
     let finding = page.curve(id).map(|data| data.finding());
     let picture = move || page.drawn(app, id);
     let pressed = move || page.figure.get() == Some(id);
@@ -115,7 +114,7 @@ fn enlarged(app: App, toast: Toast, page: Papers, id: Curve) -> AnyView {
     });
     view! {
         <div class="papers-enlarged" node_ref=frame>
-            {PAPERS.figures(app, toast, &[FigureId::Curve(id)])}
+            {FIGURES.figures(app, toast, &[FigureId::Curve(id)])}
             {about.map(|about| view! {
                 <p class="papers-claim">
                     {about.claim}

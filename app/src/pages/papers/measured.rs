@@ -1,11 +1,10 @@
 //! Measured systems: the chart, what each term is worth, and a table that opens.
 
-use super::{open, papers_of_page};
+use super::{FIGURES, open, papers_of_page};
 use crate::answer::papers::measured::{
     MeasuredRow, SystemRow, by_error, chart, formerly, on_strip, systems, terms, verdict,
 };
 use crate::format;
-use crate::pages::figure::catalog::PAPERS;
 use crate::pages::figure::{AnyFigure, Made};
 use crate::pages::shell::toast::Toast;
 use crate::pages::shell::words::sentence;
@@ -54,7 +53,7 @@ pub fn measured(app: App, toast: Toast) -> AnyView {
         </div>
         <div class="papers-filters">{super::panel::folded(app)}</div>
         <div class="charts papers-charts">
-            {PAPERS.figure(app, toast, FigureId::Measured)}
+            {FIGURES.figure(app, toast, FigureId::Measured)}
             <div class="papers-beside">
                 {strips(app)}
                 {worth(app)}

@@ -5,25 +5,73 @@ mod list;
 pub mod measured;
 mod panel;
 
-use super::part::kept;
 use super::shell::toast::Toast;
 use super::shell::words::sentence;
 use crate::answer::papers::measured::{self as answer, MeasuredRow, Score, measured_rows, scores};
 use crate::answer::papers::{Book, Row, simulations, verdict, with_simulated};
-use crate::charts::CurveData;
+use crate::charts::{CurveData, MeasuredData};
 use crate::compute::Compute;
+use crate::pages::figure::catalog::{Table, plain};
 use crate::pages::figure::{AnyFigure, Made};
+use crate::part::kept;
 use crate::state::App;
 use crate::state::address::now_ms;
 use gloo_timers::callback::Timeout;
 use leptos::ev;
 use leptos::prelude::*;
-use model_core::permalink::{self, Curve, Evidence, Listed};
+use model_core::permalink::{self, Curve, Evidence, FigureId, Listed};
 use std::collections::HashMap;
 use std::sync::Arc;
 use worker::{Answer, Request};
 
 pub use panel::panel;
+
+/// A figure of a paper.
+macro_rules! curve {
+    ($id:ident, $name:literal) => {
+        plain::<CurveData>(FigureId::Curve(Curve::$id), $name, |app, _| {
+            curve_made(app, Curve::$id)
+        })
+    };
+}
+
+/// What papers print and systems measured.
+pub static FIGURES: Table = Table(&[
+    plain::<MeasuredData>(FigureId::Measured, "Does it come out?", |app, _| {
+        measured::made(app)
+    }),
+    curve!(A10, "[A] Figure 10"),
+    curve!(A13, "[A] Figure 13"),
+    curve!(A14, "[A] Figure 14"),
+    curve!(A15, "[A] Figure 15"),
+    curve!(A16, "[A] Figure 16"),
+    curve!(A17, "[A] Figure 17"),
+    curve!(B3, "[B] Figure 3"),
+    curve!(B7, "[B] Figure 7"),
+    curve!(B8, "[B] Figure 8"),
+    curve!(B9, "[B] Figure 9"),
+    curve!(B10, "[B] Figure 10"),
+    curve!(B11, "[B] Figure 11"),
+    curve!(B12, "[B] Figure 12"),
+    curve!(H1, "[H] Figure 1, left"),
+    curve!(H1Context, "[H] Figure 1, middle"),
+    curve!(H1Split, "[H] Figure 1, right"),
+    curve!(H3, "[H] Figure 3"),
+    curve!(H5, "[H] Figure 5"),
+    curve!(H6, "[H] Figure 6"),
+    curve!(H7, "[H] Figure 7"),
+    curve!(R4, "[R] Figure 4"),
+    curve!(R5, "[R] Figure 5"),
+    curve!(R6, "[R] Figure 6"),
+    curve!(R7, "[R] Figure 7"),
+    curve!(R8, "[R] Figure 8"),
+    curve!(L2, "[L] Figure 2"),
+    curve!(L3, "[L] Figure 3"),
+    curve!(L4, "[L] Figure 4"),
+    curve!(L10, "[L] Figure 10"),
+    curve!(L11, "[L] Figure 11"),
+    curve!(L12, "[L] Figure 12"),
+]);
 
 /// What the view has evaluated and what is listed; it lives as long as the page, evaluated when first shown.
 #[derive(Clone, Copy)]

@@ -7,7 +7,7 @@ use crate::controls::shown::shown;
 use crate::controls::slider::slider;
 use crate::controls::table::scale_of;
 use crate::format;
-use crate::pages::shell::icons;
+use crate::icons;
 use crate::pages::shell::popover::Popover;
 use crate::state::App;
 use leptos::ev;

@@ -6,23 +6,38 @@ mod legend;
 mod status;
 mod switches;
 
-use super::figure::catalog::PLANS;
 use super::figure::{AnyFigure, Chart, Made, plot::plot};
 use super::hero::hero;
-use super::part::kept;
 use super::shell::rest::undragged;
 use super::shell::toast::Toast;
 use crate::answer::headline::Headline;
 use crate::answer::plans::{Look, PlansAnswer, Searched, asked, asks_for_replicas, lay_out, leads};
 use crate::answer::{Sentence, Tone};
-use crate::charts::PlansData;
+use crate::charts::{InstancesData, PlansData};
 use crate::compute::{Compute, State};
+use crate::pages::figure::catalog::{Row, Table, plain};
+use crate::part::kept;
 use crate::state::App;
 use leptos::prelude::*;
 use model_core::inputs::Inputs;
-use model_core::permalink::{self, View};
+use model_core::permalink::{FigureId, View};
 use std::sync::Arc;
 use worker::{Answer, Request};
+
+/// Which plan is best.
+pub static FIGURES: Table = Table(&[
+    Row {
+        body,
+        ..plain::<PlansData>(FigureId::Plans, "Which plan?", |app, _| made(app)).growing(0.62)
+    },
+    Row {
+        body: instances::body,
+        ..plain::<InstancesData>(FigureId::Instances, "One large or many?", |app, _| {
+            instances::made(app)
+        })
+        .growing(0.4)
+    },
+]);
 
 /// The search and what it has found; it lives as long as the page, so that coming back to the view
 /// finds it as it was.
@@ -226,9 +241,9 @@ pub fn plans(app: App, toast: Toast) -> AnyView {
         {hero(app, Signal::derive(move || headline(plans)))}
         {bar::bar(app)}
         <div class="plans" class:stale=move || stale.get()>
-            {PLANS.figure(app, toast, permalink::FigureId::Plans)}
+            {FIGURES.figure(app, toast, FigureId::Plans)}
             {legend::tables(app, plans)}
-            {move || replicas.get().then(|| PLANS.figure(app, toast, permalink::FigureId::Instances))}
+            {move || replicas.get().then(|| FIGURES.figure(app, toast, FigureId::Instances))}
         </div>
         {status::status(app, plans)}
     }

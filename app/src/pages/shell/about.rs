@@ -1,9 +1,9 @@
 //! What the page is, how to read it, how wrong it may be, and what it leans on.
 
-use super::icons;
 use super::popover::Popover;
-use crate::answer::papers::{PAPERS, PaperText};
-use crate::pages::part::{Beside, beside};
+use crate::answer::papers::PAPERS;
+use crate::icons;
+use crate::part::Part;
 use crate::state::App;
 use leptos::prelude::*;
 use model_core::permalink::View;
@@ -45,6 +45,14 @@ const LIMITS: [&str; 5] = [
     "Prices are list prices of a GPU-hour, with their source in the price's help; set your own.",
 ];
 
+const ABOUT: Part = Part {
+    name: "About",
+    styles: &[],
+    load: Some(|| Box::pin(load_about())),
+};
+
+part!(beside, about_part, load_about, panel(app: App, popover: Popover) -> AnyView);
+
 /// The button in the bar, and what it opens.
 pub fn about(app: App) -> AnyView {
     let popover = Popover::new();
@@ -68,7 +76,7 @@ pub fn about(app: App) -> AnyView {
                     .then(|| {
                         view! {
                             <div class="menu menu-right about" role="dialog" aria-label="About Ridgepoint" tabindex="-1">
-                                {beside(app, Beside::About(popover))}
+                                {ABOUT.shown(true, move || about_part(app, popover))}
                             </div>
                         }
                     })
@@ -79,7 +87,7 @@ pub fn about(app: App) -> AnyView {
 }
 
 /// All of it.
-pub fn panel(app: App, popover: Popover) -> AnyView {
+fn panel(app: App, popover: Popover) -> AnyView {
     let to_papers = move |_| {
         popover.close();
         app.show(View::Papers);
@@ -115,7 +123,7 @@ pub fn panel(app: App, popover: Popover) -> AnyView {
                     <li>
                         <b>{paper.letter}</b>
                         " "
-                        <a href=paper.address target="_blank" rel="noopener noreferrer">{name(paper.title)}</a>
+                        <a href=paper.address target="_blank" rel="noopener noreferrer">{paper.named()}</a>
                     </li>
                 })
                 .collect_view()}
@@ -125,49 +133,4 @@ pub fn panel(app: App, popover: Popover) -> AnyView {
         </p>
     }
     .into_any()
-}
-
-/// What a citation such as "[H] 2.1" cites, and where it can be read.
-pub fn cited(citation: &str) -> Option<(&'static str, &'static str)> {
-    let paper = paper_of(citation)?;
-    Some((name(paper.title), paper.address))
-}
-
-/// The paper behind a citation such as "[A] 3.3".
-fn paper_of(citation: &str) -> Option<&'static PaperText> {
-    let mut papers = PAPERS.iter();
-    papers.find(|paper| citation.starts_with(paper.letter))
-}
-
-/// "Helix Parallelism", from "Helix Parallelism (arXiv 2507.07120)".
-fn name(title: &'static str) -> &'static str {
-    title.split(" (arXiv ").next().unwrap_or(title)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use model_core::permalink::Paper;
-
-    #[test]
-    fn papers_open_where_they_are_published() {
-        assert_eq!(paper_of("[A] 3.3").map(|paper| paper.id), Some(Paper::A));
-        assert_eq!(
-            cited("[H] 2.1.3").map(|(title, _)| title),
-            Some("Helix Parallelism")
-        );
-        assert!(paper_of("").is_none() && cited("somewhere").is_none());
-        for paper in &PAPERS {
-            assert!(paper.address.starts_with("https://"), "{}", paper.title);
-            let number = paper
-                .title
-                .split_once("(arXiv ")
-                .map(|(_, number)| number.trim_end_matches(')'));
-            assert!(
-                number.is_none_or(|number| paper.address.ends_with(number)),
-                "{}",
-                paper.title
-            );
-        }
-    }
 }

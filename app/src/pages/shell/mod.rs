@@ -2,7 +2,6 @@
 
 pub mod about;
 pub mod clipboard;
-pub mod icons;
 pub mod listen;
 mod notice;
 pub mod popover;
@@ -13,9 +12,10 @@ mod topbar;
 pub mod trouble;
 pub mod words;
 
-use super::part::{Ask, part};
+use super::views::{Ask, of_view};
 use crate::controls::dock::{dock, focus};
 use crate::controls::panel::panel;
+use crate::icons;
 use crate::state::App;
 use leptos::prelude::*;
 use listen::on_key;
@@ -34,6 +34,7 @@ pub fn page(app: App, toast: Toast) -> AnyView {
         sheet.set(true);
         request_animation_frame(|| focus("sheet-close"));
     };
+    let of_disaggregation = move || of_view(app, toast, View::Disaggregation, Ask::Panel);
     on_key("Escape", move || {
         if sheet.get_untracked() {
             sheet.set(false);
@@ -50,11 +51,11 @@ pub fn page(app: App, toast: Toast) -> AnyView {
                     "Done"
                     {icons::close()}
                 </button>
-                {move || if evidence.get() { part(app, toast, View::Papers, Ask::Panel) } else { panel(app, toast) }}
+                {move || if evidence.get() { of_view(app, toast, View::Papers, Ask::Panel) } else { panel(app, of_disaggregation) }}
             </aside>
             <main id="answer" class="main" tabindex="-1">
                 {notice(app)}
-                {move || part(app, toast, shown.get(), Ask::View)}
+                {move || of_view(app, toast, shown.get(), Ask::View)}
             </main>
         </div>
         {move || (!evidence.get()).then(|| dock(app, open_sheet))}

@@ -1,6 +1,6 @@
 //! What was ignored in a link, and why: said once, calmly.
 
-use super::icons;
+use crate::icons;
 use crate::state::App;
 use leptos::prelude::*;
 

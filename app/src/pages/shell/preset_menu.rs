@@ -1,7 +1,7 @@
 //! The question being asked: a preset, or a scenario of the visitor's own.
 
-use super::icons;
 use super::popover::Popover;
+use crate::icons;
 use crate::state::{App, presets};
 use leptos::ev;
 use leptos::html;

@@ -1,10 +1,10 @@
 //! The top bar: which view, which question, compare, share, colours.
 
 use super::about::about;
-use super::icons;
 use super::preset_menu::preset_menu;
 use super::toast::Toast;
-use crate::pages::part::expect;
+use crate::icons;
+use crate::pages::views::expect;
 use crate::state::{App, address};
 use leptos::ev;
 use leptos::prelude::*;

@@ -3,12 +3,12 @@
 mod simulation;
 mod tables;
 
+use super::FIGURES;
 use crate::answer::ratio::{Evaluated, RatioView, Stated, simulated_link};
 use crate::charts::apart::Mark;
 use crate::compute::{Answered, Compute};
 use crate::pages::explore::figures::one_figure;
 use crate::pages::explore::nothing_yet;
-use crate::pages::figure::catalog::DISAGGREGATION;
 use crate::pages::figure::{AnyFigure, Made, Tall};
 use crate::pages::hero::hero;
 use crate::pages::shell::rest::undragged;
@@ -147,7 +147,7 @@ pub fn ratio(app: App, toast: Toast) -> AnyView {
                 if !own {
                     provide_context(Tall(0.6));
                 }
-                let charts = |id| DISAGGREGATION.figures(app, toast, &[id]);
+                let charts = |id| FIGURES.figures(app, toast, &[id]);
                 let rows = || divided.then(|| tables::bundles(half));
                 view! {
                     {figures(half)}

@@ -12,18 +12,29 @@ pub fn wanted(names: &[&str]) -> Vec<Promise> {
     names.iter().filter_map(|name| put(name)).collect()
 }
 
-/// Whether all of them came.
+/// Puts all of them into the page.
+pub fn all() {
+    if let Some(sheets) = sheets()
+        && let Some(head) = document().head()
+    {
+        drop(head.append_child(&sheets));
+    }
+}
+
+/// Waits for all of them; true if they came.
 pub async fn arrived(sheets: Vec<Promise>) -> bool {
     let all = Promise::all(&sheets.into_iter().collect::<Array>());
     JsFuture::from(all).await.is_ok()
 }
 
+fn sheets() -> Option<DocumentFragment> {
+    let template = document().get_element_by_id("sheets-of-parts")?;
+    let template: HtmlTemplateElement = template.dyn_into().ok()?;
+    Some(template.content())
+}
+
 fn put(name: &str) -> Option<Promise> {
-    let template: HtmlTemplateElement = document()
-        .get_element_by_id("sheets-of-parts")?
-        .dyn_into()
-        .ok()?;
-    let sheets: DocumentFragment = template.content();
+    let sheets = sheets()?;
     let sheet: Element = sheets
         .query_selector(&format!("link[href*='/{name}']"))
         .ok()??;

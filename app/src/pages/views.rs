@@ -1,0 +1,147 @@
+//! The views, each loaded when it is first shown but Explore, which comes first.
+//!
+//! A view reaches what surrounds it through this file alone: whatever else names one of its functions pulls it into
+//! the first load.
+
+use super::shell::toast::Toast;
+use super::{disagg, explore, limits, papers, plans};
+use crate::part::{Load, NotLoaded, Part, now};
+use crate::state::App;
+use leptos::prelude::*;
+use model_core::permalink::{FigureId, View};
+
+/// A wish from a view.
+#[derive(Clone, Copy)]
+pub enum Ask {
+    /// The view itself.
+    View,
+    /// One of its figures.
+    Figure(FigureId),
+    /// Its group in the panel of the scenario.
+    Panel,
+    /// A beginning on what it will need: it will probably be opened.
+    Ahead,
+}
+
+part!(limits, limits_part, load_limits, of_limits(app: App, toast: Toast, ask: Ask) -> AnyView);
+part!(plans, plans_part, load_plans, of_plans(app: App, toast: Toast, ask: Ask) -> AnyView);
+part!(disagg, disagg_part, load_disagg, of_disagg(app: App, toast: Toast, ask: Ask) -> AnyView);
+part!(papers, papers_part, load_papers, of_papers(app: App, toast: Toast, ask: Ask) -> AnyView);
+
+fn of_limits(app: App, toast: Toast, ask: Ask) -> AnyView {
+    match ask {
+        Ask::View => limits::limits(app, toast),
+        Ask::Figure(id) => limits::FIGURES.figure(app, toast, id),
+        Ask::Panel | Ask::Ahead => ().into_any(),
+    }
+}
+
+fn of_plans(app: App, toast: Toast, ask: Ask) -> AnyView {
+    match ask {
+        Ask::View => plans::plans(app, toast),
+        Ask::Figure(id) => plans::FIGURES.figure(app, toast, id),
+        Ask::Panel | Ask::Ahead => ().into_any(),
+    }
+}
+
+fn of_disagg(app: App, toast: Toast, ask: Ask) -> AnyView {
+    match ask {
+        Ask::View => disagg::disaggregation(app, toast),
+        Ask::Figure(id) => disagg::FIGURES.figure(app, toast, id),
+        Ask::Panel => disagg::panel_group(app),
+        Ask::Ahead => ().into_any(),
+    }
+}
+
+fn of_papers(app: App, toast: Toast, ask: Ask) -> AnyView {
+    match ask {
+        Ask::View => papers::papers(app, toast),
+        Ask::Figure(id) => papers::FIGURES.figure(app, toast, id),
+        Ask::Panel => papers::panel(app),
+        Ask::Ahead => {
+            papers::ahead(app);
+            ().into_any()
+        }
+    }
+}
+
+fn of_explore(app: App, toast: Toast, ask: Ask) -> AnyView {
+    match ask {
+        Ask::View => explore::answer(app, toast),
+        Ask::Figure(id) => explore::FIGURES.figure(app, toast, id),
+        Ask::Panel | Ask::Ahead => ().into_any(),
+    }
+}
+
+async fn make(app: App, toast: Toast, view: View, ask: Ask) -> Result<AnyView, NotLoaded> {
+    match view {
+        View::Explore => Ok(of_explore(app, toast, ask)),
+        View::Limits => limits_part(app, toast, ask).await,
+        View::Plans => plans_part(app, toast, ask).await,
+        View::Disaggregation => disagg_part(app, toast, ask).await,
+        View::Papers => papers_part(app, toast, ask).await,
+    }
+}
+
+/// The part that a view is in.
+fn part_of(view: View) -> Part {
+    let (load, styles): (Option<Load>, &[&str]) = match view {
+        View::Explore => (None, &[]),
+        View::Limits => (Some(|| Box::pin(load_limits())), &[]),
+        View::Plans => (Some(|| Box::pin(load_plans())), &["plans"]),
+        View::Disaggregation => (Some(|| Box::pin(load_disagg())), &["disagg"]),
+        // Its tables are those of Disaggregation.
+        View::Papers => (Some(|| Box::pin(load_papers())), &["disagg", "papers"]),
+    };
+    Part {
+        name: view.name(),
+        styles,
+        load,
+    }
+}
+
+/// A wish from a view, granted as soon as its part is there.
+pub fn of_view(app: App, toast: Toast, view: View, ask: Ask) -> AnyView {
+    let seen = matches!(ask, Ask::View | Ask::Figure(_));
+    part_of(view).shown(seen, move || make(app, toast, view, ask))
+}
+
+/// Loads the part of a view that will probably be wanted, and has it begin on what it will need.
+pub fn expect(app: App, toast: Toast, view: View) {
+    part_of(view).expect(move || drop(now(make(app, toast, view, Ask::Ahead))));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pages::figure::catalog::Table;
+
+    #[test]
+    fn every_figure_of_a_link_has_its_row() {
+        for id in FigureId::ALL {
+            // The answer alone is a view, not a chart.
+            let rows_in = |table: &Table| table.0.iter().filter(|row| row.id == id).count();
+            let all = [
+                &explore::FIGURES,
+                &limits::FIGURES,
+                &plans::FIGURES,
+                &disagg::FIGURES,
+                &papers::FIGURES,
+            ];
+            assert_eq!(
+                all.map(rows_in).iter().sum::<usize>(),
+                usize::from(id != FigureId::Explore),
+                "{id:?}"
+            );
+            // Its view is loaded with it.
+            let own = match id.view() {
+                View::Explore => &explore::FIGURES,
+                View::Limits => &limits::FIGURES,
+                View::Plans => &plans::FIGURES,
+                View::Disaggregation => &disagg::FIGURES,
+                View::Papers => &papers::FIGURES,
+            };
+            assert_eq!(own.row(id).is_some(), id != FigureId::Explore, "{id:?}");
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! The parts of the program: each is loaded when it is first wanted.
+//!
+//! `build.rs` says whether the program is cut. Where it is not, every part is there from the start. Functions of one
+//! part are marked by [`part!`]; whatever else names them pulls them into the first load.
+
+mod styles;
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+pub use leptos::wasm_split::SplitLoaderError as NotLoaded;
+use std::future::Future;
+use std::pin::{Pin, pin};
+use std::task::{Context, Poll, Waker};
+
+/// Makes a function of a part – `$part` – under a name, and one that loads the part.
+#[cfg(parts)]
+macro_rules! part {
+    ($part:ident, $name:ident, $load:ident, $whole:ident($($given:ident: $type:ty),*) -> $answer:ty) => {
+        #[leptos::wasm_split::wasm_split($part, wasm_split_path = ::leptos::wasm_split, fallible, preload($load))]
+        fn $name($($given: $type),*) -> Result<$answer, $crate::part::NotLoaded> {
+            Ok($whole($($given),*))
+        }
+    };
+}
+
+/// The same where every part is there from the start.
+#[cfg(not(parts))]
+macro_rules! part {
+    ($part:ident, $name:ident, $load:ident, $whole:ident($($given:ident: $type:ty),*) -> $answer:ty) => {
+        async fn $name($($given: $type),*) -> Result<$answer, $crate::part::NotLoaded> {
+            Ok($whole($($given),*))
+        }
+
+        #[allow(dead_code, reason = "what comes at once needs no loading ahead")]
+        async fn $load() -> Result<(), $crate::part::NotLoaded> {
+            Ok(())
+        }
+    };
+}
+
+/// Loads a part.
+pub type Load = fn() -> Pin<Box<dyn Future<Output = Result<(), NotLoaded>>>>;
+
+/// A part of the program.
+#[derive(Clone, Copy)]
+pub struct Part {
+    /// Its name, of which there is one.
+    pub name: &'static str,
+    /// The style sheets that only it needs, as index.html names them.
+    pub styles: &'static [&'static str],
+    /// `None` where it comes first.
+    pub load: Option<Load>,
+}
+
+/// Progress of a part.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    Absent,
+    Coming,
+    Here,
+    Failed,
+}
+
+/// Progress of every part, and the owner of what views keep while the reader is elsewhere.
+#[derive(Clone)]
+struct Parts {
+    states: StoredValue<Vec<(&'static str, RwSignal<State>)>>,
+    page: Owner,
+}
+
+/// Provides the parts to everything on the page.
+pub fn provide() {
+    let Some(page) = Owner::current() else { return };
+    if !cfg!(parts) {
+        styles::all();
+    }
+    let states = StoredValue::default();
+    provide_context(Parts { states, page });
+}
+
+/// Something as long as the page lives: made where it is first asked for, found again by who comes back.
+pub fn kept<T: Clone + Send + Sync + 'static>(make: impl FnOnce() -> T) -> T {
+    use_context::<T>().unwrap_or_else(|| {
+        expect_context::<Parts>().page.with(|| {
+            let made = make();
+            provide_context(made.clone());
+            made
+        })
+    })
+}
+
+impl Parts {
+    fn state(&self, part: Part) -> RwSignal<State> {
+        let of = |all: &Vec<(&str, RwSignal<State>)>| {
+            let found = all.iter().find(|(name, _)| *name == part.name);
+            found.map(|(_, state)| *state)
+        };
+        self.states.with_value(of).unwrap_or_else(|| {
+            let here = part.load.is_none() || !cfg!(parts);
+            let first = if here { State::Here } else { State::Absent };
+            let state = self.page.with(|| RwSignal::new(first));
+            self.states.update_value(|all| all.push((part.name, state)));
+            state
+        })
+    }
+
+    /// Loads a part, unless it is under way already; `here` runs once it is there.
+    fn load(&self, part: Part, here: impl FnOnce() + 'static) {
+        let state = self.state(part);
+        let load = match (state.get_untracked(), part.load) {
+            (State::Absent | State::Failed, Some(load)) => load,
+            (State::Coming, _) => return,
+            _ => return here(),
+        };
+        state.set(State::Coming);
+        let styles = styles::wanted(part.styles);
+        spawn_local(async move {
+            let loaded = load().await.is_ok() && styles::arrived(styles).await;
+            state.set(if loaded { State::Here } else { State::Failed });
+            if loaded {
+                here();
+            }
+        });
+    }
+}
+
+impl Part {
+    /// Loads it because it will probably be wanted, and then begins on what it will need.
+    pub fn expect(self, begin: impl FnOnce() + 'static) {
+        let parts = expect_context::<Parts>();
+        let page = parts.page.clone();
+        parts.load(self, move || page.with(begin));
+    }
+
+    /// The view that a function of it makes; until it is there, a note that it is coming, where that would be seen.
+    pub fn shown<M>(self, seen: bool, make: impl Fn() -> M + Send + 'static) -> AnyView
+    where
+        M: Future<Output = Result<AnyView, NotLoaded>>,
+    {
+        let parts = expect_context::<Parts>();
+        let state = parts.state(self);
+        parts.load(self, || {});
+        let nothing = || ().into_any();
+        view! {
+            {move || match state.get() {
+                State::Here => now(make()).and_then(Result::ok).unwrap_or_else(nothing),
+                _ if !seen => nothing(),
+                State::Failed => self.failed(),
+                State::Absent | State::Coming => self.coming(),
+            }}
+        }
+        .into_any()
+    }
+
+    fn coming(self) -> AnyView {
+        let says = format!("Loading {} …", self.name);
+        view! { <p class="part" aria-busy="true" role="status">{says}</p> }.into_any()
+    }
+
+    fn failed(self) -> AnyView {
+        let again = move |_| expect_context::<Parts>().load(self, || {});
+        view! {
+            <p class="part part-failed" role="alert">
+                <b>{format!("{} could not be loaded. ", self.name)}</b>
+                "The connection may be gone; what is here keeps working. "
+                <button type="button" class="act" on:click=again>"Try again"</button>
+            </p>
+        }
+        .into_any()
+    }
+}
+
+/// The output of a future that need not wait.
+pub fn now<T>(future: impl Future<Output = T>) -> Option<T> {
+    match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(output) => Some(output),
+        Poll::Pending => None,
+    }
+}
