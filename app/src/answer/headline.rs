@@ -104,8 +104,6 @@ pub enum Headline {
     Disaggregated(Comparison),
     /// Lamina without prices to compare by.
     Unpriced {
-        /// The accelerators: "H200 and H20".
-        gpus: String,
         /// "2 × H200 + 4 × H20".
         deployed: String,
         /// Tokens per second of all of it.
@@ -167,7 +165,7 @@ impl Disaggregation {
 
     fn rate(self, value: f64) -> String {
         match self {
-            Self::Afd => format!("{} tok/s per GPU", format::figure(value)),
+            Self::Afd => format!("{} tok/s/GPU", format::figure(value)),
             Self::Lamina => format!("{} tok/$", format::si(value)),
         }
     }
@@ -283,7 +281,7 @@ impl Headline {
                     Some(fits) => said
                         .then(Tone::Strong, format::count(*fits))
                         .say(if *fits > 1.0 { " fit." } else { " fits." }),
-                    None => said.say("no batch of this plan fits."),
+                    None => said.say("no batch fits."),
                 }
             }
             Self::MissesSlo { rate, batch } => {
@@ -408,16 +406,17 @@ impl Headline {
                 gpus,
                 rate,
                 slo,
-            } => {
-                let said = said
-                    .then(Tone::Strong, *strategy)
-                    .say(format!(" serves most on your {gpus}: "))
-                    .then(Tone::Strong, format!("{} tok/s per GPU", format::si(*rate)));
-                match slo {
-                    Some(slo) => said.say(format!(" at ≥ {} per user.", format::printed(*slo))),
-                    None => said.say("."),
-                }
-            }
+            } => said
+                .then(Tone::Strong, *strategy)
+                .say(match slo {
+                    Some(slo) => format!(
+                        " serves most at ≥ {} tok/s per user: ",
+                        format::printed(*slo)
+                    ),
+                    None => format!(" serves most on {gpus}: "),
+                })
+                .then(Tone::Strong, format!("{} tok/s per GPU", format::si(*rate)))
+                .say("."),
             Self::NoPlan { gpus, why } => {
                 let said = said
                     .then(Tone::Bad, "No plan")
@@ -440,12 +439,8 @@ impl Headline {
                 }
             }
             Self::Disaggregated(comparison) => comparison.sentence(),
-            Self::Unpriced {
-                gpus,
-                deployed,
-                rate,
-            } => said
-                .then(Tone::Strong, format!("No price for {gpus}"))
+            Self::Unpriced { deployed, rate } => said
+                .then(Tone::Strong, "No prices")
                 .say(format!(": {deployed} serves "))
                 .then(Tone::Strong, format!("{} tok/s", format::si(*rate)))
                 .say("."),

@@ -123,7 +123,6 @@ impl SplitCase {
         let [colocated, disaggregated] = self.compared();
         if self.setup.dollars_per_hour().is_none() {
             return Headline::Unpriced {
-                gpus: format!("{} and {}", self.compute_name(), self.memory_name()),
                 deployed: self.name(),
                 rate: self.split.tokens,
             };

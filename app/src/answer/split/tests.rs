@@ -43,7 +43,7 @@ fn one_sentence_per_state() {
         "Colocated serves more: 859k tok/$; 16 × H100 + 32 × H20 reaches 0.389×.",
         "Colocated serves more: 128k tok/$; 16 × H100 + 32 × H20 misses 40.0 tok/s.",
         "Misses the SLO: 8.51 of 400 tok/s per user. No batch meets it.",
-        "No price for H200 and H20: 8 × H200 + 16 × H20 serves 16.6k tok/s.",
+        "No prices: 8 × H200 + 16 × H20 serves 16.6k tok/s.",
         "Lamina pays: colocated 110k tok/$; 2 × H100 + 4 × H20 reaches 1.34×.",
         "9.35 GB/s per device for 34 sequences slow a step by 20%; it has 50.",
     ];
