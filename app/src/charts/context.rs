@@ -64,6 +64,17 @@ pub fn worth(point: &ContextPoint) -> bool {
     positive(point.context) && positive(point.tpot_s) && positive(point.cache_bytes)
 }
 
+fn columns<'a>(points: impl IntoIterator<Item = &'a ContextPoint>) -> Columns<&'a ContextPoint> {
+    let [(_, time), (_, cache)] = PLOTS;
+    Table::of(points)
+        .col("context", "tokens", |of| of.context)
+        .col("time per output token", "ms", |of| time(of))
+        .tip(points::millis)
+        .col("cache of a sequence", "MiB", |of| cache(of))
+        .tip_of(Role::Kv, |mebi| format::mebi(mebi * MIB))
+        .col("fits in memory", "", |of| of.fits)
+}
+
 impl ContextData {
     pub fn drawn(&self) -> Vec<ContextPoint> {
         self.curve.iter().copied().filter(worth).collect()
@@ -104,7 +115,7 @@ impl ContextData {
         PLOTS.map(|(name, value)| {
             let (least, most) = extent(all().map(value));
             let area = areas.next().unwrap_or(whole);
-            // What hardly moves looks so.
+            // A nearly flat curve looks flat.
             let widen = libm::sqrt((8.0 * least / most).max(1.6));
             let y = Scale::log(least / widen, most * widen);
             (Plot::new(area, Scale::log(first, last), y), name, value)
@@ -137,44 +148,27 @@ impl Figure for ContextData {
         if wide {
             x_axis(pen, upper, &axis);
         }
-        let mut things = Vec::new();
         let inks = [pen.theme.ink_1, pen.theme.role(Role::Kv).line];
-        for ((plot, _, value), ink) in plots.iter().zip(inks) {
-            let line = |points: &[ContextPoint]| -> Vec<(Point, bool)> {
-                let place = |of: &ContextPoint| (plot.at(of.context, value(of)), of.fits);
-                points.iter().map(place).collect()
-            };
-            let theirs = marks::curve(pen, &line(&theirs), marks::Line::Pinned(plot.area));
-            let own = marks::Line::Solid(ink, size::CURVE_PX);
-            things.push((theirs, marks::curve(pen, &line(&drawn), own)));
-        }
-        pen.seam();
         let said = [format::millis(self.now.tpot_s).to_string(), mebi(&self.now)];
-        for (((plot, _, value), says), (theirs_own, own)) in plots.iter().zip(said).zip(things) {
+        let (ink, soft) = (pen.theme.ink_1, pen.theme.ink_2);
+        for (((plot, _, value), line), says) in plots.iter().zip(inks).zip(said) {
+            let at = |of: &ContextPoint| (of.context, value(of));
+            let mut xy = Xy::new(*plot);
+            let through = |points: &[ContextPoint]| -> Vec<_> {
+                points.iter().map(|of| (at(of), of.fits)).collect()
+            };
+            let own = xy.curve_that_fits(through(&drawn), Line::solid(line, size::CURVE_PX));
+            if let (Some(beside), false) = (&self.beside, theirs.is_empty()) {
+                own.says(["now", "now"].map(|text| Words::note(text, ink)));
+                let names = [&beside.long, &beside.short];
+                xy.curve_that_fits(through(&theirs), Line::pinned(pen.theme))
+                    .says(names.map(|name| Words::note(name, soft)));
+            }
             if worth(&self.now) {
-                let at = plot.at(self.now.context, value(&self.now));
-                pen.reserve(Rect::about(at, 8.9));
-                pen.now(at, self.now.fits);
-                Label::lines([Words::label(says, pen.theme.ink_1).bold()])
-                    .around(at, 12.0)
-                    .write_over(pen, plot.area);
+                xy.dot(at(&self.now), DotInk::Now(self.now.fits))
+                    .says([Words::label(says, ink).bold()]);
             }
-            if let Some(beside) = self.beside.as_ref().filter(|_| !theirs.is_empty()) {
-                let same = pen.lies_on(own, theirs_own);
-                let words = [&beside.long, &beside.short].map(|name| match same {
-                    true => format!("now and {name}"),
-                    false => name.clone(),
-                });
-                let line = theirs.iter().map(|of| plot.at(of.context, value(of)));
-                Label::lines(words.map(|text| Words::note(text, pen.theme.ink_2)))
-                    .along(
-                        &line.collect::<Vec<_>>(),
-                        &[1.0, 0.94, 0.86, 0.7, 0.4, 0.2],
-                        &[NW(4, 6), SW(4, 8), SE(8, 6)],
-                    )
-                    .naming(theirs_own)
-                    .write_over(pen, plot.area);
-            }
+            xy.draw(pen);
         }
         // One ruler through both plots, or one in each.
         let each = if wide { &plots[..] } else { &plots[..1] };
@@ -193,27 +187,19 @@ impl Figure for ContextData {
     }
 
     fn table(&self) -> Table {
-        let [(_, time), (_, cache)] = PLOTS;
-        Table::of(&self.curve)
-            .col("context", "tokens", |of| of.context)
-            .col("time per output token", "ms", |of| time(of))
-            .col("cache of a sequence", "MiB", |of| cache(of))
-            .col("fits in memory", "", |of| of.fits)
-            .done()
+        columns(&self.curve).done()
     }
 
     fn tooltip(&self, index: usize) -> Option<Tooltip> {
         let at = self.at(index)?;
-        let aside = if at.fits {
-            ""
-        } else {
-            "the batch does not fit"
+        let aside = match at.fits {
+            true => "",
+            false => "the batch does not fit",
         };
         let title = format!("{} tokens", format::tokens(at.context));
         let tip = Tooltip::new(title, aside, &self.source)
             .across(format::tokens(at.context))
-            .row("time per output token", format::millis(at.tpot_s))
-            .part(Role::Kv, "cache of a sequence", mebi(&at))
+            .rows(columns([&at]).tips())
             .row("layers", &self.layers);
         Some(tip)
     }

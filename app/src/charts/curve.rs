@@ -7,7 +7,7 @@ pub struct CurveData {
     pub lines: Vec<CurveLine>,
     pub x: &'static str,
     pub y: &'static str,
-    /// Whether x, and y, are logarithmic.
+    /// Logarithmic axes: x, and y.
     pub log: (bool, bool),
     /// A value of y that the paper names.
     pub bound: Option<(f64, &'static str)>,
@@ -25,7 +25,7 @@ pub struct CurveLine {
     pub role: Option<Role>,
     /// x ascending, and y.
     pub points: Vec<(f64, f64)>,
-    /// How many of them, from the first on, fit their memory.
+    /// Number of points, from the first on, that fit their memory.
     pub fits: usize,
     pub printed: Vec<CurvePoint>,
 }
@@ -84,71 +84,39 @@ impl Figure for CurveData {
         };
         let (y, x) = if small { ("", "") } else { (self.y, self.x) };
         si_axes(pen, &plot, y, x);
-        let dash = stroke(pen.theme.ink_3, 1.0);
-        let named = self.rule.filter(|(value, _)| plot.x.holds(*value));
-        let rule = named.map(|(value, words)| (plot.upright(value), words));
-        let bound = self.bound.map(|(value, words)| (plot.level(value), words));
-        if let Some(([top, foot], _)) = rule {
-            pen.dashed_rule(top, foot, (4.0, 3.0), dash);
-            pen.avoid(&[top, foot]);
+        let theme = pen.theme;
+        let note = |words: &str, ink: Colour| {
+            let size = if small {
+                SMALL_NOTE_PX
+            } else {
+                size::ANNOTATION_PX
+            };
+            Words::sized(size).and(words, ink)
+        };
+        let mut xy = Xy::new(plot);
+        if let Some((value, words)) = self.rule {
+            xy.upright(value, RuleInk::Dashed(theme.ink_3))
+                .says([note(words, theme.ink_2)]);
         }
-        if let Some((line, _)) = bound {
-            pen.dashed(&line, (4.0, 3.0), dash);
-            pen.avoid(&line);
+        if let Some((value, words)) = self.bound {
+            xy.level(value, RuleInk::Dashed(theme.ink_3))
+                .says([note(words, theme.ink_2)]);
         }
-        let mut things = Vec::new();
-        for line in self.lines.iter().rev() {
+        for line in &self.lines {
+            let colours = line.role.map(|role| theme.role(role));
+            let ink = colours.map_or(theme.ink_2, |of| of.line);
+            let text = colours.map_or(theme.ink_1, |of| of.text);
             let points = line.points.iter().enumerate();
-            let at = points.map(|(index, (x, y))| (plot.at(*x, *y), index < line.fits));
-            let role = line.role.map(|role| pen.theme.role(role).line);
-            let ink = marks::Line::Solid(role.unwrap_or(pen.theme.ink_2), size::CURVE_PX);
-            things.push(marks::curve(pen, &at.collect::<Vec<_>>(), ink));
-        }
-        things.reverse();
-        pen.seam();
-        for printed in self.lines.iter().flat_map(|line| &line.printed) {
-            let at = plot.at(printed.x, printed.y);
-            if area.holds(&Rect::about(at, 0.0)) {
-                let (radius, width) = if small { (2.6, 1.3) } else { (3.6, 1.6) };
-                marks::stop(pen, at, radius, stroke(pen.theme.ink_1, width), 5.0);
+            let points = points.map(|(index, at)| (*at, index < line.fits));
+            xy.curve_that_fits(points, Line::solid(ink, size::CURVE_PX))
+                .says([note(line.name, text)]);
+            let radius = if small { 2.6 } else { 3.6 };
+            for printed in &line.printed {
+                xy.dot((printed.x, printed.y), DotInk::Ring(radius, theme.ink_1));
             }
         }
-        let size = if small {
-            SMALL_NOTE_PX
-        } else {
-            size::ANNOTATION_PX
-        };
-        let note = |words: &str, ink: Colour| Label::lines([Words::sized(size).and(words, ink)]);
-        for group in pen.grouped(&things) {
-            let [first, .., last] = [&group[..1], &group[..]].concat()[..] else {
-                continue;
-            };
-            let names: Vec<&str> = group.iter().map(|at| self.lines[*at].name).collect();
-            let (line, own) = (&self.lines[first], things[last]);
-            let points = self.lines[last].points.iter();
-            let points: Vec<Point> = points.map(|(x, y)| plot.at(*x, *y)).collect();
-            let role = line.role.map(|role| pen.theme.role(role).text);
-            note(&names.join(", "), role.unwrap_or(pen.theme.ink_1))
-                .along(
-                    &points,
-                    &NAME_AT,
-                    &[NW(0, 7), SE(0, 7), NE(3, 5), SW(-3, 5)],
-                )
-                .naming(own)
-                .write_over(pen, area);
-        }
-        if let Some(([top, foot], words)) = rule {
-            let heights = [top.y + 12.0, foot.y - 8.0, area.centre().y];
-            note(words, pen.theme.ink_2)
-                .beside(top.x, 6.0, &heights, Side::Above)
-                .write_in(pen, area);
-        }
-        if let Some(([left, right], words)) = bound {
-            note(words, pen.theme.ink_2)
-                .at([NE(6, 4).of(left), NW(4, 4).of(right), SW(4, 4).of(right)])
-                .write_over(pen, area);
-        }
-        Hits::points(self.hits().iter().map(|(_, (x, y))| plot.at(*x, *y))).on(&plot)
+        xy.draw(pen);
+        Hits::values(&plot, self.hits().into_iter().map(|(_, at)| at))
     }
 
     fn finding(&self) -> String {
@@ -187,8 +155,6 @@ impl Figure for CurveData {
     }
 }
 
-/// Shares of a line at which it may be named, near its end first.
-const NAME_AT: [f64; 8] = [0.9, 0.7, 0.5, 0.3, 0.8, 0.6, 0.4, 0.2];
 /// Below this width a figure is one of many: no names of axes, which its caption has.
 const SMALL_PX: f64 = 240.0;
 const SMALL_NOTE_PX: f64 = 10.5;

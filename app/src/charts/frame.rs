@@ -25,7 +25,7 @@ impl Plot {
         Self { area, x, y }
     }
 
-    /// Where a pair of values stands.
+    /// The place of a pair of values.
     pub fn at(&self, x: f64, y: f64) -> Point {
         let unit = |px: f64| (px * UNITS_PER_PX).round() as i32;
         let across = unit(self.area.left)..unit(self.area.right);
@@ -74,7 +74,7 @@ pub fn beside(own: f64, pinned: f64) -> f64 {
     }
 }
 
-/// How many things at least `apart` px from each other a length has room for.
+/// The number of things, at least `apart` px from each other, that a length has room for.
 pub fn room(length: f64, apart: f64) -> usize {
     (length / apart).max(2.0) as usize
 }

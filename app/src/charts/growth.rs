@@ -406,7 +406,7 @@ fn name_parts(pen: &mut Pen<'_>, plot: &Plot, data: &GrowthData) {
         if *role == Role::Activations || *bytes <= 0.0 {
             continue;
         }
-        // Where there is little room the head's weights are the head.
+        // In little room the head's weights are the head.
         let name = part_name(*role).trim_start_matches("embedding, ");
         let words = Words::note(name, pen.theme.role(*role).text);
         let middle = plot.y_at((low + below) / 2.0);

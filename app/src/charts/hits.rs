@@ -1,35 +1,25 @@
-//! What a pointer or the keyboard can reach on a chart, and what it then says.
+//! Hits of a chart: the marks that a pointer or the keyboard can reach, and their tooltips.
 
 use super::frame::{Plot, axis_box};
 use crate::picture::geometry::{Point, Rect, point};
 use crate::picture::pen::{Pen, hair, stroke};
+pub use crate::picture::table::TipRow;
 use crate::picture::text::{Align, Words};
+
 use crate::theme::Role;
 
 /// A tooltip's content; the page sets it in HTML beside the ruler.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tooltip {
-    /// What is pointed at: `320 per GPU`.
+    /// The hit in words: `320 per GPU`.
     pub title: String,
     /// Beside the title, lighter: `23,040 in all`.
     pub aside: String,
     pub rows: Vec<TipRow>,
-    /// Where the values come from: `max(compute, messages), [A] eq 49`.
+    /// Formula or publication of the values: `max(compute, messages), [A] eq 49`.
     pub source: String,
     /// Its value on the lower axis, said there.
     pub across: Option<String>,
-}
-
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct TipRow {
-    /// The colour of its swatch; `Role::Idle` is an outline, `None` no swatch.
-    pub role: Option<Role>,
-    /// What it is: `messages`.
-    pub label: String,
-    /// Lighter, after the label: `set the step`.
-    pub note: String,
-    /// The value with its unit: `99.8 ms`.
-    pub value: String,
 }
 
 impl Tooltip {
@@ -93,35 +83,6 @@ impl Tooltip {
     }
 }
 
-impl TipRow {
-    pub fn of(role: Role, label: impl ToString, value: impl ToString) -> Self {
-        let role = Some(role);
-        let plain = Self::plain(label, value);
-        Self { role, ..plain }
-    }
-
-    /// What a role stands for, where its word does not say it.
-    pub fn stands_for(role: Role) -> Option<Self> {
-        Some(Self::default().note(role.stands_for()?))
-    }
-
-    /// A row without a swatch.
-    pub fn plain(label: impl ToString, value: impl ToString) -> Self {
-        Self {
-            label: label.to_string(),
-            value: value.to_string(),
-            ..Self::default()
-        }
-    }
-
-    /// The same with lighter words after the label.
-    #[must_use]
-    pub fn note(self, note: impl ToString) -> Self {
-        let note = note.to_string();
-        Self { note, ..self }
-    }
-}
-
 /// The area in which a pointer means a hit, in CSS px.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Reach {
@@ -129,7 +90,7 @@ pub enum Reach {
     Point(Point),
     /// A vertical ruler in a plot: the nearest in x while the pointer is inside the plot.
     Ruler {
-        /// Where on the ruler the tooltip belongs.
+        /// The place of the tooltip on the ruler.
         at: Point,
         top: f64,
         bottom: f64,
@@ -138,7 +99,7 @@ pub enum Reach {
 }
 
 impl Reach {
-    /// Where a tooltip stands: the point, the ruler, the middle of the box's top.
+    /// The place of a tooltip: the point, the ruler, the middle of the box's top.
     pub fn anchor(&self) -> Point {
         match *self {
             Self::Point(at) | Self::Ruler { at, .. } => at,
@@ -146,7 +107,7 @@ impl Reach {
         }
     }
 
-    /// How far the pointer is, `None` when it does not mean this.
+    /// Distance to the pointer, `None` when it does not mean this.
     fn distance_px(&self, x: f64, y: f64) -> Option<f64> {
         match *self {
             Self::Point(at) => {
@@ -200,7 +161,7 @@ impl Handle {
         }
     }
 
-    /// Whether a place is on the plot.
+    /// Tells if a place is on the plot.
     pub fn holds(&self, x_px: f64, y_px: f64) -> bool {
         self.plot.area.holds(&Rect::about(point(x_px, y_px), 0.0))
     }
@@ -226,6 +187,12 @@ impl Hits {
     /// Points in the order of the chart's tooltips.
     pub fn points(points: impl IntoIterator<Item = Point>) -> Self {
         Self::new(points.into_iter().map(Reach::Point).collect())
+    }
+
+    /// Points of a plot, at pairs of values; those beyond it are reached at its edge.
+    pub fn values(plot: &Plot, values: impl IntoIterator<Item = (f64, f64)>) -> Self {
+        let place = |(x, y)| plot.area.nearest(plot.at(x, y));
+        Self::points(values.into_iter().map(place)).on(plot)
     }
 
     /// Upright rulers through places of an area.
@@ -325,7 +292,7 @@ impl Hits {
         )
     }
 
-    /// Where the tooltip of hit `index` stands, in CSS px.
+    /// The place of a hit's tooltip, in CSS px.
     pub fn anchor_px(&self, index: usize) -> Option<(f64, f64)> {
         let at = self.reaches.get(index)?.anchor();
         Some((at.x, at.y))

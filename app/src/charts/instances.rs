@@ -60,6 +60,18 @@ impl InstanceCurve {
         let worth = |of: &&InstancePoint| of.point.draws() && of.point.batch > 0.0;
         self.points.iter().filter(worth)
     }
+
+    /// The points that fit, from the best plan on, though a faster one may reach as much.
+    fn line(&self) -> Vec<(f64, f64)> {
+        let fits = |of: &&InstancePoint| of.point.fits;
+        let mut line: Vec<(f64, f64)> = self.drawn().filter(fits).map(|of| of.point.at()).collect();
+        let slower = |best: &&InstancePoint| {
+            best.point.fits && line.iter().all(|of| best.point.per_user < of.0)
+        };
+        line.extend(self.best.iter().find(slower).map(|of| of.point.at()));
+        sort_by(&mut line, |one, other| one.0.total_cmp(&other.0));
+        line
+    }
 }
 
 impl InstancesData {
@@ -123,12 +135,10 @@ impl InstancesData {
 
 /// The share of the greatest throughput at which the axis ends.
 const SUNK: f64 = 0.12;
-/// Room above the plot for the rule's words.
-const TOP_PX: f64 = 30.0;
 
 impl Figure for InstancesData {
     fn draw(&self, pen: &mut Pen<'_>) -> Hits {
-        let area = plot_area(&pen.canvas, size::MARGIN_LEFT_PX, TOP_PX);
+        let area = usual_area(pen);
         let drawn = self.drawn();
         if drawn.is_empty() {
             let why = self.trouble.as_deref();
@@ -138,64 +148,38 @@ impl Figure for InstancesData {
             return nothing_to_show(pen, &area, "neither has a batch that works");
         }
         let plot = self.plot(area);
-        let at = |of: &InstancePoint| plot.at(of.point.per_user, of.point.per_gpu);
         si_axes(pen, &plot, "tokens/s per GPU", "tokens/s per user");
-        let slo = self.slo_tokens_per_s_per_user;
-        if let Some(least) = slo.filter(|least| plot.x.holds(*least)) {
-            marks::limit_at(pen, &plot, least, false, 8.0);
-        }
-        let ink = pen.theme.ink_1;
-        let grey = *pen.theme.series(Series::Second);
-        let curves = [&self.small, &self.large];
-        let things = curves.map(|curve| {
-            let best = curve.best.as_ref().or(curve.points.last());
-            pen.thing(&best.map_or(Vec::new(), |best| vec![at(best); 2]))
-        });
-        let inks = [(grey.line, 1.7), (ink, 2.2)];
-        for ((curve, (colour, width)), thing) in curves.into_iter().zip(inks).zip(things) {
-            let mut fits: Vec<&InstancePoint> = curve.drawn().filter(|of| of.point.fits).collect();
-            // From the best plan on, though a faster one may reach as much.
-            let slower = |best: &&InstancePoint| {
-                let slowest = |of: &&InstancePoint| best.point.per_user < of.point.per_user;
-                best.point.fits && fits.iter().all(slowest)
+        let (ink, soft) = (pen.theme.ink_1, pen.theme.ink_2);
+        let grey = pen.theme.series(Series::Second);
+        let mut xy = Xy::new(plot);
+        xy.slo(pen.theme, self.slo_tokens_per_s_per_user);
+        let curves = [
+            (true, &self.large, Line::solid(ink, 2.2), ink),
+            (false, &self.small, Line::solid(grey.line, 1.7), grey.text),
+        ];
+        for (large, curve, line, text) in curves {
+            xy.curve(curve.line(), line);
+            let name = match self.joined {
+                Large::OneDomain { .. } if large => format!("{} in one domain", self.name(true)),
+                _ => self.name(large),
             };
-            fits.extend(curve.best.as_ref().filter(slower));
-            sort_by(&mut fits, |one, other| {
-                one.point.per_user.total_cmp(&other.point.per_user)
-            });
-            let fits = fits.into_iter().map(at);
-            for piece in area.cut(&fits.collect::<Vec<_>>()) {
-                pen.polyline(&piece, stroke(colour, width));
-                pen.part_of(thing, &piece);
+            let title = Words::label(name, text).bold();
+            if let Some(best) = &curve.best {
+                let rate = format!(" {}", format::si(best.point.per_gpu));
+                let short = title.clone().and(rate, soft);
+                let batch = format!(", batch {}", format::count(best.point.batch));
+                xy.dot(best.point.at(), DotInk::Ring(4.2, line.ink)).says([
+                    short.clone().and(batch, soft),
+                    short,
+                    title,
+                ]);
+            } else if let Some(last) = curve.points.last().filter(|of| of.point.draws()) {
+                let long = title.clone().and(" nothing works", soft);
+                xy.dot(last.point.at(), DotInk::Bare).says([long, title]);
             }
         }
-        pen.seam();
-        for best in [&self.small.best, &self.large.best].into_iter().flatten() {
-            pen.reserve(Rect::about(at(best), 5.0));
-        }
-        let rule = slo.map_or(f64::NEG_INFINITY, |least| plot.x_at(least));
-        let large = match self.joined {
-            Large::OwnLinks => self.name(true),
-            Large::OneDomain { .. } => format!("{} in one domain", self.name(true)),
-        };
-        let [small_own, large_own] = things;
-        name(pen, &plot, (&self.large, large_own), &large, ink, rule);
-        let small = self.name(false);
-        name(
-            pen,
-            &plot,
-            (&self.small, small_own),
-            &small,
-            grey.text,
-            rule,
-        );
-        for (best, colour) in [(&self.small.best, grey.line), (&self.large.best, ink)] {
-            if let Some(best) = best {
-                pen.open_point(at(best), 4.2, stroke(colour, 1.6));
-            }
-        }
-        let places = drawn.iter().map(|(_, of)| area.nearest(at(of)));
-        Hits::points(places).on(&plot)
+        xy.draw(pen);
+        Hits::values(&plot, drawn.iter().map(|(_, of)| of.point.at()))
     }
 
     fn finding(&self) -> String {
@@ -208,22 +192,16 @@ impl Figure for InstancesData {
             let best = curve.best.iter().map(move |of| (large, ", best", of));
             best.chain(curve.points.iter().map(move |of| (large, "", of)))
         });
-        Table::of(rows)
-            .col("deployment", "", |(large, end, _)| {
-                format!("{}{end}", self.long_name(*large))
-            })
-            .col("plan", "", |(.., of)| of.plan.clone())
-            .point(|(.., of)| of.point)
-            .done()
+        self.columns(rows).done()
     }
 
     fn tooltip(&self, index: usize) -> Option<Tooltip> {
-        let (large, InstancePoint { point, plan }) = *self.drawn().get(index)?;
-        let tip = Tooltip::new(self.long_name(large), point.fits_words(), &self.source)
-            .across(format::sig3(point.per_user))
-            .row("plan", plan.as_str())
-            .row("batch", point.batch_words())
-            .rows(point.tip_rows());
+        let (large, of) = *self.drawn().get(index)?;
+        let fits = of.point.fits_words();
+        let tip = Tooltip::new(self.long_name(large), fits, &self.source)
+            .across(format::sig3(of.point.per_user))
+            .row("batch", of.point.batch_words())
+            .rows(self.columns([(large, "", of)]).tips());
         Some(tip)
     }
 
@@ -232,38 +210,17 @@ impl Figure for InstancesData {
     }
 }
 
-/// Names a curve at its best point: "1 × 256 1.40k, batch 11,954".
-fn name(
-    pen: &mut Pen<'_>,
-    plot: &Plot,
-    (curve, own): (&InstanceCurve, Thing),
-    name: &str,
-    ink: Colour,
-    rule: f64,
-) {
-    let named = curve.best.as_ref().or(curve.points.last());
-    let named = named.map(|of| of.point);
-    let here = |p: &OperatingPoint| p.draws() && plot.x.holds(p.per_user);
-    let Some(named) = named.filter(here) else {
-        return;
-    };
-    let at = plot.at(named.per_user, named.per_gpu);
-    let title = Words::label(name, ink).bold();
-    let grey = pen.theme.ink_2;
-    let wordings = match &curve.best {
-        Some(InstancePoint { point: best, .. }) => {
-            let short = title
-                .clone()
-                .and(format!(" {}", format::si(best.per_gpu)), grey);
-            let batch = format!(", batch {}", format::count(best.batch));
-            vec![short.clone().and(batch, grey), short, title]
-        }
-        None => vec![title.clone().and(" nothing works", grey), title],
-    };
-    let off = if (at.x - rule).abs() < 12.0 { 12 } else { 8 };
-    Label::lines(wordings)
-        .near(at, &[NE(off, 4), SW(off, 4), SE(off, 6), NE(off, 16)])
-        .near(at, &[NW(off, 6), SE(off, 20), SW(off, 20)])
-        .naming(own)
-        .write_over(pen, plot.area);
+/// A point of the large deployment or of a small one, and what is said of it.
+type Row<'a> = (bool, &'static str, &'a InstancePoint);
+
+impl InstancesData {
+    fn columns<'a>(&self, rows: impl IntoIterator<Item = Row<'a>>) -> Columns<Row<'a>> {
+        Table::of(rows)
+            .col("deployment", "", |(large, best, _)| {
+                format!("{}{best}", self.long_name(*large))
+            })
+            .col("plan", "", |(.., of)| of.plan.clone())
+            .tip(format::sig3)
+            .point(|(.., of)| of.point)
+    }
 }

@@ -35,7 +35,7 @@ pub fn name(pen: &mut Pen<'_>, row: &Rect, words: &Words) {
     pen.write_about(words, at, Align::End, None);
 }
 
-/// How many of its unit are in a second, and the unit: µs up to a few ms.
+/// A unit of time and its number in a second: µs up to a few ms.
 pub fn unit(span_s: f64) -> (f64, &'static str) {
     if span_s < 2e-3 {
         (1e6, "µs")

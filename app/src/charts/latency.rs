@@ -13,7 +13,7 @@ pub struct LatencyData {
     pub now: StepSample,
     /// Attention by its kinds – mixers, and indexes apart – with the share of its time now; empty where it is of one kind.
     pub attention: Vec<(String, f64)>,
-    /// Whether the schedule lets compute and messages run at the same time: two lanes, else one.
+    /// Compute and messages run at the same time: two lanes, else one.
     pub overlaps: bool,
     /// Steps over the batch, batches ascending from about 0 to the end of the axis.
     pub samples: Vec<StepSample>,
@@ -86,16 +86,16 @@ impl StepTimes {
         self.scale_out_s + self.scale_up_s
     }
 
-    /// How long the GPUs are occupied: compute and what runs around it.
+    /// Time in which the GPUs are occupied: compute and what runs around it.
     pub fn busy_s(&self) -> f64 {
         self.compute_s() + self.overhead_s
     }
 
-    /// How long the GPUs and messages run at the same time.
+    /// Time in which GPUs and messages both run.
     pub fn overlap_s(&self) -> f64 {
         let overlap =
             self.busy_s() + self.messages_s() + self.host_s + self.prompts_s - self.step_s;
-        // What is left of a sum that is only rounded is not an overlap.
+        // The rest of a sum that is only rounded is not an overlap.
         if overlap < self.step_s * 1e-9 {
             0.0
         } else {
@@ -103,12 +103,12 @@ impl StepTimes {
         }
     }
 
-    /// How long the GPUs stand idle.
+    /// Idle time of the GPUs.
     pub fn idle_s(&self) -> f64 {
         (self.step_s - self.stack_s()).max(0.0)
     }
 
-    /// Whether compute is the one that hides.
+    /// Compute is the one that hides.
     fn compute_hides(&self) -> bool {
         self.messages_s() > self.busy_s()
     }
@@ -144,7 +144,7 @@ impl StepTimes {
         networks.into_iter().filter(|(_, time)| *time > 0.0)
     }
 
-    /// Whether the step has times that can be drawn.
+    /// All times of the step can be drawn.
     pub fn draws(&self) -> bool {
         let layers = self.layers().map(|(_, time)| time);
         let times = [
@@ -168,7 +168,6 @@ impl LatencyData {
             .collect()
     }
 
-    /// Whether a batch fits in memory.
     fn fits(&self, batch_per_gpu: f64) -> bool {
         let most = self.capacity_batch_per_gpu;
         most.is_some_and(|most| batch_per_gpu <= most)

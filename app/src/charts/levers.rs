@@ -5,7 +5,7 @@ use crate::charts::prelude::*;
 #[derive(Clone, Debug, PartialEq)]
 pub struct LeversData {
     pub rows: Vec<LeverLine>,
-    /// What factors are of: `tokens/s per GPU for users as fast as now, 8.51 tok/s`.
+    /// The quantity of the factors: `tokens/s per GPU for users as fast as now, 8.51 tok/s`.
     pub basis: String,
     pub finding: String,
     pub source: String,

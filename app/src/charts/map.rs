@@ -236,7 +236,7 @@ impl Figure for MapData {
         });
         let tip = Tooltip::new(title, at.point.batch_words(), &self.source)
             .across(format::tokens(at.context))
-            .rows(at.point.tip_rows())
+            .rows(at.point.tips())
             .row("memory", at.point.fits_words())
             .rows(slo);
         Some(tip)
@@ -347,7 +347,7 @@ fn draw_best(pen: &mut Pen<'_>, plot: &Plot, at: Point, now: Option<Point>) {
     let foot = point(at.x, plot.area.bottom);
     let down = now.is_none_or(|now| now.y < at.y);
     if down {
-        // What the foot of the plot says stands left of it.
+        // The words at the foot of the plot stand left of it.
         let foot = point(foot.x, foot.y - 18.0);
         let way = [point(at.x, at.y + 6.0), foot];
         pen.dotted(&way, 4.0, 0.9, ink);

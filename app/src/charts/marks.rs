@@ -7,15 +7,35 @@ use crate::picture::label::{Label, Toward::*};
 use crate::picture::naming::Thing;
 use crate::picture::pen::{Pen, Stroke, hair, stroke};
 use crate::picture::text::{Align, Words};
-use crate::theme::{Colour, Role, RoleColours, Theme};
+use crate::theme::{Colour, Role, RoleColours, Series, Theme};
 
-/// How a curve is drawn while it fits.
+/// The stroke of a curve while it fits in memory; beyond, it is dotted.
 #[derive(Clone, Copy, Debug)]
-pub enum Line {
-    /// Solid, of a colour and width.
-    Solid(Colour, f64),
-    /// Dashed: the pinned scenario's, as far as it is in this plot.
-    Pinned(Rect),
+pub struct Line {
+    pub ink: Colour,
+    pub width_px: f64,
+    /// Dashes and gaps; none of a solid one.
+    pub dash: Option<(f64, f64)>,
+}
+
+impl Line {
+    pub const fn solid(ink: Colour, width_px: f64) -> Self {
+        let dash = None;
+        Self {
+            ink,
+            width_px,
+            dash,
+        }
+    }
+
+    /// The pinned scenario's.
+    pub const fn pinned(theme: &Theme) -> Self {
+        let dash = Some((4.0, 3.0));
+        Self {
+            dash,
+            ..Self::solid(theme.ink_3, 1.3)
+        }
+    }
 }
 
 /// The colours of a limit's line and of its name: those of the part whose limit it is, else ink.
@@ -26,44 +46,26 @@ pub fn inks(theme: &Theme, role: Option<Role>) -> (Colour, Colour) {
     })
 }
 
-/// Draws a curve all of which fits.
-pub fn solid(
-    pen: &mut Pen<'_>,
-    through: impl IntoIterator<Item = Point>,
-    ink: Colour,
-    width: f64,
-) -> Thing {
-    let points: Vec<(Point, bool)> = through.into_iter().map(|at| (at, true)).collect();
-    curve(pen, &points, Line::Solid(ink, width))
-}
-
-/// Draws a curve, solid or dashed while it fits and dotted beyond; labels keep clear of it.
-pub fn curve(pen: &mut Pen<'_>, points: &[(Point, bool)], line: Line) -> Thing {
+/// Draws a curve as far as it lies in an area; labels keep clear of it.
+pub fn curve(pen: &mut Pen<'_>, area: &Rect, points: &[(Point, bool)], line: Line) -> Thing {
+    let thing = pen.thing(&[]);
     let all: Vec<Point> = points.iter().map(|(at, _)| *at).collect();
     let end = points.iter().position(|(_, fits)| !fits);
-    let end = end.unwrap_or(points.len());
-    // What does not fit begins where the other ends.
-    let beyond = all.get(end.saturating_sub(1)..).unwrap_or_default();
-    let fits = all.get(..end).unwrap_or_default();
-    let dots = end < points.len() && beyond.len() > 1;
-    match line {
-        Line::Solid(ink, width) => {
-            if dots {
-                pen.dotted(beyond, 4.5, (width * 0.61).min(1.1), ink);
-            }
-            pen.polyline(fits, stroke(ink, width));
-        }
-        Line::Pinned(area) => {
-            let grey = pen.theme.ink_3;
-            for piece in area.cut(if dots { beyond } else { &[] }) {
-                pen.dotted(&piece, 4.0, 0.8, grey);
-            }
-            for piece in area.cut(fits) {
-                pen.dashed(&piece, (4.0, 3.0), stroke(grey, 1.3));
-            }
-        }
+    // The dotted part begins where the other ends.
+    let beyond = end.and_then(|end| all.get(end.saturating_sub(1)..));
+    for piece in area.cut(beyond.unwrap_or_default()) {
+        pen.dotted(&piece, 4.5, (line.width_px * 0.61).min(1.1), line.ink);
+        pen.part_of(thing, &piece);
     }
-    pen.thing(&all)
+    let ink = stroke(line.ink, line.width_px);
+    for piece in area.cut(&all[..end.unwrap_or(all.len())]) {
+        match line.dash {
+            Some(dash) => pen.dashed(&piece, dash, ink),
+            None => pen.polyline(&piece, ink),
+        }
+        pen.part_of(thing, &piece);
+    }
+    thing
 }
 
 /// A limit: a line of ink with teeth on the side that fails, `up` of its direction or below. Labels keep clear of it.
@@ -93,24 +95,6 @@ pub fn limit(pen: &mut Pen<'_>, line: &[Point], up: bool, width_px: f64) {
 const TOOTH_PX: f64 = 5.0;
 const TOOTH_EVERY_PX: f64 = 9.0;
 
-/// A limit across a plot with its teeth on the side that fails; it may rise above the plot.
-pub fn limit_at(pen: &mut Pen<'_>, plot: &Plot, value: f64, fails_right: bool, rise_px: f64) {
-    let [top, foot] = plot.upright(value);
-    let head = point(top.x, top.y - rise_px);
-    limit(pen, &[head, foot], fails_right, 1.2);
-}
-
-/// "SLO 1,000 →" in the corner of a plot whose axis ends before it.
-pub fn far_slo(pen: &mut Pen<'_>, plot: &Plot, least: f64) {
-    if least > plot.x.high() {
-        let text = format!("SLO {} →", format::printed(least));
-        let corner = point(plot.area.right, plot.area.top);
-        Label::lines([Words::note(text, pen.theme.ink_1).bold()])
-            .near(corner, &[SW(2, 4), SW(2, 22), SW(2, 40)])
-            .write_over(pen, plot.area);
-    }
-}
-
 /// A line that words keep off.
 pub fn rule(pen: &mut Pen<'_>, [from, to]: [Point; 2], ink: Stroke) {
     pen.line(from, to, ink);
@@ -138,6 +122,27 @@ pub fn arrow_head(
     );
     let wing = |sign: f64| point(foot.x + sign * dx, foot.y + sign * dy);
     pen.polyline(&[wing(1.0), tip, wing(-1.0)], ink);
+}
+
+/// A series' marker about a place, open or filled.
+pub fn series(
+    pen: &mut Pen<'_>,
+    at: Point,
+    series: Series,
+    reach: f64,
+    (colour, filled): (Colour, bool),
+) {
+    let inside = if filled { colour } else { pen.theme.background };
+    let corners = series.marker((at.x, at.y), reach).into_iter();
+    let mut corners: Vec<Point> = corners.map(|(x, y)| point(x, y)).collect();
+    let edge = stroke(colour, 1.6);
+    let Some(first) = corners.first().copied() else {
+        pen.disc(at, reach, inside);
+        return pen.ring(at, reach, edge);
+    };
+    pen.fill(&corners, inside);
+    corners.push(first);
+    pen.polyline(&corners, edge);
 }
 
 /// The pinned scenario's point.
@@ -183,14 +188,14 @@ pub fn ghost_tick(pen: &mut Pen<'_>, x: f64, top: f64, baseline: f64) {
     tick_label(pen, &words, x, baseline);
 }
 
-/// Where nothing fits: flat and hatched, with nothing beneath.
+/// An area in which nothing fits: flat and hatched, with nothing beneath.
 pub fn unfit(pen: &mut Pen<'_>, corners: &[Point]) {
     pen.fill(corners, pen.theme.unfit);
     let hair = hair(pen.theme.unfit_hatch);
     pen.hatch(corners, 7.0, Hatch::Falling, hair);
 }
 
-/// What lies beyond memory: a veil with its hatch.
+/// A veil with its hatch, over what lies beyond memory.
 pub fn veil(pen: &mut Pen<'_>, corners: &[Point], spacing: f64) {
     pen.fill(corners, pen.theme.veil);
     let hair = hair(pen.theme.veil_hatch);

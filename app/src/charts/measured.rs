@@ -9,7 +9,7 @@ pub struct MeasuredData {
     pub finding: String,
 }
 
-/// What stands for a kind of hardware.
+/// Shapes of kinds of hardware.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// Hopper.
@@ -20,6 +20,16 @@ pub enum Shape {
     Cross,
 }
 
+impl Shape {
+    fn ink(self, ink: Colour) -> DotInk {
+        match self {
+            Self::Disc => DotInk::Disc(3.4, ink),
+            Self::Ring => DotInk::Ring(3.2, ink),
+            Self::Cross => DotInk::Cross(ink),
+        }
+    }
+}
+
 /// A measured run; output tokens per second and GPU.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MeasuredPoint {
@@ -27,17 +37,17 @@ pub struct MeasuredPoint {
     pub name: String,
     /// Sharding, schedule, load.
     pub run: String,
-    /// What kind of run: `steady decode`.
+    /// Its kind: `steady decode`.
     pub group: &'static str,
-    /// What is not published about it, empty where nothing is missing.
+    /// Unpublished settings, empty if none is missing.
     pub unknown: String,
     pub measured: f64,
     pub predicted: f64,
     /// From where to where the prediction goes over what is not published.
     pub range: (f64, f64),
-    /// What the calibration before this one predicts, where that is shown.
+    /// Prediction of the calibration before this one, if that is shown.
     pub formerly: Option<f64>,
-    /// Whether it counts for accuracy.
+    /// Counts for accuracy.
     pub counts: bool,
     pub shape: Shape,
     pub source: String,
@@ -52,10 +62,6 @@ impl MeasuredPoint {
         self.values().into_iter().all(positive)
     }
 
-    fn at(&self, plot: &Plot) -> Point {
-        plot.at(self.measured, self.predicted)
-    }
-
     /// Predicted over measured.
     fn ratio(&self) -> f64 {
         self.predicted / self.measured
@@ -68,13 +74,19 @@ impl MeasuredPoint {
 
 /// Both bands, the wider first, each with its opacity.
 const BANDS: [(f64, f64); 2] = [(2.0, 0.11), (1.2, 0.20)];
-/// How many of the farthest runs are named.
+/// Number of the farthest runs that are named.
 const NAMED: usize = 4;
 
 impl MeasuredData {
-    /// What is drawn: the order of hits.
+    /// The points that are drawn, in the order of hits.
     fn drawn(&self) -> Vec<&MeasuredPoint> {
         self.points.iter().filter(|point| point.draws()).collect()
+    }
+
+    fn farthest_first(&self) -> Vec<&MeasuredPoint> {
+        let mut points = self.drawn();
+        sort_by(&mut points, |one, other| other.off().total_cmp(&one.off()));
+        points
     }
 }
 
@@ -91,37 +103,31 @@ impl Figure for MeasuredData {
         bands(pen, &plot);
         let axes = ["predicted", "measured"].map(|what| format!("{what}, tokens/s per GPU, log"));
         si_axes(pen, &plot, &axes[0], &axes[1]);
-        let thin = hair(pen.theme.ink_3);
-        pen.polyline(&[plot.at(low, low), plot.at(high, high)], thin);
+        let (ink, grey) = (pen.theme.ink_1, pen.theme.ink_3);
+        pen.polyline(&[plot.at(low, low), plot.at(high, high)], hair(grey));
         for p in &drawn {
-            let (from, to) = (
-                plot.at(p.measured, p.range.0),
-                plot.at(p.measured, p.range.1),
-            );
+            let (from, to) = p.range;
+            let [from, to] = [from, to].map(|value| plot.at(p.measured, value));
             if from.distance(to) > 1.0 {
-                pen.polyline(&[from, to], thin);
+                pen.polyline(&[from, to], hair(grey));
             }
         }
-        for p in &drawn {
-            if let Some(before) = p.formerly.filter(|value| plot.y.holds(*value)) {
-                mark(pen, plot.at(p.measured, before), None, thin.colour);
-            }
-        }
-        for p in &drawn {
-            let at = p.at(&plot);
-            pen.reserve(Rect::about(at, 4.0));
-            let ink = if p.counts {
-                pen.theme.ink_1
-            } else {
-                pen.theme.ink_3
-            };
-            mark(pen, at, Some(p.shape), ink);
-        }
-        pen.seam();
         legend(pen, &plot, &drawn);
+        let mut xy = Xy::new(plot);
+        for (order, p) in self.farthest_first().into_iter().enumerate() {
+            let own = if p.counts { ink } else { grey };
+            let dot = xy.dot((p.measured, p.predicted), p.shape.ink(own));
+            if order < NAMED && p.off() > BANDS[1].0 {
+                let short = p.name.split(',').next().unwrap_or_default();
+                dot.says([&p.name, short].map(|name| Words::label(name, ink)));
+            }
+            if let Some(before) = p.formerly {
+                xy.dot((p.measured, before), DotInk::Former(grey));
+            }
+        }
+        xy.draw(pen);
         name_bands(pen, &plot);
-        name_farthest(pen, &plot, &drawn);
-        Hits::points(drawn.iter().map(|p| p.at(&plot)))
+        Hits::values(&plot, drawn.iter().map(|p| (p.measured, p.predicted)))
     }
 
     fn finding(&self) -> String {
@@ -129,32 +135,17 @@ impl Figure for MeasuredData {
     }
 
     fn table(&self) -> Table {
-        const UNIT: &str = "tokens/s per GPU";
-        Table::of(&self.points)
-            .col("system", "", |p| p.name.clone())
-            .col("run", "", |p| p.run.clone())
-            .col("kind", "", |p| p.group)
-            .col("measured", UNIT, |p| p.measured)
-            .col("predicted", UNIT, |p| p.predicted)
-            .col("least predicted", UNIT, |p| p.range.0)
-            .col("most predicted", UNIT, |p| p.range.1)
-            .col("predicted over measured", "×", |p| p.ratio())
-            .col("not published", "", |p| p.unknown.clone())
-            .col("source", "", |p| p.source.clone())
-            .done()
+        columns(&self.points).done()
     }
 
     fn tooltip(&self, index: usize) -> Option<Tooltip> {
         let point = *self.drawn().get(index)?;
-        let rate = |value: f64| format!("{} tok/s/GPU", format::sig3(value));
         let (low, high) = point.range;
         let range = format!("{} – {}", format::sig3(low), format::sig3(high));
         let unknown = !point.unknown.is_empty();
         let tip = Tooltip::new(&point.name, point.group, &point.source)
             .across(format::sig3(point.measured))
-            .row("measured", rate(point.measured))
-            .row("predicted", rate(point.predicted))
-            .row("over measured", format::factor(point.ratio()))
+            .rows(columns([point]).tips())
             .rows(unknown.then(|| TipRow::plain("range of the unknown", range)));
         Some(tip)
     }
@@ -164,43 +155,46 @@ impl Figure for MeasuredData {
     }
 }
 
-/// What stands for hardware, or without one for a former prediction.
-fn mark(pen: &mut Pen<'_>, at: Point, shape: Option<Shape>, ink: Colour) {
-    match shape {
-        None => pen.dashed_ring(at, 3.4, stroke(ink, size::HAIRLINE_PX)),
-        Some(Shape::Disc) => pen.disc(at, 3.4, ink),
-        Some(Shape::Ring) => pen.open_point(at, 3.2, stroke(ink, 1.5)),
-        Some(Shape::Cross) => {
-            for dy in [3.2, -3.2] {
-                let arm = [point(at.x - 3.2, at.y - dy), point(at.x + 3.2, at.y + dy)];
-                pen.polyline(&arm, stroke(ink, 1.6));
-            }
-        }
-    }
+fn columns<'a>(of: impl IntoIterator<Item = &'a MeasuredPoint>) -> Columns<&'a MeasuredPoint> {
+    const UNIT: &str = "tokens/s per GPU";
+    let rate = |value: f64| format!("{} tok/s/GPU", format::sig3(value));
+    Table::of(of)
+        .col("system", "", |p| p.name.clone())
+        .col("run", "", |p| p.run.clone())
+        .col("kind", "", |p| p.group)
+        .col("measured", UNIT, |p| p.measured)
+        .tip(rate)
+        .col("predicted", UNIT, |p| p.predicted)
+        .tip(rate)
+        .col("least predicted", UNIT, |p| p.range.0)
+        .col("most predicted", UNIT, |p| p.range.1)
+        .col("predicted over measured", "×", |p| p.ratio())
+        .tip(format::factor)
+        .col("not published", "", |p| p.unknown.clone())
+        .col("source", "", |p| p.source.clone())
 }
 
 /// Which shape is which hardware, in the corner that runs seldom reach.
 fn legend(pen: &mut Pen<'_>, plot: &Plot, drawn: &[&MeasuredPoint]) {
     let (grey, ink) = (pen.theme.ink_3, pen.theme.ink_2);
     let Rect { right, bottom, .. } = plot.area;
+    let has = |shape| drawn.iter().any(|p| p.shape == shape);
+    let formerly = drawn.iter().any(|p| p.formerly.is_some());
     let mut y = bottom - 10.0;
-    for (shape, name, ink) in [
-        (None, "with aleph-alpha-2025 instead", grey),
-        (Some(Shape::Cross), "other", ink),
-        (Some(Shape::Ring), "Blackwell", ink),
-        (Some(Shape::Disc), "Hopper", ink),
+    for (shown, mark, name) in [
+        (
+            formerly,
+            DotInk::Former(grey),
+            "with aleph-alpha-2025 instead",
+        ),
+        (has(Shape::Cross), Shape::Cross.ink(ink), "other"),
+        (has(Shape::Ring), Shape::Ring.ink(ink), "Blackwell"),
+        (has(Shape::Disc), Shape::Disc.ink(ink), "Hopper"),
     ] {
-        let is = |p: &&MeasuredPoint| match shape {
-            None => p.formerly.is_some(),
-            shape => shape == Some(p.shape),
-        };
-        let words = Words::note(name, grey);
-        let place = point(right - 20.0, y);
-        let written = || pen.write_about(&words, place, Align::End, None);
-        if let Some(bounds) = drawn.iter().any(is).then(written).flatten() {
-            let left = bounds.left - 10.0;
-            pen.reserve(Rect { left, ..bounds });
-            mark(pen, point(right - 11.0, y), shape, ink);
+        if shown {
+            let words = Words::note(name, grey);
+            pen.write_about(&words, point(right - 20.0, y), Align::End, None);
+            mark.draw(pen, point(right - 11.0, y));
             y -= 15.0;
         }
     }
@@ -219,7 +213,7 @@ fn bands(pen: &mut Pen<'_>, plot: &Plot) {
     }
 }
 
-/// What lies above and below the wider band, along its edge from its own end of the plot.
+/// Names of the sides of the wider band, along its edge from its own end of the plot.
 fn name_bands(pen: &mut Pen<'_>, plot: &Plot) {
     let (low, high) = (plot.x.low(), plot.x.high());
     for (text, above) in [("2× too fast", true), ("2× too slow", false)] {
@@ -238,20 +232,6 @@ fn name_bands(pen: &mut Pen<'_>, plot: &Plot) {
         });
         Label::lines([Words::note(text, pen.theme.ink_3)])
             .at(spots)
-            .write_over(pen, plot.area);
-    }
-}
-
-/// The runs that are farthest off, by name.
-fn name_farthest(pen: &mut Pen<'_>, plot: &Plot, drawn: &[&MeasuredPoint]) {
-    let far = drawn.iter().filter(|p| p.off() > BANDS[1].0);
-    let mut far: Vec<&&MeasuredPoint> = far.collect();
-    sort_by(&mut far, |one, other| other.off().total_cmp(&one.off()));
-    for p in far.into_iter().take(NAMED) {
-        let words = |text: &str| Words::label(text, pen.theme.ink_1);
-        let short = p.name.split(',').next().unwrap_or_default();
-        Label::lines([words(&p.name), words(short)])
-            .around(p.at(plot), 8.0)
             .write_over(pen, plot.area);
     }
 }

@@ -4,10 +4,10 @@ use crate::charts::prelude::*;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct MemoryData {
-    /// What is stored, in the order of the bar: weights first, then what grows with the batch.
+    /// Stored parts in the order of the bar: weights first, then those that grow with the batch.
     pub parts: Vec<MemoryPart>,
     pub capacity_bytes: f64,
-    /// What is set aside of it.
+    /// The part of it that is set aside.
     pub reserve_bytes: f64,
     /// The accelerator's name, at the capacity: `H100`.
     pub accelerator: String,
@@ -22,12 +22,12 @@ pub struct MemoryData {
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct MemoryPart {
-    /// What it belongs to; weights are bracketed together.
+    /// Its role; weights are bracketed together.
     pub role: Role,
     /// Its name: `embedding, head`.
     pub name: String,
     pub bytes: f64,
-    /// Why it is that large: `replicated on all 72 GPUs`.
+    /// The reason for its size: `replicated on all 72 GPUs`.
     pub note: String,
 }
 
@@ -38,7 +38,7 @@ pub struct PinnedMemory {
 }
 
 impl MemoryData {
-    /// What the accelerator has for all this.
+    /// Usable memory of the accelerator.
     fn usable_bytes(&self) -> f64 {
         (self.capacity_bytes - self.reserve_bytes).max(0.0)
     }
@@ -71,7 +71,7 @@ impl MemoryData {
         self.sum(Role::is_weights)
     }
 
-    /// What one more sequence per GPU takes.
+    /// Memory of one more sequence per GPU.
     fn bytes_per_sequence(&self) -> Option<f64> {
         let growing = self.total_bytes() - self.weights_bytes();
         let each = growing / self.batch_per_gpu;
@@ -217,7 +217,7 @@ impl Across {
     }
 }
 
-/// What is free, as a dashed outline, and what is set aside; or what is too much, hatched in place.
+/// Free memory as a dashed outline, and the reserve; or the excess, hatched in place.
 fn rest(pen: &mut Pen<'_>, data: &MemoryData, across: &Across) -> Rect {
     let theme = pen.theme;
     let (usable, total) = (data.usable_bytes(), data.total_bytes());

@@ -37,6 +37,7 @@ pub mod steps;
 mod tests;
 pub mod timeline;
 pub mod waterfall;
+mod xy;
 
 pub use {
     apart::*, context::*, curve::*, growth::*, hits::*, instances::*, latency::*, levers::*, map::*,
@@ -50,18 +51,18 @@ use crate::picture::{Measure, Picture};
 use crate::theme::Theme;
 use std::any::Any;
 
-/// What every chart offers.
+/// A chart.
 pub trait Figure: Same + Send + Sync + 'static {
     /// Draws the chart over the whole canvas, in CSS px; returns what can be pointed at.
     fn draw(&self, pen: &mut Pen<'_>) -> Hits;
 
-    /// What the chart shows, in a few words: the second half of its title.
+    /// The chart's result in a few words: the second half of its title.
     fn finding(&self) -> String;
 
     /// The chart as text: "as table", CSV, screen readers.
     fn table(&self) -> Table;
 
-    /// What hit `index` says. Indices are those of the [`Hits`] that `draw` returned for the same data.
+    /// The tooltip of hit `index`. Indices are those of the [`Hits`] that `draw` returned for the same data.
     fn tooltip(&self, index: usize) -> Option<Tooltip>;
 
     /// Draws what shows that a hit is pointed at: rulers under the picture's words and, over them, a point.
@@ -81,7 +82,7 @@ pub trait Figure: Same + Send + Sync + 'static {
     }
 }
 
-/// Whether two figures of any kind show the same.
+/// Comparison of figures of any kind.
 pub trait Same: Any {
     /// Compares the data of two figures; those of different kinds differ.
     fn same(&self, other: &dyn Any) -> bool;

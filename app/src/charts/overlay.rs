@@ -12,51 +12,28 @@ pub struct MeasuredMark {
     pub point: OperatingPoint,
     /// Tokens per second and GPU that the model predicts for the run's own settings.
     pub predicted_per_gpu: f64,
-    /// What it costs at the scenario's price, where there is one.
+    /// Its cost at the scenario's price, if there is one.
     pub dollars_per_mtok: Option<f64>,
-    /// What about it is not as in the scenario: `batch 18,432 → 4,096`.
+    /// Differences from the scenario: `batch 18,432 → 4,096`.
     pub differs: Vec<String>,
     pub source: String,
 }
 
 impl MeasuredMark {
-    /// What it is and where it is published, for tables.
+    /// Its name, run and source, for tables.
     pub fn words(&self) -> String {
         format!("{}, {}: {}", self.name, self.run, self.source)
     }
 }
 
-const HALF_PX: f64 = 4.6;
-
-/// Draws the diamonds of a plot of throughput per GPU over speed per user.
-pub fn draw<'a>(pen: &mut Pen<'_>, marks: impl Iterator<Item = (&'a MeasuredMark, Point)>) {
-    for (_, Point { x, y }) in marks {
-        for (half, ink) in [
-            (HALF_PX + 1.8, pen.theme.background),
-            (HALF_PX, pen.theme.ink_2),
-        ] {
-            let corners = [(0.0, -half), (half, 0.0), (0.0, half), (-half, 0.0)];
-            pen.fill(&corners.map(|(dx, dy)| point(x + dx, y + dy)), ink);
-        }
-        pen.reserve(Rect::about(point(x, y), HALF_PX + 1.0));
-    }
-}
-
-/// Names them where there is room.
-pub fn name<'a>(
-    pen: &mut Pen<'_>,
-    area: Rect,
-    marks: impl Iterator<Item = (&'a MeasuredMark, Point)>,
-) {
-    for (mark, at) in marks {
-        let [measured, predicted] = [mark.point.per_gpu, mark.predicted_per_gpu].map(format::si);
-        let words = |text: String| Words::note(text, pen.theme.ink_2);
-        let both = format!("measured {measured}, predicted {predicted} as it ran");
-        let named = words(format!("{}: {both}", mark.name));
-        Label::lines([named, words(both), words(format!("measured {measured}"))])
-            .around(at, 8.0)
-            .write_in(pen, area);
-    }
+/// Adds a measured system to a chart, named where there is room.
+pub fn dot(xy: &mut Xy, theme: &Theme, mark: &MeasuredMark, at: (f64, f64)) {
+    let [measured, predicted] = [mark.point.per_gpu, mark.predicted_per_gpu].map(format::si);
+    let both = format!("measured {measured}, predicted {predicted} as it ran");
+    let named = format!("{}: {both}", mark.name);
+    let says = [named, both, format!("measured {measured}")];
+    xy.dot(at, DotInk::Diamond(theme.ink_2))
+        .says(says.map(|text| Words::note(text, theme.ink_2)));
 }
 
 pub fn tooltip(mark: &MeasuredMark) -> Tooltip {
@@ -65,7 +42,8 @@ pub fn tooltip(mark: &MeasuredMark) -> Tooltip {
     let more = mark.differs.len().saturating_sub(MOST);
     Tooltip::new(format!("measured: {}", mark.name), &mark.run, &mark.source)
         .across(format::sig3(mark.point.per_user))
-        .rows(mark.point.rates())
+        .row("throughput", points::per_gpu(mark.point.per_gpu))
+        .row("interactivity", points::per_user(mark.point.per_user))
         .row("batch", mark.point.batch_words())
         .row("predicted as it ran", format::si(mark.predicted_per_gpu))
         .rows(few.map(|what| TipRow::plain("differs", "").note(what)))

@@ -1,10 +1,10 @@
 //! "Which plan?": one frontier for each accelerator, strategy or precision, what each reaches at the SLO, and now.
 
 mod axes;
-mod names;
 
 use crate::charts::overlay::{self, MeasuredMark};
 use crate::charts::prelude::*;
+use crate::order::sort_by;
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PlansData {
@@ -138,14 +138,6 @@ impl PlanLine {
         let shown = self.points.iter().enumerate().filter(|_| !self.hidden);
         shown.filter_map(move |(place, point)| Some((place, point, point.value(of)?)))
     }
-
-    /// The places it runs through.
-    fn through(&self, plot: &Plot, of: Value) -> Vec<Point> {
-        let drawn = self.drawn(of);
-        drawn
-            .map(|(plan, value)| plot.at(plan.point.per_user, value))
-            .collect()
-    }
 }
 
 impl PlansData {
@@ -187,43 +179,48 @@ const NARROW_PX: f64 = 420.0;
 
 impl Figure for PlansData {
     fn draw(&self, pen: &mut Pen<'_>) -> Hits {
-        let area = axes::area(pen);
+        let area = usual_area(pen);
         let plot = axes::plot(self, area);
         let log = if self.log { ", log" } else { "" };
-        let x_name = format!("tokens/s per user{log}");
         if self.hits().next().is_none() {
             return nothing_to_show(pen, &area, self.nothing());
         }
+        let x_name = format!("tokens/s per user{log}");
         si_axes(pen, &plot, self.value.axis(self.log), &x_name);
-        let slo = self.slo_tokens_per_s_per_user;
-        let rule = slo.filter(|least| plot.x.holds(*least));
-        if let Some(least) = rule {
-            marks::limit_at(pen, &plot, least, false, 8.0);
+        let mut xy = Xy::new(plot);
+        self.points(&mut xy, pen.theme);
+        xy.slo(pen.theme, self.slo_tokens_per_s_per_user);
+        // The lit line lies on all others.
+        let lit = self.lit.filter(|lit| *lit < self.lines.len());
+        let others = (0..self.lines.len()).filter(|at| Some(*at) != lit);
+        for at in lit.into_iter().chain(others) {
+            let line = &self.lines[at];
+            let colours = pen.theme.series(line.series);
+            let width = if line.series == Series::Own { 2.2 } else { 1.7 };
+            let (ink, width) = match lit {
+                Some(lit) if lit == at => (colours.line, 2.4),
+                Some(_) => (colours.line.with_alpha(0.4), width),
+                None => (colours.line, width),
+            };
+            let dash = line.dashed.then_some((6.0, 3.0));
+            let style = Line {
+                dash,
+                ..Line::solid(ink, width)
+            };
+            let through = line.drawn(self.value);
+            let through = through.map(|(plan, value)| (plan.point.per_user, value));
+            let names = [&line.name, &line.short];
+            xy.curve(through, style)
+                .says(names.map(|name| Words::label(name, colours.text).bold()));
         }
-        // The first lies on top of those that run along it, what is looked at on all.
-        let all = 0..self.lines.len();
-        let mut things: Vec<Thing> = all
-            .rev()
-            .map(|at| axes::line(pen, &plot, self, at))
-            .collect();
-        things.reverse();
-        if let Some(lit) = self.lit.filter(|lit| *lit < things.len()) {
-            things[lit] = axes::line(pen, &plot, self, lit);
+        for (mark, at) in self.measured() {
+            overlay::dot(&mut xy, pen.theme, mark, at);
         }
-        pen.seam();
-        let inside = |(speed, value): (f64, f64)| plot.x.holds(speed) && plot.y.holds(value);
-        let measured = || {
-            let all = self.measured();
-            all.filter(|(_, place)| inside(*place))
-                .map(|(mark, (speed, value))| (mark, plot.at(speed, value)))
-        };
-        overlay::draw(pen, measured());
-        names::write(pen, &plot, self, (rule, &things));
-        overlay::name(pen, area, measured());
+        xy.draw(pen);
+        self.goes_on(pen, &plot);
         let plans = self.hits().map(|(_, p, value)| (p.point.per_user, value));
-        let places = plans.chain(self.measured().map(|(_, place)| place));
-        let places = places.map(|(speed, value)| area.nearest(plot.at(speed, value)));
-        Hits::points(places).on(&plot).starting_at(self.start())
+        let measured = self.measured().map(|(_, at)| at);
+        Hits::values(&plot, plans.chain(measured)).starting_at(self.start())
     }
 
     fn finding(&self) -> String {
@@ -231,42 +228,14 @@ impl Figure for PlansData {
     }
 
     fn table(&self) -> Table {
-        // What was measured stands below what is computed; its plan is in its own words.
-        type Of<'a> = (Option<&'a PlanPoint>, Option<&'a MeasuredMark>);
+        // Measured systems come last; their plan is in their own words.
         let plans = self.hits().map(|(_, plan, _)| (Some(plan), None));
         let measured = self.measured().map(|(mark, _)| (None, Some(mark)));
-        let said = |of: fn(&PlanPoint) -> &str| {
-            move |(plan, _): &Of<'_>| plan.map(|plan| of(plan).to_owned())
-        };
-        let at = |of: fn(&OperatingPoint) -> f64| {
-            move |(plan, mark): &Of<'_>| {
-                let point = plan.map(|plan| &plan.point);
-                point.or(mark.map(|mark| &mark.point)).map(of)
-            }
-        };
-        let cost = |(plan, mark): &Of<'_>| match (plan, mark) {
-            (Some(plan), _) => plan.dollars_per_mtok,
-            (None, mark) => mark.and_then(|mark| mark.dollars_per_mtok),
-        };
-        let table = Table::of(plans.chain(measured))
-            .col("accelerator", "", said(|plan| plan.accelerator))
-            .col("precision", "", said(|plan| plan.precision))
-            .col("strategy", "", said(|plan| plan.family))
-            .col("GPUs", "", at(|point| point.gpus))
-            .col("sharding", "", said(|plan| &plan.sharding))
-            .col("schedule", "", said(|plan| plan.schedule))
-            .col("batch", "sequences", at(|point| point.batch))
-            .col(
-                "interactivity",
-                "tokens/s per user",
-                at(|point| point.per_user),
-            )
-            .col("throughput", "tokens/s per GPU", at(|point| point.per_gpu))
-            .col("cost", "$ per million tokens", cost);
+        let table = columns(plans.chain(measured));
         if self.measured.is_empty() {
             return table.done();
         }
-        let words = |(_, mark): &Of<'_>| mark.map(MeasuredMark::words);
+        let words = |(_, mark): &Row<'_>| mark.map(MeasuredMark::words);
         table.col("measured", "", words).done()
     }
 
@@ -282,16 +251,10 @@ impl Figure for PlansData {
             false => format!("{}, {}", plan.family, plan.precision),
         };
         let gpus = format!("{} × {}", format::count(point.gpus), plan.accelerator);
-        let cost = plan.dollars_per_mtok.map(format::dollars);
-        let cost = cost.map(|dollars| format!("{dollars} per M tokens"));
         let slo = self.slo_tokens_per_s_per_user;
         let tip = Tooltip::new(title, gpus, &self.source)
             .across(format::sig3(point.per_user))
-            .row("sharding", &plan.sharding)
-            .row("schedule", plan.schedule)
-            .row("batch", format::count(point.batch))
-            .rows(point.rates())
-            .maybe("cost", cost)
+            .rows(columns([(Some(plan), None)].into_iter()).tips())
             .rows(slo_row(slo.map(|least| point.per_user >= least)));
         Some(tip)
     }
@@ -302,7 +265,8 @@ impl Figure for PlansData {
             && let Some(line) = self.lines.get(line)
         {
             pen.disc(at, 6.5, pen.theme.background);
-            axes::marker(pen, at, line.series, 4.6, true);
+            let ink = pen.theme.series(line.series).line;
+            marks::series(pen, at, line.series, 4.6, (ink, true));
         }
     }
 
@@ -315,7 +279,141 @@ impl Figure for PlansData {
     }
 }
 
+/// A plan, or what was measured.
+type Row<'a> = (Option<&'a PlanPoint>, Option<&'a MeasuredMark>);
+
+fn columns<'a>(rows: impl Iterator<Item = Row<'a>>) -> Columns<Row<'a>> {
+    let said = |of: fn(&PlanPoint) -> &str| {
+        move |(plan, _): &Row<'_>| plan.map(|plan| of(plan).to_owned())
+    };
+    let at = |of: fn(&OperatingPoint) -> f64| {
+        move |(plan, mark): &Row<'_>| {
+            let point = plan.map(|plan| &plan.point);
+            point.or(mark.map(|mark| &mark.point)).map(of)
+        }
+    };
+    let cost = |(plan, mark): &Row<'_>| match (plan, mark) {
+        (Some(plan), _) => plan.dollars_per_mtok,
+        (None, mark) => mark.and_then(|mark| mark.dollars_per_mtok),
+    };
+    Table::of(rows)
+        .col("accelerator", "", said(|plan| plan.accelerator))
+        .col("precision", "", said(|plan| plan.precision))
+        .col("strategy", "", said(|plan| plan.family))
+        .col("GPUs", "", at(|point| point.gpus))
+        .col("sharding", "", said(|plan| &plan.sharding))
+        .tip(format::sig3)
+        .col("schedule", "", said(|plan| plan.schedule))
+        .tip(format::sig3)
+        .col("batch", "sequences", at(|point| point.batch))
+        .tip(format::count)
+        .col(
+            "interactivity",
+            "tokens/s per user",
+            at(|point| point.per_user),
+        )
+        .tip(points::per_user)
+        .col("throughput", "tokens/s per GPU", at(|point| point.per_gpu))
+        .tip(points::per_gpu)
+        .col("cost", "$ per million tokens", cost)
+        .tip(|dollars| format!("{} per M tokens", format::dollars(dollars)))
+}
+
 impl PlansData {
+    /// The best of every line at the SLO, the scenario, the pinned one, and the plan of the headline.
+    fn points(&self, xy: &mut Xy, theme: &Theme) {
+        let value = |of: &OperatingPoint, dollars| Some((of.per_user, self.value.of(of, dollars)?));
+        let best = |line: &PlanLine| {
+            let plan = line.points.get(line.best.filter(|_| !line.hidden)?)?;
+            Some((
+                line.series,
+                plan.point,
+                value(&plan.point, plan.dollars_per_mtok)?,
+            ))
+        };
+        let mut bests: Vec<_> = self.lines.iter().filter_map(best).collect();
+        let worth = |(_, _, (_, value)): &(_, _, (f64, f64))| self.value.worth(*value);
+        sort_by(&mut bests, |one, other| worth(other).total_cmp(&worth(one)));
+        let told = self.told.as_ref().map(|told| told.point);
+        if let Some(told) = &self.told
+            && bests.iter().all(|(_, point, _)| *point != told.point)
+            && let Some(at) = value(&told.point, told.dollars_per_mtok)
+        {
+            bests.insert(0, (told.series, told.point, at));
+        }
+        let soft = theme.ink_2;
+        for (order, (series, point, at)) in bests.into_iter().enumerate() {
+            let (mark, ink) = match told == Some(point) {
+                true => (theme.accent, theme.accent),
+                false => (theme.series(series).line, theme.ink_1),
+            };
+            let bold = Words::label(self.value.words(at.1), ink).bold();
+            // The table says the others, too.
+            let batch = (order == 0).then(|| format!(" batch {}", format::count(point.batch)));
+            let long = batch.map(|batch| bold.clone().and(batch, soft));
+            xy.dot(at, DotInk::Series(series, mark))
+                .says(long.into_iter().chain([bold]));
+        }
+        if let Some(now) = &self.now
+            && let Some(at) = value(&now.point, now.dollars_per_mtok)
+        {
+            let fits = now.point.fits;
+            let ink = if fits { theme.ink_1 } else { theme.bad };
+            let bold = |text: &str| Words::label(text, ink).bold();
+            let speed = format::sig3(now.point.per_user);
+            let (first, second) = match xy.plot.holds(at) {
+                true => (
+                    format!("now: batch {}", format::count(now.point.batch)),
+                    if fits { now.label } else { "does not fit" },
+                ),
+                false => (
+                    format!("now: {}", self.value.words(at.1)),
+                    &*format!("at {speed} tok/s"),
+                ),
+            };
+            let second = Words::note(second, soft);
+            let first = bold(&first);
+            xy.dot(at, DotInk::Now(fits)).says_blocks([
+                vec![first.clone(), second],
+                vec![first],
+                vec![bold("now")],
+            ]);
+        }
+        if let Some(pinned) = &self.pinned
+            && let Some(at) = value(&pinned.point, pinned.dollars_per_mtok)
+        {
+            xy.dot(at, DotInk::Ghost)
+                .says([Words::note("A", theme.ink_1).bold()]);
+        }
+    }
+
+    /// The fastest line beyond the frame's right edge: "TP goes on to 535 →".
+    fn goes_on(&self, pen: &mut Pen<'_>, plot: &Plot) {
+        let speed = |(_, plan, _): &(usize, &PlanPoint, f64)| plan.point.per_user;
+        // Of equals the first line, which lies on top.
+        let fastest = { self.hits() }.reduce(|one, other| match speed(&other) > speed(&one) {
+            true => other,
+            false => one,
+        });
+        let Some(fastest) = fastest.filter(|of| !plot.x.holds(speed(of)) && !self.log) else {
+            return;
+        };
+        let (name, speed) = (fastest.1.family, format::sig3(speed(&fastest)));
+        let words = [
+            format!("{name} goes on to {speed} →"),
+            format!("{name} to {speed} →"),
+        ];
+        let Rect { right, bottom, .. } = plot.area;
+        let heights = match self.value {
+            Value::PerGpu => [0.16, 0.24, 0.34, 0.5, 0.7, 0.05],
+            Value::Dollars => [0.8, 0.9, 0.5, 0.3, 0.15, 0.05],
+        };
+        let at = |share: f64| W(0, 0).of(point(right, bottom - share * plot.area.height()));
+        Label::lines(words.map(|text| Words::note(text, pen.theme.ink_3)))
+            .at(heights.map(at))
+            .write_in(pen, plot.area);
+    }
+
     /// The reason for an empty chart.
     fn nothing(&self) -> &'static str {
         let priced = self.lines.iter().flat_map(|line| &line.points);

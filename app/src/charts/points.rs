@@ -2,9 +2,9 @@
 
 use super::hits::TipRow;
 use crate::format;
-use crate::picture::table::Columns;
+use crate::picture::table::{Columns, Table};
 
-/// What a deployment does at one batch.
+/// Speed and throughput of a deployment at one batch.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct OperatingPoint {
     /// Sequences in all.
@@ -24,11 +24,16 @@ impl OperatingPoint {
         self.batch / self.gpus
     }
 
-    /// Whether there is something to draw.
+    /// Tells if it has a place on a chart.
     pub fn draws(&self) -> bool {
         let good = |value: f64| value.is_finite() && value >= 0.0;
         let time = self.tpot_s > 0.0 && self.tpot_s.is_finite();
         time && good(self.batch_per_gpu()) && good(self.per_user) && good(self.per_gpu)
+    }
+
+    /// Its values: speed of a user across, throughput up.
+    pub fn at(&self) -> (f64, f64) {
+        (self.per_user, self.per_gpu)
     }
 
     pub fn batch_words(&self) -> String {
@@ -44,27 +49,35 @@ impl OperatingPoint {
         }
     }
 
+    /// Its lines of a tooltip.
+    pub fn tips(&self) -> Vec<TipRow> {
+        Table::of([*self]).point(|point| *point).tips()
+    }
+
     /// "fits", or that it does not.
     pub fn fits_words(&self) -> &'static str {
         if self.fits { "fits" } else { "does not fit" }
     }
+}
 
-    /// Throughput, interactivity and time per output token, for a tooltip.
-    pub fn tip_rows(&self) -> [TipRow; 3] {
-        let [per_gpu, per_user] = self.rates();
-        let tpot = TipRow::plain("time per output token", format::millis(self.tpot_s));
-        [per_gpu, per_user, tpot]
-    }
+/// "1.40k tok/s/GPU".
+pub fn per_gpu(rate: f64) -> String {
+    format!("{} tok/s/GPU", format::si(rate))
+}
 
-    /// Throughput and interactivity.
-    pub fn rates(&self) -> [TipRow; 2] {
-        let per_gpu = format!("{} tok/s/GPU", format::si(self.per_gpu));
-        let per_user = format!("{} tok/s/user", format::sig3(self.per_user));
-        [
-            TipRow::plain("throughput", per_gpu),
-            TipRow::plain("interactivity", per_user),
-        ]
-    }
+/// "8.51 tok/s/user".
+pub fn per_user(speed: f64) -> String {
+    format!("{} tok/s/user", format::sig3(speed))
+}
+
+/// "79.8 ms", of as many.
+pub fn millis(ms: f64) -> String {
+    format!("{} ms", format::sig3(ms))
+}
+
+/// "18,432 sequences".
+pub fn sequences(batch: f64) -> String {
+    format!("{} sequences", format::count(batch))
 }
 
 impl<T> Columns<T> {
@@ -76,8 +89,11 @@ impl<T> Columns<T> {
             .col("interactivity", "tokens/s per user", |of| {
                 point(of).per_user
             })
+            .tip(per_user)
             .col("throughput", "tokens/s per GPU", |of| point(of).per_gpu)
+            .tip(per_gpu)
             .col("time per output token", "ms", |of| point(of).tpot_s * 1e3)
+            .tip(millis)
             .col("fits in memory", "", |of| point(of).fits)
     }
 }

@@ -10,12 +10,12 @@ pub struct RatioData {
     pub across: Across,
     pub rate: Rate,
     pub finding: String,
-    /// Why there is nothing to show, where there is nothing.
+    /// The reason for an empty chart.
     pub nothing: String,
     pub source: String,
 }
 
-/// What lies along the axis.
+/// The quantity along the axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Across {
     /// GPUs for attention, of so many in scale-up domains of so many.
@@ -82,7 +82,7 @@ impl Pace {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RatioPoint {
-    /// Where it stands on the axis.
+    /// Its place on the axis.
     pub at: f64,
     /// GPUs of the feed-forward, where the axis counts GPUs.
     pub ffn: f64,
@@ -209,14 +209,6 @@ impl RatioData {
         x_axis(pen, plot, &axis);
     }
 
-    /// A rule through now over a whole area.
-    fn now_rule(&self, pen: &mut Pen<'_>, plot: &Plot, area: Rect) {
-        if let Some(now) = self.now_on(plot) {
-            let through = Plot { area, ..*plot }.upright(now.at);
-            marks::rule(pen, through, hair(pen.theme.ink_1));
-        }
-    }
-
     /// Every point of the curve as a ruler; the keyboard begins at now.
     fn rulers(&self, plot: &Plot, whole: Rect, y_at: impl Fn(&RatioPoint) -> f64) -> Hits {
         let place = |of: &RatioPoint| whole.nearest(point(plot.x_at(of.at), y_at(of)));
@@ -229,46 +221,41 @@ impl RatioData {
 
     /// Throughput: the curve, what was simulated, now; what sets the pace on either side of it.
     fn throughput(&self, pen: &mut Pen<'_>, plot: &Plot) {
-        let theme = pen.theme;
         si_y_axis(pen, plot, self.rate.axis());
-        let at = |point: &RatioPoint| plot.at(point.at, point.rate);
+        let (ink, soft) = (pen.theme.ink_1, pen.theme.ink_2);
         let drawn = self.drawn();
-        let line = drawn.iter().map(|of| at(of));
-        marks::solid(pen, line, theme.ink_1, size::CURVE_PX);
-        pen.seam();
+        let mut xy = Xy::new(*plot);
+        let through = drawn.iter().map(|of| (of.at, of.rate));
+        xy.curve(through, Line::solid(ink, size::CURVE_PX));
+        if let Some(now) = self.now_on(plot) {
+            let paces = self.paces().map(|pace| {
+                let (who, verb) = pace?.subject();
+                let verb = format!("{verb} the pace");
+                Some([who, &verb].map(|line| Words::note(line, soft)).to_vec())
+            });
+            xy.upright(now.at, RuleInk::Hair(ink)).beside(paces);
+            let rate = Words::label(format::figure(now.rate), ink).bold();
+            let whole = rate
+                .clone()
+                .and_bold(format!(" at {}", now.name(self.across)), ink);
+            xy.dot((now.at, now.rate), DotInk::Now(true))
+                .says([whole, rate]);
+        }
         let simulated = |of: &&RatioPoint| {
             let rate = of.simulated?.rate;
-            let ring = plot.at(of.at, rate.min(plot.y.high()));
-            rate.is_finite().then_some(ring)
+            rate.is_finite().then_some((of.at, rate.min(plot.y.high())))
         };
-        let rings: Vec<Point> = drawn.iter().filter_map(simulated).collect();
-        for ring in &rings {
-            marks::stop(pen, *ring, 3.6, stroke(theme.ink_1, 1.4), 4.5);
+        for (index, at) in drawn.iter().rev().filter_map(simulated).enumerate() {
+            let dot = xy.dot(at, DotInk::Ring(3.6, ink));
+            if index == 0 {
+                dot.says([Words::note("simulated", soft)]);
+            }
         }
-        if let Some(now) = self.now_on(plot) {
-            let here = at(now);
-            pen.now(here, true);
-            pen.reserve(Rect::about(here, 9.0));
-            let bold = |text: &str| Words::label(text, theme.ink_1).bold();
-            let rate = format::figure(now.rate);
-            let words = bold(&format!("{rate} at ")).and_bold(now.name(self.across), theme.ink_1);
-            Label::lines([words, bold(&rate)])
-                .near(here, &[W(12, -2), E(12, -2), NW(12, 10), NE(12, 10)])
-                .near(here, &[N(0, 12), S(0, 12)])
-                .halo(theme.background)
-                .or_over_lines()
-                .write(pen);
-            self.paces(pen, plot, here.x);
-        }
-        if let Some(last) = rings.last() {
-            Label::lines([Words::note("simulated", theme.ink_2)])
-                .near(*last, &[NW(-4, 9), SW(9, 10), SW(-4, 9)])
-                .write_in(pen, plot.area);
-        }
+        xy.draw(pen);
     }
 
-    /// What sets the pace on either side of now, as words beside the ruler.
-    fn paces(&self, pen: &mut Pen<'_>, plot: &Plot, ruler: f64) {
+    /// The parts that set the pace left and right of now; once if it is the same.
+    fn paces(&self) -> [Option<Pace>; 2] {
         let drawn = self.drawn();
         let most = |here: fn(&f64, &f64) -> bool| {
             let side = drawn.iter().filter(|of| here(&of.at, &self.now.at));
@@ -277,80 +264,42 @@ impl RatioData {
             paces.clone().max_by_key(count)
         };
         let (left, right) = (most(f64::lt), most(f64::gt));
-        let foot = point(ruler, plot.area.bottom);
-        for (pace, up) in [
-            (left, [NW(16, 12), NW(16, 24), NW(16, 6)]),
-            (
-                right.filter(|_| left != right),
-                [NE(16, 12), NE(16, 24), NE(16, 6)],
-            ),
-        ] {
-            if let Some((who, verb)) = pace.map(Pace::subject) {
-                let verb = format!("{verb} the pace");
-                let block = [who, &verb].map(|line| Words::note(line, pen.theme.ink_2));
-                let label = Label::blocks([block.to_vec()]).near(foot, &up);
-                label.write_in(pen, plot.area);
-            }
-        }
+        [left, right.filter(|_| left != right)]
     }
 
-    /// How long attention and the FFN are idle.
+    /// Idle shares of attention and the FFN.
     fn idle(&self, pen: &mut Pen<'_>, plot: &Plot) {
-        let theme = pen.theme;
-        for share in [0.0, 0.5, 1.0] {
-            let ink = if share == 0.0 {
-                theme.strong
-            } else {
-                theme.grid
-            };
-            let [left, right] = plot.level(share);
-            pen.line(left, right, hair(ink));
-            let words = Words::tick(format::share(share), theme.ink_3);
-            let at = point(left.x - 7.0, left.y);
-            pen.write_about(&words, at, Align::End, None);
+        let axis = Axis::of(pen, [0.0, 0.5, 1.0], format::share, "");
+        y_axis(pen, plot, &axis, 0.0);
+        self.axis(pen, plot);
+        let ink = pen.theme.ink_1;
+        let mut xy = Xy::new(*plot);
+        let now = self.now_on(plot);
+        if let Some(now) = now {
+            xy.upright(now.at, RuleInk::Hair(ink)).rising(BETWEEN_PX);
         }
-        let drawn = self.drawn();
-        let at = |of: &RatioPoint, share: f64| plot.at(of.at, share.clamp(0.0, 1.0));
-        for (role, _, idle) in IDLE {
-            let line = drawn.iter().map(|of| at(of, idle(of)));
-            marks::solid(pen, line, theme.role(role).line, 1.6);
-        }
-        pen.seam();
-        if let Some(now) = self.now_on(plot) {
-            for (role, _, idle) in IDLE {
-                let here = at(now, idle(now));
-                pen.rimmed_point(here, 3.0, theme.role(role).line);
-                pen.reserve(Rect::about(here, 4.0));
-            }
-            let [one, other] = IDLE.map(|(.., idle)| at(now, idle(now)));
-            // Where both are idle as long, one number says it.
-            let told = if one.distance(other) < 6.0 { 1 } else { 2 };
-            for (.., idle) in IDLE.into_iter().take(told) {
-                let words = Words::note(format::share(idle(now)), theme.ink_1).bold();
-                let here = at(now, idle(now));
-                let above = [one, other].map(|at| here.y - at.y);
-                let close = above.iter().any(|by| *by > 1.0 && *by < 44.0);
-                // Never below the axis, where it would pass for a tick, nor above the other's number.
-                let below: &[Toward] = match here.y + 18.0 > plot.area.bottom {
-                    true if close => &[],
-                    true => &[NE(5, 14), NW(5, 14), NE(5, 26), NW(5, 26)],
-                    false => &[SE(7, 4), SW(7, 4)],
-                };
-                Label::lines([words])
-                    .near(here, &[NE(7, 3), NW(7, 3)])
-                    .near(here, below)
-                    .halo(theme.background)
-                    .or_over_lines()
-                    .write(pen);
+        // One number for both if they are idle as long.
+        let apart = self.now.idle_attention - self.now.idle_ffn;
+        let told = if apart.abs() * plot.area.height() < 6.0 {
+            1
+        } else {
+            2
+        };
+        for (index, (role, name, idle)) in IDLE.into_iter().enumerate() {
+            let colours = pen.theme.role(role);
+            let at = |of: &RatioPoint| (of.at, idle(of).clamp(0.0, 1.0));
+            xy.curve(
+                self.drawn().into_iter().map(at),
+                Line::solid(colours.line, 1.6),
+            )
+            .says([Words::note(name, colours.text)]);
+            if let Some(now) = now {
+                let says = Words::note(format::share(idle(now)), ink).bold();
+                xy.dot(at(now), DotInk::Disc(3.0, colours.line))
+                    .says((index < told).then_some(says));
             }
         }
-        for (role, name, idle) in IDLE {
-            let line: Vec<Point> = drawn.iter().map(|of| at(of, idle(of))).collect();
-            let label = Label::lines([Words::note(name, theme.role(role).text)]);
-            let label = label.along(&line, &[0.08, 0.2, 0.75, 0.6, 0.4], &[NE(0, 5), SE(0, 5)]);
-            let top = plot.area.top - 6.0;
-            label.write_in(pen, Rect { top, ..plot.area });
-        }
+        xy.draw(pen);
     }
 }
 
@@ -378,7 +327,6 @@ impl Figure for RatioData {
         let title = Words::tick("idle time", pen.theme.ink_3);
         let upper = plot(area.top, middle, highest * HEADROOM);
         let lower = plot(middle + BETWEEN_PX, area.bottom, 1.0);
-        self.axis(pen, &lower);
         // On the side that the rule of now does not cross.
         let width = pen.width(&title);
         let now = self.now_on(&upper).map(|now| upper.x_at(now.at));
@@ -387,7 +335,6 @@ impl Figure for RatioData {
             false => (area.left, Align::Start),
         };
         pen.write_if_free(&title, point(x, middle + 12.0), align, None);
-        self.now_rule(pen, &upper, area);
         self.throughput(pen, &upper);
         self.idle(pen, &lower);
         self.rulers(&upper, area, |of| upper.y_at(of.rate))
@@ -398,61 +345,73 @@ impl Figure for RatioData {
     }
 
     fn table(&self) -> Table {
+        self.columns(&self.curve).done()
+    }
+
+    fn tooltip(&self, index: usize) -> Option<Tooltip> {
+        let of = self.curve.get(index)?;
+        let (who, verb) = of.pace.subject();
+        let name = of.name(self.across);
+        let tip = Tooltip::new(name, format!("{who} {verb} the pace"), &self.source)
+            .across(self.across.says(of.at))
+            .rows(self.columns([of]).tips());
+        Some(match of.simulated {
+            Some(simulated) => tip.noted(
+                "",
+                "completed requests",
+                self.rate(simulated.completed_rate),
+            ),
+            None => tip,
+        })
+    }
+}
+
+impl RatioData {
+    /// "2.18k tok/s/GPU".
+    fn rate(&self, value: f64) -> String {
+        format!("{} {}", format::si(value), self.rate.unit())
+    }
+
+    fn columns<'a>(
+        &self,
+        points: impl IntoIterator<Item = &'a RatioPoint>,
+    ) -> Columns<&'a RatioPoint> {
         let unit = self.rate.axis();
         let first = match self.across {
             Across::Gpus { .. } => "attention : FFN",
             Across::Ratio => "ratio",
         };
-        let simulated =
-            |of: &&RatioPoint, look: fn(&SimulatedPoint) -> f64| of.simulated.as_ref().map(look);
-        Table::of(&self.curve)
+        type Look = fn(&SimulatedPoint) -> f64;
+        let simulated = |look: Look| move |of: &&RatioPoint| of.simulated.as_ref().map(look);
+        let percent = |percent: f64| format::share(percent / 100.0);
+        Table::of(points)
             .col(first, "", |of| of.name(self.across))
             .col("sequences per micro-batch and rank", "", |of| of.slots)
+            .tip(format::count)
             .col("sets the pace", "", |of| of.pace.subject().0)
             .col("throughput", unit, |of| of.rate)
-            .col("simulated", unit, |of| simulated(of, |of| of.rate))
+            .tip(|rate| self.rate(rate))
+            .col("simulated", unit, simulated(|of| of.rate))
+            .tip(|rate| self.rate(rate))
             .col("time per output token", "ms", |of| of.tpot_s * 1e3)
+            .tip(|ms| format::duration(ms / 1e3))
             .col("attention idle", "%", |of| of.idle_attention * 100.0)
-            .col("simulated attention idle", "%", |of| {
-                simulated(of, |of| of.idle_attention * 100.0)
-            })
+            .tip_of(Role::Attention, percent)
+            .col(
+                "simulated attention idle",
+                "%",
+                simulated(|of| of.idle_attention * 100.0),
+            )
+            .tip(percent)
             .col("FFN idle", "%", |of| of.idle_ffn * 100.0)
-            .col("simulated FFN idle", "%", |of| {
-                simulated(of, |of| of.idle_ffn * 100.0)
-            })
-            .col("slowest over mean", "", |of| {
-                simulated(of, |of| of.straggling)
-            })
-            .done()
-    }
-
-    fn tooltip(&self, index: usize) -> Option<Tooltip> {
-        let of = self.curve.get(index)?;
-        let rate = |value: f64| format!("{} {}", format::si(value), self.rate.unit());
-        let (who, verb) = of.pace.subject();
-        let gpus = matches!(self.across, Across::Gpus { .. });
-        let [attention, ffn] = [of.idle_attention, of.idle_ffn].map(format::share);
-        let name = of.name(self.across);
-        let tip = Tooltip::new(name, format!("{who} {verb} the pace"), &self.source)
-            .across(self.across.says(of.at))
-            .row("throughput", rate(of.rate))
-            .row("time per output token", format::duration(of.tpot_s))
-            .part(Role::Attention, "attention idle", attention)
-            .part(Role::Experts, "FFN idle", ffn)
-            .maybe(
-                "sequences per micro-batch and rank",
-                gpus.then(|| format::count(of.slots)),
-            );
-        let Some(simulated) = of.simulated else {
-            return Some(tip);
-        };
-        let idle = [simulated.idle_attention, simulated.idle_ffn].map(format::share);
-        let slowest = format::factor(simulated.straggling);
-        let tip = tip
-            .row("simulated", rate(simulated.rate))
-            .noted("", "completed requests", rate(simulated.completed_rate))
-            .row("idle, simulated", idle.join(" · "))
-            .row("slowest over mean rank", slowest);
-        Some(tip)
+            .tip_of(Role::Experts, percent)
+            .col(
+                "simulated FFN idle",
+                "%",
+                simulated(|of| of.idle_ffn * 100.0),
+            )
+            .tip(percent)
+            .col("slowest over mean", "", simulated(|of| of.straggling))
+            .tip(format::factor)
     }
 }

@@ -16,7 +16,7 @@ pub struct RooflineData {
     pub source: String,
 }
 
-/// What an accelerator can do at most.
+/// Peaks of an accelerator.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Roofs {
     pub hbm_bytes_per_s: f64,
@@ -63,7 +63,7 @@ pub struct OperatorPoint {
     pub time_s: f64,
     /// Its share of the compute of a step, 0 to 1.
     pub share_of_step: f64,
-    /// Whether most of its bytes are KV cache: ringed in the cache's colour.
+    /// Most of its bytes are KV cache: ringed in the cache's colour.
     pub reads_kv: bool,
     /// The batch at which it reaches its ridge; `None` when no batch does.
     pub ridge_batch_per_gpu: Option<f64>,
@@ -106,7 +106,7 @@ impl Roofs {
 }
 
 impl RooflinePosition {
-    /// Whether a logarithmic chart has a place for it.
+    /// Tells if a logarithmic chart has a place for it.
     fn plots(&self) -> bool {
         positive(self.intensity_flop_per_byte) && positive(self.achieved_flop_per_s)
     }
@@ -179,7 +179,7 @@ impl Figure for RooflineData {
         let roofs = pen.lines().to_vec();
         let ridges = peaks.iter().map(|peak| self.roofs.ridge(&plot, peak));
         let ridges: Vec<[Point; 2]> = ridges.collect();
-        // What words had better not stand on, but leaders may cross.
+        // Words had better not stand on these, but leaders may cross them.
         if let Some(pinned) = self.pinned() {
             for peak in &pinned.peaks {
                 pen.avoid(&pinned.corners(&plot, peak));

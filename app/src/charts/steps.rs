@@ -9,7 +9,7 @@ pub struct StepsData {
     /// When each period ends, from zero; the last one is what is shown.
     pub periods_s: Vec<f64>,
     pub finding: String,
-    /// Why there is nothing to show, where there is nothing.
+    /// The reason for an empty chart.
     pub nothing: String,
     pub source: String,
 }
@@ -31,11 +31,11 @@ pub struct StepBar {
     pub end_s: f64,
     /// Which of the two batches: 0 or 1.
     pub batch: usize,
-    /// How long it takes, cut or not.
+    /// Its duration, cut or not.
     pub takes_s: f64,
 }
 
-/// How much of the background is in the second batch's fill.
+/// Share of the background in the second batch's fill.
 const SECOND: f64 = 0.42;
 /// From a lane to the next one, on a phone and elsewhere, and between the two.
 const PITCH_PX: [f64; 2] = [23.0, 34.0];

@@ -1,4 +1,4 @@
-//! What holds for every chart whatever its data and size.
+//! Laws of every chart, whatever its data and size.
 
 mod pictures;
 mod shown;
@@ -195,7 +195,7 @@ fn papers_are_readable() {
     }
 }
 
-/// What a link shows in the first view, with something taken from it.
+/// A figure with something taken from it.
 fn without<F: Figure + Clone>(figure: &Arc<F>, take: impl FnOnce(&mut F)) -> Shown {
     let mut figure = (**figure).clone();
     take(&mut figure);
@@ -258,7 +258,7 @@ fn empty_data_is_a_designed_state() {
     check(&none, (530.0, 268.0), 1.0, "an empty waterfall");
 }
 
-/// What is pinned may be so much that it leaves the frame: one's own curve has its half of it.
+/// A pinned curve may be so high that it leaves the frame: one's own has its half of it.
 #[test]
 fn what_is_pinned_does_not_flatten_ones_own() {
     let link = "v=1&batch=512&context=64k&a.v=1";

@@ -5,16 +5,16 @@ use crate::order::sort_by;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct TimelineData {
-    /// What it is a picture of: `MoE layer`, `round`.
+    /// Its subject: `MoE layer`, `round`.
     pub what: String,
-    /// How often a step has it: `58 of 61 layers`.
+    /// Its number in a step: `58 of 61 layers`.
     pub often: String,
     /// Lanes from top to bottom.
     pub lanes: Vec<TimelineLane>,
     pub span_s: f64,
     /// The moment half batches change places.
     pub swap_s: Option<f64>,
-    /// What is not to be seen in the picture, in a few words: `no fill or drain counted`.
+    /// Left out of the picture, in a few words: `no fill or drain counted`.
     pub note: String,
     pub pinned: Option<PinnedTimeline>,
     pub finding: String,
@@ -25,13 +25,13 @@ pub struct TimelineData {
 pub struct TimelineLane {
     /// `compute`, `messages`, `stage 3`.
     pub name: String,
-    /// What happens in it, by begin; idle stretches included.
+    /// Its stretches by begin, idle ones included.
     pub marks: Vec<TimelineMark>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct TimelineMark {
-    /// What it belongs to; `None` for a stage, which does a bit of everything.
+    /// `None` for a stage, which does a bit of everything.
     pub role: Option<Role>,
     /// Its name: `attention`, `dispatch`, `idle`.
     pub name: String,
@@ -41,7 +41,7 @@ pub struct TimelineMark {
     pub batch: u32,
     /// Which that is, in words: `half batch 1`, empty where there is but one.
     pub portion: String,
-    /// What sets its time: `memory-bound`, `over scale-out`, or nothing.
+    /// Its bound: `memory-bound`, `over scale-out`, or nothing.
     pub bound: String,
     /// Its own time where its block shares one roof, so that it takes less here.
     pub own_s: Option<f64>,
@@ -189,7 +189,7 @@ const GHOST_PX: f64 = 6.0;
 /// From moments to places, and where lanes stand.
 struct Layout {
     plot: Plot,
-    /// Where each lane's bars begin, and how high they are.
+    /// The top of each lane's bars, and their height.
     tops: Vec<f64>,
     bar: f64,
 }
@@ -214,7 +214,7 @@ impl Layout {
             false => (pitch - 3.0).min(MOST_BAR_PX[1]),
         };
         let bar = bar.max(2.0);
-        // What is left over stands above each lane and below the last.
+        // Spare height stands above each lane and below the last.
         let slack = area.height() - kept(number) - (bar + BELOW_PX) * count;
         let slack = slack.max(0.0) / (count + 1.0);
         let tops = (0..number).map(|lane| match few {
@@ -330,7 +330,7 @@ fn swap(pen: &mut Pen<'_>, data: &TimelineData, layout: &Layout) {
     }
 }
 
-/// What takes less of a layer than this keeps its name for the tooltip.
+/// A smaller share of a layer keeps its name for the tooltip.
 const LEAST_NAMED: f64 = 0.06;
 
 /// A run of marks with one name side by side: requests of one operator.

@@ -13,21 +13,21 @@ pub struct WaterfallData {
     pub to: f64,
     /// The terms in the order of the model; their changes add up to `to − from`.
     pub terms: Vec<WaterfallTerm>,
-    /// What the total now is made of, from the bottom; what hides is left out.
+    /// Parts of the total now, from the bottom, without those that hide.
     pub stack: Vec<(Role, f64)>,
     /// The axis: "ms per step".
     pub axis: &'static str,
-    /// Whether the unit is a dollar, which stands before its number.
+    /// The unit is a dollar, which stands before its number.
     pub dollars: bool,
     /// The unit after a number in a tooltip: "ms".
     pub unit: &'static str,
-    /// How the scenarios differ: A's side and now's, the nearest things first.
+    /// Differences of the scenarios: A's side and now's, the nearest things first.
     pub sides: Vec<(String, String)>,
-    /// What was changed, and what bound before and binds now: lines, the last one emphasised.
+    /// The change, and the bound before and now: lines, the last one emphasised.
     pub notes: Vec<String>,
-    /// Whether A has room: else it is as if it fit.
+    /// A has room in memory; else it is shown as if it fit.
     pub fits: bool,
-    /// Why there is nothing to draw.
+    /// The reason for an empty chart.
     pub nothing: Option<&'static str>,
     pub source: String,
 }
@@ -36,9 +36,9 @@ pub struct WaterfallData {
 pub struct WaterfallTerm {
     pub name: String,
     pub role: Option<Role>,
-    /// Whether it stands for what runs beside something else and counts against the rest.
+    /// A part that runs beside another one and counts against the rest.
     pub hides: bool,
-    /// What it contributed, below zero for what hides.
+    /// Its share of the total, below zero for what hides.
     pub from: f64,
     pub to: f64,
 }
@@ -82,7 +82,7 @@ impl WaterfallData {
         self.from.max(self.to)
     }
 
-    /// Whether a term has a column of its own.
+    /// A term with a column of its own.
     fn large(&self, term: &WaterfallTerm) -> bool {
         term.by().abs() >= LITTLE * self.most()
     }
@@ -146,7 +146,7 @@ impl WaterfallData {
         format!("{amount} {}", self.unit).trim_end().to_owned()
     }
 
-    /// What a column comes to.
+    /// The value of a column.
     fn says(&self, step: &Bar<'_>) -> String {
         match step.whole() {
             true => self.amount(step.to),

@@ -69,11 +69,20 @@ impl Pen<'_> {
         groups
     }
 
-    /// The lines of everything that a thing does not lie on.
+    /// The lines of everything else, but those on a thing's own and of what a point lies on.
     fn others(&self, own: Thing) -> Vec<(Point, Point)> {
-        let all = (0..self.things.len()).map(Thing);
-        let others = all.filter(|of| *of != own && !self.lies_on(own, *of));
-        others.flat_map(|Thing(of)| self.parts(of)).collect()
+        let lines: Vec<(Point, Point)> = self.parts(own.0).collect();
+        let is_point = self.reaches[own.0] > 2.0;
+        let on_own = |(from, to): &(Point, Point)| {
+            let middle = from.towards(*to, 0.5);
+            is_point || lines.iter().any(|(a, b)| middle.off(&[*a, *b]) < SAME_PX)
+        };
+        let all = (0..self.things.len()).map(Thing).filter(|of| *of != own);
+        let others = all.flat_map(|of| {
+            let same = self.lies_on(own, of);
+            self.parts(of.0).filter(move |part| !(same && on_own(part)))
+        });
+        others.collect()
     }
 
     /// For the law that a name is nearest to its own.

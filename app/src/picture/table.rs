@@ -2,6 +2,7 @@
 
 use crate::format;
 use crate::order::sort_by;
+use crate::theme::Role;
 use std::cmp::Ordering;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,10 +80,53 @@ impl From<bool> for Cell {
     }
 }
 
-/// A table as it is written: its rows' data, and what each column says of one.
+/// A line of a tooltip: a column's name, and the value of one row in words.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TipRow {
+    /// The colour of its swatch; `Role::Idle` is an outline, `None` no swatch.
+    pub role: Option<Role>,
+    /// What it is: `messages`.
+    pub label: String,
+    /// Lighter, after the label: `set the step`.
+    pub note: String,
+    /// The value with its unit: `99.8 ms`.
+    pub value: String,
+}
+
+impl TipRow {
+    pub fn of(role: Role, label: impl ToString, value: impl ToString) -> Self {
+        let role = Some(role);
+        let plain = Self::plain(label, value);
+        Self { role, ..plain }
+    }
+
+    /// What a role stands for, where its word does not say it.
+    pub fn stands_for(role: Role) -> Option<Self> {
+        Some(Self::default().note(role.stands_for()?))
+    }
+
+    /// A row without a swatch.
+    pub fn plain(label: impl ToString, value: impl ToString) -> Self {
+        Self {
+            label: label.to_string(),
+            value: value.to_string(),
+            ..Self::default()
+        }
+    }
+
+    /// The same with lighter words after the label.
+    #[must_use]
+    pub fn note(self, note: impl ToString) -> Self {
+        let note = note.to_string();
+        Self { note, ..self }
+    }
+}
+
+/// Columns of a table over its rows' data; some of them are lines of a row's tooltip, too.
 pub struct Columns<T> {
     of: Vec<T>,
     table: Table,
+    tips: Vec<TipRow>,
 }
 
 impl<T> Columns<T> {
@@ -106,8 +150,39 @@ impl<T> Columns<T> {
         }
     }
 
+    /// The last column in the tooltip, too, a number in these words; not where it is empty.
+    #[must_use]
+    pub fn tip<S: ToString>(self, says: impl Fn(f64) -> S) -> Self {
+        self.told(None, &|value| says(value).to_string())
+    }
+
+    /// The same with the swatch of a role.
+    #[must_use]
+    pub fn tip_of<S: ToString>(self, role: Role, says: impl Fn(f64) -> S) -> Self {
+        self.told(Some(role), &|value| says(value).to_string())
+    }
+
+    fn told(mut self, role: Option<Role>, says: &dyn Fn(f64) -> String) -> Self {
+        let cell = self.table.rows.first().and_then(|row| row.last());
+        if let Some((column, cell)) = self.table.columns.last().zip(cell) {
+            let value = match cell {
+                Cell::Number(value) => says(*value),
+                cell => cell.shown(),
+            };
+            let told = TipRow::plain(&column.name, value);
+            let told = Some(told).filter(|told| !told.value.is_empty());
+            self.tips.extend(told.map(|told| TipRow { role, ..told }));
+        }
+        self
+    }
+
     pub fn done(self) -> Table {
         self.table
+    }
+
+    /// The tooltip's lines of the first row.
+    pub fn tips(self) -> Vec<TipRow> {
+        self.tips
     }
 }
 
@@ -127,7 +202,8 @@ impl Table {
             columns: Vec::new(),
             rows: of.iter().map(|_| Vec::new()).collect(),
         };
-        Columns { of, table }
+        let tips = Vec::new();
+        Columns { of, table, tips }
     }
 
     /// The rows' places when they are sorted by a column; rows alike keep their order, and what does not

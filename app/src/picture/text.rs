@@ -66,6 +66,17 @@ impl Words {
         self
     }
 
+    /// This line, a comma, and the words of another one, set as this one ends.
+    #[must_use]
+    pub fn listing(&self, other: &Self) -> Self {
+        let Some(last) = self.runs.last() else {
+            return other.clone();
+        };
+        let texts = other.runs.iter().map(|run| run.text.as_str());
+        let text = format!(", {}", texts.collect::<String>());
+        self.clone().run(text, last.colour, last.bold)
+    }
+
     fn run(mut self, text: impl Into<String>, colour: Colour, bold: bool) -> Self {
         self.runs.push(Run {
             text: text.into(),

@@ -84,7 +84,7 @@ fn step_words(theme: &Theme, width: f64, step_s: f64) -> [Words; 2] {
     [bold("step".to_owned()), time]
 }
 
-/// Where the lanes begin, the time below them, and where the pinned step ends.
+/// The begin of the lanes, the time below them, and the end of the pinned step.
 fn axis(pen: &mut Pen<'_>, plot: &Plot, bottom: f64, pinned_s: Option<f64>) {
     let hair = hair(pen.theme.strong);
     let Rect { left, .. } = plot.area;

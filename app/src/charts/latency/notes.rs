@@ -1,4 +1,4 @@
-//! What is written into the plot of steps over the batch.
+//! Notes in the plot of steps over the batch.
 
 use super::StepTimes;
 use super::over_batch::Areas;
@@ -194,7 +194,7 @@ fn name_layer(
     } else {
         right
     };
-    // What is out of memory names no parts, unless all of it is.
+    // The part out of memory names no layers, unless all of it is.
     let some = memory_x > left + 1.0;
     let last = if some { end.min(right) } else { right };
     let (grey, paper) = (pen.theme.ink_2, pen.theme.background);

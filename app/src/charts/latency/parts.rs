@@ -1,4 +1,4 @@
-//! What one step is made of, in time: the stretches of its lanes.
+//! Parts of one step in time: the stretches of its lanes.
 
 use super::{LatencyData, StepTimes};
 use crate::charts::prelude::*;
@@ -15,7 +15,7 @@ pub struct Stretch<'a> {
     pub lane: usize,
     pub start_s: f64,
     pub time_s: f64,
-    /// How much of its beginning hides behind the other lane.
+    /// The part of its beginning that hides behind the other lane.
     pub hidden_s: f64,
 }
 

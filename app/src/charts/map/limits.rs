@@ -1,4 +1,4 @@
-//! What bounds the map: memory, the SLO, where arithmetic is full, and their names.
+//! Bounds of the map: memory, the SLO, full arithmetic, and their names.
 
 use super::{Field, FullLine, MapData};
 use crate::charts::prelude::*;
@@ -144,7 +144,7 @@ fn name_full(pen: &mut Pen<'_>, plot: &Plot, data: &MapData, arrow: Option<(Poin
         let wordings = [vec![long], vec![brief], vec![name]];
         // Clear of the arrow from now to the best, which may pass here.
         let arrow: Vec<(Point, Point)> = arrow.into_iter().collect();
-        // Where two end at nearly the same height, the second stands off its line.
+        // Of two that end at nearly the same height, the second stands off its line.
         let below = |of: &FullLine| {
             of.line
                 .last()
@@ -162,7 +162,7 @@ fn name_full(pen: &mut Pen<'_>, plot: &Plot, data: &MapData, arrow: Option<(Poin
             pen.line(end, foot, hair(pen.theme.role(full.role).line));
             continue;
         }
-        // Where memory is no limit, the name stands on the line.
+        // The name stands on the line if memory is no limit.
         Label::blocks(wordings)
             .near(end, &[NW(6, 3)])
             .near(point(begin.x, end.y), &[NE(6, 3), SE(6, 3)])

@@ -1,19 +1,7 @@
-//! Axes and lines of the frontiers: the axes' ends, the lines cut at the frame, the markers.
+//! Ends of the axes of the frontiers.
 
 use super::{PlansData, Value};
 use crate::charts::prelude::*;
-
-/// Room above the plot for the rule's words, and right of it.
-const TOP_PX: f64 = 30.0;
-const RIGHT_PX: f64 = 14.0;
-const BOTTOM_PX: f64 = 38.0;
-
-pub fn area(pen: &Pen<'_>) -> Rect {
-    let (left, top) = (size::MARGIN_LEFT_PX, TOP_PX);
-    let right = (pen.canvas.right - RIGHT_PX).max(left + 1.0);
-    let bottom = (pen.canvas.bottom - BOTTOM_PX).max(top + 1.0);
-    rect(left, top, right, bottom)
-}
 
 /// The share of its height to which the best line has sunk where the linear axis ends.
 const SUNK: f64 = 0.06;
@@ -73,55 +61,4 @@ fn log(values: impl Iterator<Item = f64>) -> Scale {
     let (low, high) = extent(values);
     let low = (low / 1.25).max(high / MOST_SPREAD);
     Scale::log(low, (high * 1.35).max(low * 2.0))
-}
-
-/// A frontier, cut where it leaves the frame.
-pub fn line(pen: &mut Pen<'_>, plot: &Plot, data: &PlansData, index: usize) -> Thing {
-    let (line, thing) = (&data.lines[index], pen.thing(&[]));
-    let colour = pen.theme.series(line.series).line;
-    let (colour, width) = match data.lit {
-        Some(lit) if lit == index => (colour, 2.4),
-        Some(_) => (colour.with_alpha(0.4), width(line.series)),
-        None => (colour, width(line.series)),
-    };
-    for piece in plot.area.cut(&line.through(plot, data.value)) {
-        if line.dashed {
-            pen.dashed(&piece, (6.0, 3.0), stroke(colour, width));
-        } else {
-            pen.polyline(&piece, stroke(colour, width));
-        }
-        pen.part_of(thing, &piece);
-    }
-    thing
-}
-
-fn width(series: Series) -> f64 {
-    if series == Series::Own { 2.2 } else { 1.7 }
-}
-
-/// A series' marker about a place: open, or filled.
-pub fn marker(pen: &mut Pen<'_>, at: Point, series: Series, reach: f64, filled: bool) {
-    let colour = pen.theme.series(series).line;
-    marker_in(pen, at, series, reach, colour, filled);
-}
-
-pub fn marker_in(
-    pen: &mut Pen<'_>,
-    at: Point,
-    series: Series,
-    reach: f64,
-    colour: Colour,
-    filled: bool,
-) {
-    let inside = if filled { colour } else { pen.theme.background };
-    let corners = series.marker((at.x, at.y), reach).into_iter();
-    let mut corners: Vec<Point> = corners.map(|(x, y)| point(x, y)).collect();
-    let edge = stroke(colour, 1.6);
-    let Some(first) = corners.first().copied() else {
-        pen.disc(at, reach, inside);
-        return pen.ring(at, reach, edge);
-    };
-    pen.fill(&corners, inside);
-    corners.push(first);
-    pen.polyline(&corners, edge);
 }

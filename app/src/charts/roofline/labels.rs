@@ -10,7 +10,7 @@ pub struct Mark {
     /// Its place in the pinned scenario.
     pub ghost: Option<Point>,
     pub radius: f64,
-    /// Whether it takes a large share of the compute: named in bold.
+    /// Takes a large share of the compute: named in bold.
     pub important: bool,
     /// Its share of the compute: who keeps a label when there is not room for all.
     pub share: f64,
@@ -21,7 +21,7 @@ pub struct Mark {
     pub kv_ring: Option<Colour>,
     pub name: String,
     pub value: String,
-    /// How near it comes to its peak, for an important one.
+    /// Share of its peak, for an important one.
     pub of_peak: String,
     /// The batch at which the most important one reaches its ridge.
     pub ridge_batch: Option<f64>,
@@ -42,7 +42,7 @@ const SAME_PX: f64 = 6.0;
 /// An operator with less of the compute has no label, unless its intensity is the least or the greatest.
 const LEAST_SHARE: f64 = 0.05;
 
-/// What is worth a label, operators at one place as one: "router, head 243–256".
+/// Operators worth a label, those at one place as one: "router, head 243–256".
 pub fn named(marks: &[Mark]) -> Vec<Mark> {
     let ends = [0, marks.len().saturating_sub(1)];
     let worth = |(index, mark): &(usize, &Mark)| mark.share >= LEAST_SHARE || ends.contains(index);
@@ -113,7 +113,7 @@ pub fn write(
         left_out.extend(take_least(&mut crowd));
     }
     left_out.extend(crowd);
-    // What found no place in the column may still find one beside its point, or lead to it.
+    // Names without a place in the column may still find one beside their point, or lead to it.
     for leader in &leaders {
         pen.avoid(leader);
     }

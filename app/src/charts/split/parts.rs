@@ -34,7 +34,7 @@ pub struct PartOfStep {
     pub short: &'static str,
     /// Its colour; idle for waiting.
     pub role: Role,
-    /// Where it runs: `on 32 H20`.
+    /// Its devices: `on 32 H20`.
     pub place: String,
     pub time_s: f64,
 }
@@ -173,7 +173,7 @@ fn draw_row(pen: &mut Pen<'_>, plot: &Plot, row: &PartsRow, bar: &Rect) -> Vec<R
             }
             _ => places.push((&part.place, area.left, area.right, part.time_s)),
         }
-        // What is hidden runs beside the longest part that is not waiting.
+        // A hidden part runs beside the longest one that is not waiting.
         if part.role != Role::Idle && part.time_s > longest {
             (longest, beside) = (part.time_s, Some(area));
         }

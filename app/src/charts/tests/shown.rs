@@ -27,7 +27,7 @@ pub fn shown<F: Figure + Clone>(name: &'static str, figure: &F) -> Shown {
 /// The figures of a view for a link; none where it is impossible.
 pub type View = fn(&str) -> Vec<Shown>;
 
-/// What the first view says of a link.
+/// The first view's answer for a link.
 pub fn say(link: &str) -> Option<FirstScreen> {
     let link = permalink::read(link);
     match answer(&link.current, link.pinned.as_ref()) {
@@ -171,7 +171,7 @@ pub fn split(link: &str) -> Vec<Shown> {
     all
 }
 
-/// What systems measured, under a calibration, and what papers print; the link states no scenario of theirs.
+/// Measured systems under a calibration, and values that papers print; the link states no scenario of theirs.
 pub fn papers(link: &str) -> Vec<Shown> {
     let read = permalink::read(link);
     let calibration = read.current.calibration.id();

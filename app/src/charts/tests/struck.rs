@@ -4,7 +4,7 @@ use super::*;
 use crate::picture::laws::{apart, strikes};
 use model_core::preset::PRESETS;
 
-/// What was looked at and reads well: a chart and how its words begin.
+/// Words that were looked at and read well: a chart and their beginning.
 const READS_WELL: &[(&str, &str)] = &[
     // On the veil, through which the layers below it hardly show.
     ("latency", "out of"),

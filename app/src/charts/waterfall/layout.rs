@@ -3,7 +3,7 @@
 use super::{Bar, NOTHING, Shows, WaterfallData};
 use crate::charts::prelude::*;
 
-/// What every column spans.
+/// The span of every column.
 fn ends(steps: &[Bar<'_>]) -> (f64, f64) {
     let ends = steps.iter().flat_map(|step| [step.from, step.to]);
     ends.fold((0.0_f64, 0.0_f64), |(low, high), value| {
@@ -96,7 +96,7 @@ impl Columns {
         Self { area, pitch }
     }
 
-    /// Whether every name has room under its column.
+    /// Tells if every name has room under its column.
     pub(super) fn fits(&self, pen: &Pen<'_>, steps: &[Bar<'_>]) -> bool {
         let name = |step: &Bar<'_>| Words::label(step.short(), pen.theme.ink_1);
         steps.iter().all(|step| self.has_room(pen, &name(step)))
@@ -172,7 +172,7 @@ impl Columns {
         }
     }
 
-    /// What hardly changed, in the middle under the columns: "nearly as before: dense 1.4, head 1.1".
+    /// Parts that hardly changed, in the middle under the columns: "nearly as before: dense 1.4, head 1.1".
     fn rest(&self, pen: &mut Pen<'_>, data: &WaterfallData) {
         let seen = |term: &f64| *term > NOTHING * data.most();
         let kept = data.small().filter(|term| seen(&term.to.abs()));
@@ -189,7 +189,7 @@ impl Columns {
     }
 }
 
-/// What a column comes to: over it, or under what falls.
+/// The value of a column: over it, or under one that falls.
 fn amount(pen: &mut Pen<'_>, step: &Bar<'_>, says: String, area: &Rect, base: f64) {
     let words = Words::sized(13.0).and_bold(says, step.ink(pen.theme));
     let x = area.centre().x;
@@ -205,7 +205,7 @@ fn amount(pen: &mut Pen<'_>, step: &Bar<'_>, says: String, area: &Rect, base: f6
     });
 }
 
-/// What was changed and what binds, where the plot has room.
+/// The change and the bound, where the plot has room.
 fn notes(pen: &mut Pen<'_>, data: &WaterfallData, area: &Rect) {
     let grey = |text: &String| Words::label(text.clone(), pen.theme.ink_2);
     let mut lines: Vec<Words> = data.notes.iter().map(grey).collect();
