@@ -229,9 +229,12 @@ impl RatioData {
         xy.curve(through, Line::solid(ink, size::CURVE_PX));
         if let Some(now) = self.now_on(plot) {
             let paces = self.paces().map(|pace| {
-                let (who, verb) = pace?.subject();
-                let verb = format!("{verb} the pace");
-                Some([who, &verb].map(|line| Words::note(line, soft)).to_vec())
+                let block = pace.map(|pace| {
+                    let (who, verb) = pace.subject();
+                    let verb = format!("{verb} the pace");
+                    [who, &verb].map(|line| Words::note(line, soft)).to_vec()
+                });
+                block.into_iter().collect()
             });
             xy.upright(now.at, RuleInk::Hair(ink)).beside(paces);
             let rate = Words::label(format::figure(now.rate), ink).bold();

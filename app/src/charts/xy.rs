@@ -16,7 +16,7 @@ pub struct Said<T> {
     of: T,
     says: Vec<Vec<Words>>,
     /// Said on the left of a rule, and on its right.
-    sides: [Option<Vec<Words>>; 2],
+    sides: [Vec<Vec<Words>>; 2],
 }
 
 /// A line through values, each with whether it fits in memory.
@@ -123,13 +123,15 @@ impl Xy {
         let Some(least) = least.filter(|least| *least > 0.0) else {
             return;
         };
-        let note = |text: String| Words::note(text, theme.ink_2);
-        let speed = format!("{} tok/s/user", format::printed(least));
-        let short = format!("SLO {}", format::printed(least));
-        let misses = vec![note("misses SLO".to_owned()), note(speed.clone())];
+        let note = |text: String| vec![Words::note(text, theme.ink_2)];
+        let least_words = format::printed(least);
+        let keeps = [" tok/s per user", " tok/s", ""].map(|unit| format!("≥ {least_words}{unit}"));
         self.upright(least, RuleInk::Limit)
-            .beside([Some(misses), None])
-            .says([note(format!("SLO {speed}")), note(short)]);
+            .beside([
+                vec![note("misses SLO".to_owned())],
+                keeps.map(note).to_vec(),
+            ])
+            .says([Words::note(format!("SLO {least_words}"), theme.ink_2)]);
     }
 
     /// A point, drawn where it lies in the plot.
@@ -250,7 +252,7 @@ const MARKER_PX: f64 = 4.4;
 impl<T> Said<T> {
     fn push(all: &mut Vec<Self>, of: T) -> &mut Self {
         let place = all.len();
-        let (says, sides) = (Vec::new(), [None, None]);
+        let (says, sides) = (Vec::new(), Default::default());
         all.push(Self { of, says, sides });
         &mut all[place]
     }
@@ -313,7 +315,7 @@ impl Rule {
 
 impl Said<Rule> {
     /// Said left and right of an upright rule, before its other words.
-    pub fn beside(&mut self, sides: [Option<Vec<Words>>; 2]) -> &mut Self {
+    pub fn beside(&mut self, sides: [Vec<Vec<Words>>; 2]) -> &mut Self {
         self.sides = sides;
         self
     }
@@ -348,9 +350,9 @@ impl Said<Rule> {
         };
         let any = self.label().at(spots.concat());
         let mut written = false;
-        for (block, spots) in self.sides.clone().into_iter().zip(spots) {
-            let label = Label::blocks(block).at(spots);
-            written |= label.write_in(pen, within).is_some();
+        for (wordings, spots) in self.sides.clone().into_iter().zip(spots) {
+            let label = Label::blocks(wordings).at(spots);
+            written |= label.write_over(pen, within).is_some();
         }
         if !written {
             any.write_over(pen, within);
