@@ -1,6 +1,6 @@
-//! The only place a number becomes text.
+//! Formats numbers as text, for the whole page.
 //!
-//! Three significant digits, a real minus sign, thousands separated, and a value apart from its unit so that the
+//! Three significant digits, a real minus sign, thousands separated, and the value separate from its unit so that the
 //! page can set the unit lighter. A number that is not finite reads as a dash, never as `NaN`.
 
 use std::fmt;
@@ -9,7 +9,7 @@ use std::fmt;
 pub const MINUS: char = '−';
 /// The sign of a ratio.
 pub const TIMES: char = '×';
-/// What stands where there is no number.
+/// Placeholder for a missing number.
 pub const NONE: &str = "–";
 
 const GIB_BYTES: f64 = 1_073_741_824.0;
@@ -49,10 +49,10 @@ pub fn figure(value: f64) -> String {
     }
 }
 
-/// A [`figure`] that is not below the number: what is typed from it is enough.
+/// A [`figure`] rounded up, so that typing it is enough.
 pub fn at_least(value: f64) -> String {
     let unit = libm::pow(10.0, libm::floor(libm::log10(value)) - 2.0);
-    // A number that was solved for is not exact.
+    // A solved number carries a numerical error.
     figure(libm::ceil(value * (1.0 - 1e-5) / unit) * unit)
 }
 
@@ -66,14 +66,14 @@ pub fn printed(value: f64) -> String {
     }
 }
 
-/// A value below a goal, in as many digits as tell it from the goal: `29.98` of 30.
+/// A value below a goal, with enough digits to differ from the goal: `29.98` of 30.
 pub fn below(value: f64, goal: f64) -> String {
     let mut told = (3..9).map(|digits| significant(value, digits));
     let goal = [3, 4, 5, 6, 7, 8].map(|digits| significant(goal, digits));
     told.find(|text| !goal.contains(text)).unwrap_or_default()
 }
 
-/// What is in use of a room, as figures have it, but what fits not rounded to more than there is: `495.7` of 495.8.
+/// A [`figure`] never rounded above `room` when it is below it: `495.7` of 495.8.
 pub fn within(value: f64, room: f64) -> String {
     let told = figure(value);
     let beyond = { told.replace(',', "").parse() }.is_ok_and(|told: f64| told > room);
@@ -129,7 +129,7 @@ pub fn millis(seconds: f64) -> Quantity {
 
 /// A duration in the unit that suits it: `84.0 µs`, `312 ms`, `1.25 s`.
 pub fn duration(seconds: f64) -> Quantity {
-    /// What is left of a time where sums round.
+    /// Rounding error of sums of times, in seconds.
     const NO_TIME: f64 = 1e-12;
     if seconds >= 1.0 {
         Quantity::new(figure(seconds), "s")
@@ -142,7 +142,7 @@ pub fn duration(seconds: f64) -> Quantity {
     }
 }
 
-/// What a sequence stores: `512 MiB`, from 1,024 of them on `9.79 GiB`.
+/// Bytes of a sequence's cache: `512 MiB`, from 1,024 MiB on `9.79 GiB`.
 pub fn mebi(bytes: f64) -> String {
     match bytes / 1_048_576.0 {
         mebi if mebi < 1024.0 => format!("{} MiB", sig3(mebi)),
@@ -150,7 +150,7 @@ pub fn mebi(bytes: f64) -> String {
     }
 }
 
-/// Bytes as GiB: `59.0 GiB`; what is next to nothing beside a GPU's memory reads `<0.001 GiB`.
+/// Bytes as GiB: `59.0 GiB`, `<0.001 GiB`.
 pub fn gib(bytes: f64) -> Quantity {
     let gib = bytes / GIB_BYTES;
     let small = gib > 0.0 && gib < 1e-3;
@@ -164,8 +164,7 @@ pub fn gib(bytes: f64) -> Quantity {
     )
 }
 
-/// Sizes of a column in GiB, with the decimals that its largest has, so that their points stand below each other:
-/// `33.5`, `1.1`, `<0.1`.
+/// Sizes of a column in GiB, with the decimals of its largest, so that the points align: `33.5`, `1.1`, `<0.1`.
 pub fn gib_column(bytes: &[f64]) -> Vec<String> {
     let most = bytes
         .iter()
@@ -192,7 +191,7 @@ fn format_number(value: f64, decimals: usize) -> String {
     if value >= 999.5 { count(value) } else { text }
 }
 
-/// A bandwidth as a vendor prints it: `50 GB/s`, `3.35 TB/s` at or above a terabyte.
+/// A bandwidth as on data sheets: `50 GB/s`, `3.35 TB/s`.
 pub fn bandwidth(bytes_per_s: f64) -> Quantity {
     if bytes_per_s >= 1e12 {
         Quantity::new(printed(bytes_per_s / 1e12), "TB/s")
@@ -201,17 +200,17 @@ pub fn bandwidth(bytes_per_s: f64) -> Quantity {
     }
 }
 
-/// Bytes per second as GB/s whatever the size: `3,350 GB/s`.
+/// Bytes per second as GB/s, even above a terabyte: `3,350 GB/s`.
 pub fn gigabytes_per_s(bytes_per_s: f64) -> Quantity {
     Quantity::new(printed(bytes_per_s / 1e9), "GB/s")
 }
 
-/// A rate of arithmetic as a vendor prints it: `1,979 TFLOP/s`.
+/// A compute rate as on data sheets: `1,979 TFLOP/s`.
 pub fn teraflop_per_s(flop_per_s: f64) -> Quantity {
     Quantity::new(printed(flop_per_s / 1e12), "TFLOP/s")
 }
 
-/// How much `now` differs from `reference`: `+44%`, `−31%`, `same` when it rounds to nothing.
+/// Change from `reference` to `now`: `+44%`, `−31%`, `same` when it rounds to zero.
 pub fn percent_change(now: f64, reference: f64) -> String {
     let change = now / reference - 1.0;
     if !change.is_finite() {
@@ -245,8 +244,7 @@ pub fn share(fraction: f64) -> String {
     format!("{}%", count(fraction * 100.0))
 }
 
-/// Sequences of a whole deployment: digits that can be typed in, while they are short enough to
-/// read: `18,432`, `1.25M`.
+/// Sequences of a whole deployment: all digits below a million, else SI: `18,432`, `1.25M`.
 pub fn sequences(batch: f64) -> String {
     if batch < 1e6 {
         count(batch.max(1.0))
@@ -264,7 +262,7 @@ pub fn article(number: &str) -> &'static str {
     }
 }
 
-/// The most sequences per GPU that fit: as [`batch`], but never more of them than there is room for.
+/// Capacity in sequences per GPU: as [`batch`], but rounded down.
 pub fn room(per_gpu: f64) -> String {
     if per_gpu < 10.0 || per_gpu.fract() == 0.0 {
         return batch(per_gpu);
@@ -276,8 +274,8 @@ pub fn room(per_gpu: f64) -> String {
     }
 }
 
-/// Sequences per GPU, a mean: whole from ten on, `si` beyond 10⁵, else three digits without padding; fewer than one
-/// are whole sequences over GPUs, as there is no part of one: `256`, `1.42`, `1/72`.
+/// Mean sequences per GPU: whole from ten on, `si` beyond 10⁵, else three digits without padding; below one as a
+/// ratio of whole numbers: `256`, `1.42`, `1/72`.
 pub fn batch(per_gpu: f64) -> String {
     if let Some((sequences, gpus)) = whole_over_gpus(per_gpu) {
         format!("{sequences}/{}", count(gpus))
@@ -296,9 +294,9 @@ pub fn batch(per_gpu: f64) -> String {
     }
 }
 
-/// Less than one as the least whole numbers that it is the ratio of.
+/// A number below one as a ratio of the smallest whole numbers.
 fn whole_over_gpus(per_gpu: f64) -> Option<(f64, f64)> {
-    /// As many as a deployment has.
+    /// Largest denominator: the most GPUs of a deployment.
     const MOST: u32 = 4096;
     if !(per_gpu > 0.0 && per_gpu < 1.0) {
         return None;
@@ -326,8 +324,7 @@ pub fn tokens(context: f64) -> String {
     }
 }
 
-/// A speed at which something changes, in tokens per second of a user: `28`, `62`, and `8.51` where whole
-/// numbers would not tell apart.
+/// Tokens per second of a user: whole from 20 on, else three digits: `28`, `62`, `8.51`.
 pub fn speed(users: f64) -> String {
     if users >= 19.5 {
         count(users.round())
@@ -352,7 +349,7 @@ pub fn dollars(amount: f64) -> String {
     signed(amount, format!("${}", sig3(amount.abs())))
 }
 
-/// A small count in words, as a sentence wants it: `nine`, else digits.
+/// A small count in words, `nine`; larger ones in digits.
 pub fn in_words(number: usize) -> String {
     const WORDS: [&str; 13] = [
         "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
@@ -416,7 +413,7 @@ fn group(digits: &str) -> String {
     text
 }
 
-/// The first letter large.
+/// The text with a capital first letter.
 pub fn capital(text: &str) -> String {
     let mut text = text.to_owned();
     if let Some(first) = text.get_mut(..1) {
@@ -425,7 +422,7 @@ pub fn capital(text: &str) -> String {
     text
 }
 
-/// The first letter small, but for abbreviations: "balance β", "HBM", "FLOP/s".
+/// The text with a small first letter, except abbreviations: "balance β", "HBM", "FLOP/s".
 pub fn lower(text: &str) -> String {
     let mut text = text.to_owned();
     let word = text.as_bytes().get(1).is_some_and(u8::is_ascii_lowercase);

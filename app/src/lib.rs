@@ -14,5 +14,5 @@ pub mod picture;
 pub mod state;
 pub mod theme;
 
-// Charts know nothing else of the model.
+// Charts use nothing else of the model.
 pub use model_core::order;

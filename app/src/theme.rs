@@ -60,8 +60,8 @@ impl fmt::Display for Colour {
     }
 }
 
-/// What a span of time, a piece of memory or an operator belongs to. The page assigns it from the model's own roles;
-/// charts only colour and order by it.
+/// Category of a time span, a memory part or an operator. The page assigns it from the model's roles; charts only
+/// colour and order by it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Role {
     /// Attention operators and their weights.
@@ -72,11 +72,11 @@ pub enum Role {
     Experts,
     /// Output head and embedding.
     Head,
-    /// Messages between GPUs.
+    /// Communication between GPUs.
     Messages,
-    /// Launches and serving around the kernels.
+    /// Kernel launches and framework overhead.
     Overhead,
-    /// Prompts of others, read by the engine that decodes.
+    /// Prefill of other requests, in the engine that decodes.
     Prompts,
     /// The KV cache.
     Kv,
@@ -84,7 +84,7 @@ pub enum Role {
     Activations,
     /// Weights of any kind, as a bracket over them.
     Weights,
-    /// Nothing happens or nothing is stored: a dashed outline without a fill.
+    /// Idle time or free memory: a dashed outline without a fill.
     Idle,
 }
 
@@ -121,7 +121,7 @@ impl Role {
         }
     }
 
-    /// What the role stands for, where its word does not say it.
+    /// Longer explanation, for roles whose name is not enough.
     pub const fn stands_for(self) -> Option<&'static str> {
         match self {
             Self::Overhead => {
@@ -131,7 +131,7 @@ impl Role {
         }
     }
 
-    /// Whether this is a kind of weights, which the memory chart brackets together.
+    /// True for kinds of weights, which the memory chart brackets together.
     pub const fn is_weights(self) -> bool {
         matches!(
             self,
@@ -156,7 +156,7 @@ pub struct RoleColours {
 /// A colour scheme: roles, interface and the states drawn over them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Theme {
-    /// Whether this is the dark scheme: fills get an edge line on top.
+    /// The dark scheme: fills get an edge line on top.
     pub dark: bool,
     /// The page.
     pub background: Colour,
@@ -164,23 +164,23 @@ pub struct Theme {
     pub panel: Colour,
     /// Tooltips and the preset picker.
     pub raised: Colour,
-    /// Text that matters, and "now".
+    /// Primary text, and "now".
     pub ink_1: Colour,
-    /// Ordinary text.
+    /// Secondary text.
     pub ink_2: Colour,
-    /// Axis names, ticks, units.
+    /// Tertiary text: axis names, ticks, units.
     pub ink_3: Colour,
     /// Hairlines.
     pub line: Colour,
-    /// Hairlines that are to be seen, axes.
+    /// Strong hairlines, axes.
     pub strong: Colour,
     /// Grid lines.
     pub grid: Colour,
-    /// Controls, and what helps.
+    /// Controls, and levers.
     pub accent: Colour,
     /// Worse, impossible, out of memory.
     pub bad: Colour,
-    /// The 45° hatch over what is hidden.
+    /// The 45° hatch over overlapped time.
     pub hidden: Colour,
     /// The veil over marks that do not fit in memory.
     pub veil: Colour,
@@ -188,15 +188,15 @@ pub struct Theme {
     pub veil_hatch: Colour,
     /// The faint shade under the memory roof.
     pub shade: Colour,
-    /// What lies out of memory, under its hatch.
+    /// Area that does not fit in memory, under its hatch.
     pub unfit: Colour,
     /// The −45° hatch over it.
     pub unfit_hatch: Colour,
-    /// From good to bad of one quantity, paper to stone: no role's colour, and no hue that an eye may miss.
+    /// Sequential scale of one quantity, from good to bad: no role's colour, and readable without colour vision.
     pub ramp: [Colour; 8],
-    /// Lines of equal values on the ramp.
+    /// Contour lines on the ramp.
     pub contour: Colour,
-    /// How strong messages show where they lie open above the compute.
+    /// Opacity of exposed communication above the compute.
     pub exposed_alpha: f64,
     attention: RoleColours,
     dense: RoleColours,

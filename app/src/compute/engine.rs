@@ -1,4 +1,4 @@
-//! What computes: a web worker, or the page itself in slices.
+//! Runs computations in a web worker, or on the page itself in time slices.
 
 use crate::state::address::{beside, in_browser};
 use gloo_timers::callback::Timeout;
@@ -11,27 +11,27 @@ use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use worker::{Job, LOADER, PROTOCOL, Request, Stage};
 
-/// Longer than a slow line takes for the worker's program.
+/// Time for the worker's program to load on a slow line, before the page gives it up.
 const PATIENCE_MS: u32 = 20_000;
-/// Half a frame: the page stays usable.
+/// Slice of computing on the page: half a frame, so that it stays usable.
 const SLICE_MS: f64 = 6.0;
-/// From one answer to the next while the page computes.
+/// Interval between partial answers while the page computes.
 const ANSWER_MS: f64 = 120.0;
 
-/// What an engine says.
+/// Messages of an engine.
 pub enum Event {
-    /// Something has come of the request of a number.
+    /// Partial or final answer to a request.
     Answer {
-        /// The number.
+        /// Number of the request.
         id: u32,
-        /// How far it is.
+        /// Running, done or cancelled.
         stage: Stage,
         /// The answer.
         numbers: Vec<f64>,
     },
-    /// There will be no worker.
+    /// No worker could be started.
     NoWorker(String),
-    /// The worker died at work.
+    /// The worker died while it computed.
     Broken(String),
 }
 
@@ -46,12 +46,12 @@ enum Runs {
 }
 
 impl Engine {
-    /// Starts a worker; `listener` is told of everything.
+    /// Starts a worker; `listener` gets every event.
     pub fn start(listener: impl Fn(Event) + 'static) -> Self {
         Self(Runs::Worker(Hired::hire(Rc::new(listener))))
     }
 
-    /// The page itself.
+    /// An engine without a worker: the page computes.
     pub fn in_page(listener: impl Fn(Event) + 'static) -> Self {
         Self(Runs::Page(Rc::new(InPage {
             listener: Rc::new(listener),
@@ -60,7 +60,7 @@ impl Engine {
         })))
     }
 
-    /// Asks, in place of whatever was asked before.
+    /// Sends a request, which replaces the one before.
     pub fn send(&self, id: u32, request: &Request) {
         match &self.0 {
             Runs::Worker(hired) => hired.send(id, request),
@@ -68,7 +68,7 @@ impl Engine {
         }
     }
 
-    /// Stops the request of a number; what there is comes as a last answer.
+    /// Cancels a request; its partial result comes as a last answer.
     pub fn cancel(&self, id: u32) {
         match &self.0 {
             Runs::Worker(hired) => hired.post(&Array::of1(&JsValue::from(id))),
@@ -85,7 +85,7 @@ impl Drop for Engine {
     }
 }
 
-/// What listens to a worker, as long as it is hired.
+/// Event listeners of a worker, dropped with it.
 #[derive(Default)]
 struct Ears(
     #[allow(dead_code, reason = "kept alive, never called from here")] Option<(Message, Failure)>,
@@ -94,7 +94,7 @@ struct Ears(
 type Message = Closure<dyn Fn(web_sys::MessageEvent)>;
 type Failure = Closure<dyn Fn(web_sys::Event)>;
 
-/// A worker and what it is still to be sent.
+/// A worker and the messages that wait until it is ready.
 struct Hired {
     worker: Option<web_sys::Worker>,
     listener: Listener,
@@ -131,7 +131,7 @@ impl Hired {
         worker.set_onmessage(Some(hear.as_ref().unchecked_ref()));
         let by = Rc::downgrade(&hired);
         let fail = Closure::<dyn Fn(web_sys::Event)>::new(move |event: web_sys::Event| {
-            // Said here; the console need not repeat it.
+            // Reported here; the console need not repeat it.
             event.prevent_default();
             let what = event
                 .dyn_ref::<web_sys::ErrorEvent>()
@@ -219,7 +219,7 @@ impl Hired {
     }
 }
 
-/// A job of the page, called through its table: the code of jobs is a part of its own, which a page with a worker never
+/// A job on the page, as a trait object: the code of jobs is a separate chunk, which a page with a worker never
 /// loads.
 trait InSlices {
     fn advance(&mut self, rest: &mut dyn FnMut() -> bool);
@@ -247,7 +247,7 @@ fn begin(request: Request) -> Box<dyn InSlices> {
     Box::new(Job::new(&request))
 }
 
-/// A job under way: the number of its request, when it began, and when it answers next.
+/// A running job: its request, its start, and the time of its next partial answer.
 struct Running {
     id: u32,
     job: Box<dyn InSlices>,
@@ -255,7 +255,7 @@ struct Running {
     next: f64,
 }
 
-/// The page at work: a slice, then whatever else the page has to do, then the next.
+/// Computes on the page: one slice, then the page's other work, then the next slice.
 struct InPage {
     listener: Listener,
     /// The number of the newest request.
@@ -307,7 +307,7 @@ impl InPage {
         let end = precise_ms() + SLICE_MS;
         running.job.advance(&mut || precise_ms() >= end);
         if running.job.is_done() {
-            // Whoever hears it may send the next request, which then begins by itself.
+            // The listener may send the next request, which then starts by itself.
             self.answer(Stage::Done, &running);
             return;
         }

@@ -1,9 +1,8 @@
-//! Long computations beside the page: asked for, shown as they come, cancelled, and answered for when
-//! they fail.
+//! Long computations in the background: request, partial answers, cancel, failure.
 //!
-//! A [`Compute`] has a web worker of its own, which starts with the first request. The newest request
-//! wins. Where no worker can be had, the page does the same job itself in short slices; where a worker
-//! dies, that is a state with a way out.
+//! A [`Compute`] has a web worker of its own, started by the first request. The newest request wins. Where no worker
+//! can be had, the page does the same job in short slices; where a worker dies, that is a state that can be left by
+//! trying again.
 
 mod engine;
 mod queue;
@@ -16,10 +15,10 @@ use queue::{Queue, Todo};
 use std::sync::Arc;
 use worker::{Answer, Request, Stage};
 
-/// How a computation is.
+/// State of a computation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum State {
-    /// Nothing was asked.
+    /// No request yet.
     Idle,
     /// It runs.
     Running,
@@ -27,36 +26,36 @@ pub enum State {
     Done,
     /// The reader stopped it.
     Cancelled,
-    /// It broke, with what was said.
+    /// The engine failed, with its message.
     Failed(String),
 }
 
-/// What has come of a request so far.
+/// A request with its newest answer.
 #[derive(Debug, Clone)]
 pub struct Answered {
-    /// What was asked.
+    /// The request.
     pub request: Request,
-    /// What there is.
+    /// Its answer so far.
     pub answer: Answer,
-    /// How far it is.
+    /// Running, done or cancelled.
     pub stage: Stage,
 }
 
 /// Computations of one kind, one at a time.
 #[derive(Clone, Copy)]
 pub struct Compute {
-    /// How the newest computation is.
+    /// State of the newest request.
     pub state: RwSignal<State>,
     /// The newest answer, which may be to an earlier request while [`State::Running`].
     pub outcome: RwSignal<Option<Arc<Answered>>>,
-    /// Whether the page itself computes, because no worker could be had; with the reason.
+    /// Reason why there is no worker and the page itself computes; `None` with a worker.
     pub in_page: RwSignal<Option<String>>,
     queue: StoredValue<Queue>,
     engine: StoredValue<Option<Engine>, LocalStorage>,
 }
 
 impl Compute {
-    /// Nothing asked, no worker started. Made once, by whoever lives as long as its answers matter.
+    /// An idle computation without a worker. Its owner must live as long as its answers are of use.
     pub fn new() -> Self {
         Self {
             state: RwSignal::new(State::Idle),
@@ -67,7 +66,7 @@ impl Compute {
         }
     }
 
-    /// Asks; the newest request wins. What is asked already is not asked again.
+    /// Sends a request, unless it is the same as the last; the newest wins.
     pub fn run(self, request: Request) {
         let step = self
             .queue
@@ -75,19 +74,19 @@ impl Compute {
         self.take(step.flatten());
     }
 
-    /// Asks again, whatever was answered, cancelled or failed.
+    /// Sends a request even if it is the same as the last.
     pub fn run_again(self, request: Request) {
         self.queue.update_value(Queue::forget);
         self.run(request);
     }
 
-    /// Stops what runs; what there is stays.
+    /// Cancels the running request; its partial answer stays.
     pub fn cancel(self) {
         let step = self.queue.try_update_value(Queue::cancel);
         self.take(step.flatten());
     }
 
-    /// Starts a new worker and asks it what was asked last.
+    /// Starts a new worker and sends it the last request.
     pub fn try_again(self) {
         self.engine.set_value(None);
         self.in_page.set(None);
@@ -96,7 +95,7 @@ impl Compute {
         }
     }
 
-    /// What was asked last.
+    /// The last request.
     pub fn asked(self) -> Option<Request> {
         self.queue.with_value(|queue| queue.last().cloned())
     }
@@ -136,7 +135,7 @@ impl Compute {
                 Timeout::new(milliseconds.ceil() as u32, look).forget();
             }
             Some(Todo::Cancel(id)) => {
-                // It is cancelled when the engine says so: until then what it has done still comes.
+                // Cancelled only when the engine says so: partial answers may still come.
                 self.engine.with_value(|engine| {
                     if let Some(engine) = engine {
                         engine.cancel(id);
@@ -176,7 +175,7 @@ impl Compute {
                     })));
                 }
                 if stage != Stage::Running && step.is_none() {
-                    // What is done, but was no longer asked for, was cancelled while it ended.
+                    // A final answer to an older request means that it ended while it was cancelled.
                     let done = current && stage == Stage::Done;
                     self.enter(if done { State::Done } else { State::Cancelled });
                 }

@@ -1,20 +1,20 @@
-//! Which request runs, which waits, and whose answers count.
+//! Request queue: one runs, the newest waits, answers to older ones are dropped.
 //!
-//! A new request takes the place of the one that runs – but not at once: while a control is dragged
-//! there is a new one every frame, and if each stopped the one before, no answer would ever come. One
-//! that has run for less than [`GRACE_MS`] may finish; the newest waits, those between are forgotten.
+//! A new request takes the place of the running one, but not at once: while a control is dragged there is a new one
+//! every frame, and if each stopped the one before, no answer would ever come. One that has run for less than
+//! [`GRACE_MS`] may finish; the newest waits, those between are forgotten.
 
 use worker::{Request, Stage};
 
-/// How long what runs may go on when something newer waits.
+/// Time a running request may go on while a newer one waits.
 pub const GRACE_MS: f64 = 300.0;
 
-/// What is to be done.
+/// Next action of the caller.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Todo {
     /// Send a request under a number.
     Send(u32, Request),
-    /// Look again after so many milliseconds.
+    /// Call [`Queue::look`] after so many milliseconds.
     Wait(f64),
     /// Cancel the request of a number.
     Cancel(u32),
@@ -38,7 +38,7 @@ pub struct Queue {
 }
 
 impl Queue {
-    /// Takes a request; what was asked last is not asked again.
+    /// Takes a request, unless it is the same as the last one.
     pub fn ask(&mut self, request: Request, now_ms: f64) -> Option<Todo> {
         if self.last.as_ref() == Some(&request) {
             return None;
@@ -48,7 +48,7 @@ impl Queue {
             return Some(self.send(request, now_ms));
         };
         if running.request == request {
-            // Back at what runs: what waited is not wanted any more.
+            // The same as the running one: the waiting one is dropped.
             self.waiting = None;
             return None;
         }
@@ -60,7 +60,7 @@ impl Queue {
         (!already).then_some(Todo::Wait(rest))
     }
 
-    /// A wait is over: what waits takes the place of what runs.
+    /// Called after a wait: the waiting request replaces the running one.
     pub fn look(&mut self, now_ms: f64) -> Option<Todo> {
         let rest = self
             .running
@@ -73,8 +73,8 @@ impl Queue {
         Some(self.send(request, now_ms))
     }
 
-    /// An answer came: its request, whether that is the newest one, and what follows. `None` for an
-    /// answer that is not wanted any more.
+    /// Request that an answer belongs to, true if it is the newest, and the next action; `None` for a dropped
+    /// request.
     pub fn answered(&mut self, id: u32, stage: Stage) -> Option<(Request, bool, Option<Todo>)> {
         let running = self.running.as_ref().filter(|running| running.id == id)?;
         let request = running.request.clone();
@@ -97,20 +97,20 @@ impl Queue {
         Some(Todo::Cancel(running.id))
     }
 
-    /// Sends what ran and the newest that waited once more: there is another engine.
+    /// Sends the newest request again, to another engine.
     pub fn resend(&mut self) -> Option<Todo> {
         let running = self.running.take()?;
         let request = self.waiting.take().unwrap_or(running.request);
         Some(self.send(request, running.at_ms))
     }
 
-    /// The engine died: nothing runs, and what was asked last may be asked again.
+    /// Called when the engine died: nothing runs, and the last request may be asked again.
     pub fn broke(&mut self) {
         self.running = None;
         self.waiting = None;
     }
 
-    /// Lets what was asked last be asked again.
+    /// Forgets the last request, so that it may be asked again.
     pub fn forget(&mut self) {
         *self = Self {
             next: self.next,
@@ -118,7 +118,7 @@ impl Queue {
         };
     }
 
-    /// What was asked last.
+    /// The last request.
     pub const fn last(&self) -> Option<&Request> {
         self.last.as_ref()
     }

@@ -6,7 +6,7 @@ pub use row::{choice_row, select_row};
 
 use model_core::inputs::Inputs;
 
-/// One of a few.
+/// An option of a choice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Offer {
     /// The identifier in links.
@@ -15,7 +15,7 @@ pub struct Offer {
     pub label: &'static str,
 }
 
-/// An option of a row.
+/// An option from its identifier and label.
 pub const fn offer(id: &'static str, label: &'static str) -> Offer {
     Offer { id, label }
 }
@@ -27,16 +27,16 @@ pub struct Choice {
     pub key: &'static str,
     /// Beside the buttons.
     pub name: &'static str,
-    /// What it means and does.
+    /// Meaning and effect, in one or two sentences.
     pub help: &'static str,
-    /// Whether the buttons need a line of their own.
+    /// The buttons need a line of their own.
     pub long: bool,
-    /// What there is to choose.
+    /// All options.
     pub options: &'static [Offer],
-    /// Whether an option is one for these inputs.
+    /// True if an option applies to these inputs.
     pub has: fn(&Inputs, &str) -> bool,
     /// The choice in force.
     pub of: fn(&Inputs) -> &'static str,
-    /// Chooses; an unknown identifier changes nothing.
+    /// Sets the choice; an unknown identifier changes nothing.
     pub choose: fn(&mut Inputs, &str),
 }

@@ -15,7 +15,7 @@ pub fn dock(app: App, open_panel: impl Fn() + Copy + Send + Sync + 'static) -> A
     let shown = RwSignal::new(Number::ScaleOut);
     let offered = Memo::new(move |_| app.link.with(docked));
     let asks_slo = Memo::new(move |_| app.link.with(|link| link.shown.view == View::Plans));
-    // What is docked is one of the view's own; where plans are chosen the SLO comes first.
+    // The docked slider is one of the view's own; in Plans the SLO comes first.
     Effect::new(move |_| {
         let offered = offered.get();
         if asks_slo.get() || !offered.contains(&shown.get_untracked()) {
@@ -89,7 +89,7 @@ pub fn dock(app: App, open_panel: impl Fn() + Copy + Send + Sync + 'static) -> A
     .into_any()
 }
 
-/// The sliders that are asked for most in a view, five in each.
+/// The five most used sliders of a view.
 fn docked(link: &Link) -> [Number; 5] {
     use Number::{
         Batch, ComputeGpus, Context, Gpus, MeanOutput, MeanPrompt, MemoryGpus, Net, Ratio,

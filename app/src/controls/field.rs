@@ -9,20 +9,20 @@ use model_core::disagg::decision::{divided, ratio_of};
 use model_core::inputs::{Inputs, Number};
 use model_core::permalink::read_number;
 
-/// What a typed text asks for.
+/// Change requested by a typed text.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Typed {
-    /// Nothing: the text still says what it said.
+    /// None: the text is as before.
     Same,
     /// The default, or no value where there is no default.
     Clear,
     /// This value.
     Value(f64),
-    /// It cannot be: why, as a sentence.
+    /// Invalid, with the reason as a sentence.
     Wrong(String),
 }
 
-/// Reads what was typed over `before`.
+/// Parses `text`, typed over `before`.
 pub fn read_typed(number: Number, before: &str, text: &str) -> Typed {
     let text = text.trim();
     if text == before {
@@ -40,7 +40,7 @@ pub fn read_typed(number: Number, before: &str, text: &str) -> Typed {
     }
 }
 
-/// "32 : 40" as the ratio that divides the scenario's GPUs so; `None` of what is no division.
+/// Ratio of a typed division of the GPUs, "32 : 40"; `None` for other texts.
 fn read_division(number: Number, inputs: &Inputs, text: &str) -> Option<Typed> {
     if number != Number::Ratio {
         return None;
@@ -64,7 +64,7 @@ fn read_division(number: Number, inputs: &Inputs, text: &str) -> Option<Typed> {
     ))
 }
 
-/// Whether a comma does not separate thousands: links ignore commas, so `1,5` would become 15.
+/// True if a comma does not separate thousands: links ignore commas, so `1,5` would become 15.
 fn has_decimal_comma(text: &str) -> bool {
     text.split(',').skip(1).any(|group| {
         let digits = group.chars().take_while(char::is_ascii_digit).count();
@@ -72,7 +72,7 @@ fn has_decimal_comma(text: &str) -> bool {
     })
 }
 
-/// The field of `number`; what is wrong with the typed text goes to `wrong`.
+/// The text field of `number`; an error in the typed text goes to `wrong`.
 pub fn field(
     app: App,
     number: Number,
@@ -129,7 +129,7 @@ pub fn field(
     let keyboard = move |event: ev::KeyboardEvent| match event.key().as_str() {
         "Enter" => commit(),
         "Escape" => {
-            // Closes nothing but the typing.
+            // Escape ends the typing and closes nothing else.
             event.stop_propagation();
             show();
         }

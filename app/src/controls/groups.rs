@@ -20,7 +20,7 @@ impl Group {
         CONTROLS.iter().filter(here)
     }
 
-    /// Whether the control with this key is in the group.
+    /// True if the group has the control with this key.
     fn holds(self, key: &str) -> bool {
         self.controls().any(|control| control.holds(key))
     }
@@ -37,7 +37,7 @@ impl Group {
             Self::Hardware => {
                 let accelerator = inputs.accelerator();
                 let name = match inputs.gpu {
-                    // The form factor goes without saying: "H100 SXM" is an H100.
+                    // Without the form factor: "H100 SXM" is shown as H100.
                     Gpu::Catalog(entry) => short_name(entry.name),
                     Gpu::Custom => "Your own",
                 };
@@ -138,7 +138,7 @@ fn edited(name: &str, differs: bool) -> String {
     }
 }
 
-/// Lines break between facts alone: what has no room on the first is out of sight whole.
+/// Lets lines break between facts alone, so that a fact is either whole on the first line or hidden.
 fn whole_facts(summary: &str) -> String {
     let joined = ["-", "/"]
         .into_iter()
@@ -158,7 +158,7 @@ pub fn group_view(app: App, group: Group) -> AnyView {
         app.problems
             .with(|problems| problems.iter().any(|problem| group.holds(problem.key)))
     });
-    // What is impossible explains itself beside its control, so the control has to be there.
+    // Errors are shown beside their control, so its group opens.
     Effect::new(move |_| {
         if troubled.get() {
             open.set(true);

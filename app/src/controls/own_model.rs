@@ -7,7 +7,7 @@ use model_core::arch::hf_config::{self, ConfigError, Imported};
 use model_core::inputs::Model;
 use wasm_bindgen_futures::JsFuture;
 
-/// What became of the last text.
+/// Result of reading the last text.
 #[derive(Debug, Clone, PartialEq)]
 enum Read {
     Nothing,

@@ -1,4 +1,4 @@
-//! The scenario panel: what is being asked.
+//! The scenario panel.
 
 use super::groups::group_view;
 use super::row::{Place, slider_row};
@@ -101,7 +101,7 @@ fn help(app: App) -> AnyView {
                 let words = words_of(number);
                 let (base, index) = words.symbol;
                 view! {
-                    // The row itself says it to screen readers; its source opens from here alone.
+                    // Hidden from screen readers, which get it from the row; only its source is a link here.
                     <span aria-hidden="true">
                         <b>{words.name}</b>
                         " "

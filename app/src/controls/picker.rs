@@ -72,7 +72,7 @@ pub fn accelerator_line(accelerator: &Accelerator) -> String {
     parts.join(", ")
 }
 
-/// The key numbers of a row, and what its authors state where that reads otherwise.
+/// Key numbers of a catalogue row, and its published parameter count where that reads differently.
 fn published_line(entry: &arch::catalog::Entry) -> String {
     let line = model_line(&entry.arch);
     let billions = |count: f64| format::printed((count / 1e8).round() / 10.0);
@@ -97,7 +97,7 @@ struct Row {
     choose: fn(&mut Inputs, &'static str),
 }
 
-/// Which layers do what: a strip of them by mixer, and the same in words. Nothing where all attend to everything.
+/// Strip of the layers by mixer, with a text equivalent; empty where all layers have full attention.
 pub fn layer_strip(app: App) -> AnyView {
     let kinds = Memo::new(move |_| {
         app.current.with(|inputs| {
@@ -235,7 +235,7 @@ pub fn accelerator_picker(app: App) -> AnyView {
     view! { <div class="picker">{list(app, "Accelerator", rows, id_of)} {about}</div> }.into_any()
 }
 
-/// "announced" where one cannot have it yet.
+/// "announced" for an accelerator that is not yet available.
 fn status(entry: &hardware::catalog::Entry) -> &'static str {
     match entry.status {
         hardware::catalog::Status::Announced => "announced",
@@ -390,7 +390,7 @@ fn list(
             view! { {heading} {rows} }
         })
         .collect_view();
-    // The list is longer than its window: it opens at what is chosen.
+    // The list is longer than its window: it opens at the chosen row.
     let node = NodeRef::<html::Div>::new();
     Effect::new(move |_| {
         if node.get().is_some() {
@@ -417,7 +417,7 @@ fn list(
     .into_any()
 }
 
-/// A row, and whether it matches the search.
+/// A row, and true if it matches the search.
 type Pick = (Memo<bool>, AnyView);
 
 fn show_chosen(node: NodeRef<html::Div>) {

@@ -1,11 +1,11 @@
-//! How a scenario's experts lie on its GPUs.
+//! Placement of experts on GPUs.
 
 use crate::format;
 use crate::state::App;
 use leptos::prelude::*;
 use model_core::inputs::Inputs;
 
-/// Whose experts are where, when they do not divide evenly.
+/// Note on expert placement, shown when the experts do not divide evenly.
 pub fn placement_note(app: App) -> AnyView {
     let is_moe = Memo::new(move |_| app.current.with(|inputs| inputs.model.arch().is_moe()));
     let placement = Memo::new(move |_| app.current.with(placement_hint));

@@ -1,4 +1,4 @@
-//! One quantity, two ways to set it: a slider and a field, with what is wrong right below.
+//! Row of a number: label, slider, text field, and errors below.
 
 use super::field::field;
 use super::scale::{Absent, Scale};
@@ -12,7 +12,7 @@ use leptos::prelude::*;
 use model_core::inputs::{Inputs, Number};
 use model_core::precision::NamedPrecision;
 
-/// Where a row stands: ids must differ between the panel and a phone's dock.
+/// Place of a row: element ids must differ between the panel and a phone's dock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
     /// In the scenario panel.
@@ -74,7 +74,7 @@ pub fn slider_row(app: App, number: Number, place: Place) -> AnyView {
     .into_any()
 }
 
-/// A number without a slider: its name, what is lighter, its field, and whatever else belongs in the line.
+/// Row of a number without a slider: name, qualifier, text field, and other elements of the line.
 pub fn field_row(
     app: App,
     number: Number,
@@ -126,7 +126,7 @@ pub fn symbol(number: Number) -> AnyView {
     .into_any()
 }
 
-/// What is impossible because of the control with this key, and the nearest valid choices.
+/// Errors caused by the control with this key, with the nearest valid values as buttons.
 pub fn trouble(app: App, key: &'static str) -> AnyView {
     let here = Memo::new(move |_| {
         app.problems.with(|problems| {
@@ -175,7 +175,7 @@ fn sentence(rule: &str) -> String {
     format!("{}.", rule.trim_end_matches('.'))
 }
 
-/// Buttons for the first `most` changes that make the scenario possible.
+/// Buttons for the first `most` changes that make the scenario valid.
 pub fn ways_out(app: App, problem: &Problem, most: usize) -> AnyView {
     let remedies = problem
         .remedies

@@ -3,7 +3,7 @@
 use libm::{exp, log};
 use model_core::order::sort_numbers;
 
-/// How values are spread over a track.
+/// Mapping of values to the track.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Curve {
     /// Equal steps, equal lengths.
@@ -32,7 +32,7 @@ impl Curve {
     }
 }
 
-/// Where on the track "none" is, for a number that may be absent.
+/// Position of "none" on the track, for a number that may be absent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Absent {
     /// It cannot be absent.
@@ -80,7 +80,7 @@ impl Scale {
         (first, self.stops.last().copied().unwrap_or(first))
     }
 
-    /// Where "none" is.
+    /// Position of "none".
     pub const fn absent(&self) -> Absent {
         self.absent
     }
@@ -94,7 +94,7 @@ impl Scale {
         }
     }
 
-    /// Where a value lies on the track, at an end when it lies beyond.
+    /// Position of a value on the track, 0 to 1, clamped to its ends.
     pub fn fraction(&self, value: Option<f64>) -> f64 {
         let Some(value) = value else {
             return match self.absent {
@@ -182,7 +182,7 @@ impl Scale {
         (self.absent != Absent::Right).then_some(self.ends().1)
     }
 
-    /// How many stops `PageUp` moves: about a tenth of the track.
+    /// Stops that `PageUp` moves: about a tenth of the track.
     pub fn page(&self) -> isize {
         (self.stops.len() as isize / 10).max(2)
     }

@@ -1,4 +1,4 @@
-//! What stands around a number's control in a scenario: its words, its value as text, its hint.
+//! Texts of a number's control in a scenario: labels, value, hint.
 
 use super::table::{FIRST, slider_of};
 use super::words::Words;
@@ -9,7 +9,7 @@ use model_core::inputs::{Gpu, Inputs, Mode, Number};
 use model_core::number::Notation;
 use model_core::permalink::{Link, View, write_number};
 
-/// What stands where a number has no value: its own is taken, or there is none.
+/// Text shown without a value.
 pub fn absent(number: Number) -> &'static str {
     slider_of(number).absent
 }
@@ -19,7 +19,7 @@ pub fn words_of(number: Number) -> Words {
     slider_of(number).words
 }
 
-/// A value as its field shows it: readable, and read back by the same field.
+/// Value as its field shows it, which the field also parses.
 pub fn shown(number: Number, value: f64) -> String {
     match number.spec().notation {
         Notation::Count => format::count(value),
@@ -39,8 +39,8 @@ pub fn shown(number: Number, value: f64) -> String {
     }
 }
 
-/// What a number's field shows in a scenario: a ratio that divides its own GPUs as "32 : 40", "best" where the
-/// view looks for the best.
+/// Text of a number's field: an AFD ratio of the scenario's own GPUs as "32 : 40", "best" where the view searches for
+/// it.
 pub fn shown_in(number: Number, inputs: &Inputs) -> String {
     let own = || divided(inputs, inputs.get(Number::Ratio).unwrap_or(1.0));
     match (number, inputs.stated(number)) {
@@ -57,7 +57,7 @@ pub fn shown_in(number: Number, inputs: &Inputs) -> String {
         .map_or_else(|| absent(number).to_owned(), |value| shown(number, value))
 }
 
-/// The same in the view that is shown: entered latencies take the place of the five main sliders.
+/// Hint in the view shown: "not used here" on the main sliders where latencies are entered.
 pub fn hint_in_view(number: Number, link: &Link) -> String {
     let entered = link.shown.view == View::Disaggregation
         && link.current.mode != Mode::Split
@@ -68,7 +68,7 @@ pub fn hint_in_view(number: Number, link: &Link) -> String {
     }
 }
 
-/// What a value means here, lighter, in place of [`Words::whose`]: "9 nodes of 8", "256 per GPU".
+/// Hint on the value, in place of [`Words::whose`]: "9 nodes of 8", "256 per GPU".
 pub fn live_hint(number: Number, inputs: &Inputs) -> String {
     let get = |number| inputs.get(number).unwrap_or(1.0);
     match number {

@@ -1,11 +1,11 @@
-//! What each slider stops at: values that people use, given the rest of the scenario.
+//! Stops of each slider: values in common use, given the rest of the scenario.
 
 use super::scale::{Absent, Curve, Scale};
 use model_core::disagg::decision::ratios;
 use model_core::disagg::split::search;
 use model_core::inputs::{Inputs, Number};
 
-/// The mantissas that vendors and people like.
+/// Common mantissas of bandwidths and FLOP rates.
 const NICE: [f64; 15] = [
     1.0, 1.2, 1.4, 1.6, 1.8, 2.0, 2.5, 3.0, 3.5, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0,
 ];
@@ -77,7 +77,7 @@ pub(super) fn tokens(number: Number, inputs: &Inputs) -> Scale {
     )
 }
 
-/// The divisions of the scenario's own GPUs, in even steps; else ratios of instances.
+/// Divisions of the scenario's own GPUs, in even steps; else AFD ratios.
 pub(super) fn ratio_stops(_: Number, inputs: &Inputs) -> Scale {
     let own = ratios(inputs).filter(|own| !own.is_empty());
     let scale = match own {
@@ -185,7 +185,7 @@ pub(super) fn octaves(most: u32) -> Vec<u32> {
     stops
 }
 
-/// Within a domain its even parts and powers of two, beyond it whole domains.
+/// GPU counts: within a domain its even parts and powers of two, beyond it whole domains.
 pub(super) fn gpus(domain: u32, most: u32) -> Vec<f64> {
     let domain = domain.min(most);
     let within = (1..=domain)
@@ -194,7 +194,7 @@ pub(super) fn gpus(domain: u32, most: u32) -> Vec<f64> {
     within.chain(beyond).chain([most]).map(f64::from).collect()
 }
 
-/// The same number of sequences in every attention group.
+/// Batches with the same number of sequences in every attention group.
 pub(super) fn batch(inputs: &Inputs, most: f64) -> Vec<f64> {
     let dp = whole(inputs, Number::Dp);
     let below = (0..14).map(|power| 1_u32 << power).filter(|n| *n < dp);
@@ -204,7 +204,7 @@ pub(super) fn batch(inputs: &Inputs, most: f64) -> Vec<f64> {
     below.chain(even).map(f64::from).chain([most]).collect()
 }
 
-/// 1-2-5 as papers have it, powers of two as vendors have it.
+/// Context lengths: 1-2-5 as in papers, and powers of two.
 pub(super) fn context(most: f64) -> Vec<f64> {
     let decimal = [1.0, 10.0, 100.0, 1e3, 1e4, 1e5, 1e6, 1e7]
         .into_iter()

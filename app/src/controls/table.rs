@@ -1,6 +1,6 @@
-//! Every control of a scenario in one table: its home, its words, its stops or options.
+//! Table of all scenario controls: place, labels, stops or options.
 //!
-//! A control's key in links is its number's or its choice's own. A new one is a row here.
+//! A control's key in links is its number's or its choice's own. A new control is a row here.
 
 use super::choice::{Choice, Offer, offer};
 use super::picker::{accelerator_picker, model_picker};
@@ -38,15 +38,15 @@ pub const FIRST: [Number; 5] = [
 /// A control.
 #[derive(Debug, Clone, Copy)]
 pub struct Control {
-    /// Where it stands.
+    /// Place on the page.
     pub home: Home,
-    /// Whether a scenario has it.
+    /// True for inputs that have it.
     pub when: fn(&Inputs) -> bool,
-    /// What it is.
+    /// Slider, choice or custom.
     pub kind: Widget,
 }
 
-/// Where a control stands.
+/// Place of a control on the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Home {
     /// Among the sliders that come first.
@@ -85,7 +85,7 @@ impl Group {
         Self::Calibration,
     ];
 
-    /// As the panel heads it.
+    /// Heading in the panel.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Model => "Model",
@@ -98,7 +98,7 @@ impl Group {
     }
 }
 
-/// What a control is.
+/// Kind of a control.
 #[derive(Debug, Clone, Copy)]
 pub enum Widget {
     /// A slider with a field.
@@ -114,16 +114,16 @@ pub enum Widget {
 pub struct Slider {
     /// The number, which knows its key and its limits.
     pub number: Number,
-    /// Its words.
+    /// Its labels.
     pub words: Words,
-    /// What stands where it has no value: its own is taken, or there is none.
+    /// Text shown without a value: "model's own", "none".
     pub absent: &'static str,
     /// Its scale in a scenario.
     pub scale: fn(Number, &Inputs) -> Scale,
 }
 
 impl Control {
-    /// Whether it answers for a key of links.
+    /// True if it sets this key of links.
     pub fn holds(&self, key: &str) -> bool {
         match self.kind {
             Widget::Slider(slider) => slider.number.spec().key == key,
@@ -172,7 +172,7 @@ pub fn slider_of(number: Number) -> &'static Slider {
         _ => None,
     };
     let mut sliders = CONTROLS.iter().filter_map(slider);
-    // Every number has its row, as a test holds.
+    // A test holds that every number has its row.
     sliders
         .find(|slider| slider.number == number)
         .unwrap_or(&GPUS)
@@ -186,7 +186,7 @@ pub fn choice_of(key: &str) -> Option<&'static Choice> {
     })
 }
 
-/// Every trace, after `first`.
+/// `first`, then every trace.
 const fn and_traces<const N: usize>(first: &[Offer]) -> [Offer; N] {
     let mut all = [first[0]; N];
     let mut index = 0;
@@ -266,7 +266,7 @@ fn always(_: &Inputs) -> bool {
     true
 }
 
-/// Whether the model has experts.
+/// True if the model has experts.
 pub fn is_moe(inputs: &Inputs) -> bool {
     inputs.model.arch().is_moe()
 }
@@ -285,7 +285,7 @@ fn is_custom(inputs: &Inputs) -> bool {
     matches!(inputs.gpu, Gpu::Custom)
 }
 
-/// Whether any part is stated as a multiple of what the accelerator and the calibration say.
+/// True if any scale factor of hardware or calibration is stated.
 fn is_scaled(inputs: &Inputs) -> bool {
     const SCALES: [Number; 5] = [
         Number::HbmScale,
@@ -432,7 +432,7 @@ fn pick<T: Copy, const N: usize>(all: [T; N], of: fn(T) -> &'static str, id: &st
     }
 }
 
-/// No name of links, but what they say part by part: experts in the four bits that the authors published.
+/// Identifier of this list alone: links state it by its parts. Experts in the four bits that the authors released.
 const RELEASED: &str = "released";
 
 fn precision_of(inputs: &Inputs) -> &'static str {
@@ -460,7 +460,7 @@ fn choose_precision(inputs: &mut Inputs, id: &str) {
     );
 }
 
-/// Prompts in the same engine need lengths: those shown, with a prompt that leaves the mean context as it is.
+/// Aggregated prefill needs lengths: those shown, with a prompt that leaves the mean context as it is.
 fn choose_engine(inputs: &mut Inputs, id: &str) {
     let context = inputs.get(Number::Context).unwrap_or(0.0);
     pick(Engine::ALL, Engine::id, id, &mut inputs.engine);
@@ -500,7 +500,7 @@ fn choose_latencies(inputs: &mut Inputs, id: &str) {
         id,
         &mut inputs.latencies,
     );
-    // They were typed over the other latencies, and for its bundle.
+    // They were stated for the other latencies and its xAyF unit.
     for number in Number::ALL.into_iter().filter(|it| it.describes_ratio()) {
         if !matches!(number, Number::Requests | Number::Seed) {
             inputs.state(number, None);
@@ -510,7 +510,7 @@ fn choose_latencies(inputs: &mut Inputs, id: &str) {
 
 fn choose_lengths(inputs: &mut Inputs, id: &str) {
     inputs.lengths = Scatter::find(id).unwrap_or(inputs.lengths);
-    // A trace brings its own means.
+    // A trace has its own means.
     inputs.state(Number::MeanPrompt, None);
     inputs.state(Number::MeanOutput, None);
 }
@@ -539,7 +539,7 @@ mod tests {
             };
             for option in choice.options {
                 let mut inputs = Inputs::DEFAULT;
-                // Kernels follow each other: there is no other fold to choose.
+                // The default calibration runs kernels one after another; other folds need the ideal one.
                 if choice.key == "fold" {
                     inputs.calibration = NamedCalibration::Ideal;
                 }

@@ -1,4 +1,4 @@
-//! The terms of a calibration that knows kernels: what each is, how large, and where it was measured.
+//! Terms of a kernel calibration: meaning, value and source of each.
 
 use crate::format;
 use crate::state::App;
@@ -7,8 +7,7 @@ use model_core::calibration::kernels::{CalibrationTerm as Term, TERMS, TermUnit}
 use model_core::hardware::Family;
 use model_core::inputs::{Inputs, Number};
 
-/// Every term with its value, its source, and what is stated in its place; nothing where the calibration
-/// has one number for all kernels.
+/// List of all terms with value, source and override; empty for a calibration with one number for all kernels.
 pub fn terms(app: App) -> AnyView {
     let rows = Memo::new(move |_| app.current.with(rows));
     view! {
@@ -27,7 +26,7 @@ pub fn terms(app: App) -> AnyView {
     .into_any()
 }
 
-/// A term as the panel says it.
+/// A term as the panel shows it.
 #[derive(Clone, PartialEq)]
 struct Row {
     term: &'static Term,
@@ -51,7 +50,7 @@ fn rows(inputs: &Inputs) -> Vec<Row> {
         .collect()
 }
 
-/// What a control states in place of the term: a share's factor is its inverse.
+/// Override of the term by a control; the factor of a share is its inverse.
 fn stated(inputs: &Inputs, term: &Term) -> Option<String> {
     let value = inputs.stated(Number::find(term.key?)?)?;
     let value = match term.unit {

@@ -1,25 +1,25 @@
-//! The words around a number: what it is called, whose it is, and what it means.
+//! Labels of a number's control: name, unit, symbol, help.
 
-/// The words around a number's control.
+/// Labels of a number's control.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Words {
     /// Beside the slider: "Scale-out".
     pub name: &'static str,
     /// In a button or a sentence: "EP", "GPUs".
     pub short: &'static str,
-    /// Whose it is and which way, lighter: "per GPU, one way".
+    /// Qualifier, in lighter type: "per GPU, one way".
     pub whose: &'static str,
     /// After the value: "GB/s".
     pub unit: &'static str,
     /// The papers' symbol and its index: ("W", "out").
     pub symbol: (&'static str, &'static str),
-    /// What it means and does.
+    /// Meaning and effect, in one or two sentences.
     pub help: &'static str,
-    /// Where it comes from.
+    /// Source.
     pub source: &'static str,
 }
 
-/// The words of a row.
+/// [`Words`] from its fields, in their order.
 pub const fn words(
     name: &'static str,
     short: &'static str,

@@ -43,8 +43,8 @@ pub fn paint(
     Some(())
 }
 
-/// Paints again what changes when one glow gives way to another; `None` where the canvas has another size than the
-/// picture, and nothing is painted.
+/// Repaints only the difference between two highlights; `None`, with nothing painted, where the canvas and the
+/// picture differ in size.
 pub fn repaint(
     canvas: &HtmlCanvasElement,
     picture: &Picture,
@@ -58,8 +58,7 @@ pub fn repaint(
     }
     let patches = picture.patches([before, now]);
     let mut replay = Replay::on(canvas, ratio)?;
-    // One after another: inside a single box of whole device pixels everything is painted to the same pixels as on the
-    // whole canvas.
+    // Boxes of whole device pixels: inside each, everything is painted to the same pixels as on the whole canvas.
     for patch in &patches {
         let whole = rect(
             (patch.left * ratio).floor(),
@@ -118,9 +117,10 @@ struct Replay {
     backend: CanvasBackend,
     /// Units of the context in a CSS px.
     units: f64,
-    /// Where it paints alone, in CSS px.
+    /// Box to which painting is limited, in CSS px.
     within: Option<Rect>,
-    /// The weight of the type that is set, all of one size and scaled: to set a type takes longer than a word.
+    /// Weight of the font in force. All text is set in one size and scaled, as changing the font takes longer than a
+    /// word.
     bold: Option<bool>,
 }
 
@@ -148,12 +148,12 @@ impl Replay {
         self.context.fill_rect(x, y, across, down);
     }
 
-    /// Whether something of what lies in a box is to be painted.
+    /// True if a box overlaps the painted area.
     fn reaches(&self, extent: &Rect) -> bool {
         self.within.is_none_or(|area| area.overlaps(extent))
     }
 
-    // A mark that a canvas refuses is left out; the chart's table has its number.
+    // A mark that the canvas refuses is left out; the chart's table has its number.
     fn mark(&mut self, mark: &Mark) {
         if self.within.is_some() && !mark.extents().iter().any(|extent| self.reaches(extent)) {
             return;
@@ -250,7 +250,7 @@ impl Replay {
                 for (index, at) in line.through.iter().enumerate() {
                     let (mut x, mut y) = (at.x * self.units, at.y * self.units);
                     if line.rule {
-                        // Of a rule one coordinate stays the same, and its edges lie between pixels.
+                        // One coordinate of a rule is constant, and its edges lie between pixels.
                         let first = line.through.first().unwrap_or(at);
                         let last = line.through.last().unwrap_or(at);
                         let edge = |middle: f64| {
@@ -346,11 +346,11 @@ struct Face {
     widths: HashMap<String, f64>,
 }
 
-/// More than any page of charts shows; a drag makes new numbers all the time.
+/// Cache limit, above what any page of charts shows; a drag makes new numbers all the time.
 const MOST_WIDTHS: usize = 4000;
 
 thread_local! {
-    /// By size in sixteenths and weight.
+    /// Keyed by size in sixteenths, and weight.
     static FACES: RefCell<HashMap<(u32, bool), Face>> = RefCell::new(HashMap::new());
 }
 
@@ -386,7 +386,7 @@ impl Face {
         }
         let measured = self.context.as_ref();
         let measured = measured.and_then(|context| context.measure_text(words).ok());
-        // Where nothing can be measured, letters are taken for wide: labels are left out, never clipped.
+        // Without measurements, letters count as wide: labels are left out, never clipped.
         let wide = words.chars().count() as f64 * size_px * 0.7;
         let width = measured.map_or(wide, |metrics| metrics.width());
         if self.widths.len() >= MOST_WIDTHS {

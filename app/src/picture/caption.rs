@@ -1,4 +1,4 @@
-//! What a picture says of itself once it has left the page: question, finding, scenario and link.
+//! Caption of a saved picture: question, finding, scenario and link.
 
 use super::geometry::{Point, point};
 use super::pen::Pen;
@@ -14,7 +14,7 @@ pub struct Caption {
     pub finding: String,
     /// "DeepSeek-V3 · 72 × H100 · 256 per GPU · 2,000 tokens".
     pub scenario: String,
-    /// Where it can be opened.
+    /// Link that opens it.
     pub link: String,
 }
 
@@ -106,7 +106,7 @@ fn cut(words: &str, room: f64, width: impl Fn(&str) -> f64) -> String {
 }
 
 impl Caption {
-    /// The same in front of a table's text, as comments in its first column.
+    /// The CSV with the caption before it, as comments in its first column.
     pub fn before_csv(&self, csv: &str) -> String {
         let quoted = |words: &str| format!("\"# {}\"", words.replace('"', "\"\""));
         let lines = [
@@ -131,7 +131,7 @@ mod tests {
     use crate::picture::{Mark, Text};
     use crate::theme::LIGHT;
 
-    /// What stands around an empty chart of a width, every word of it on the picture.
+    /// Texts around an empty chart of a width, all of them inside the picture.
     fn around(caption: &Caption, width: f64) -> Vec<Text> {
         let chart = Picture::sized((width, 300.0));
         let picture = captioned(chart, caption, &LIGHT, &Inter::default());

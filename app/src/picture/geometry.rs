@@ -1,4 +1,4 @@
-//! Points, boxes, and the patterns that carry state: hatches and dashes, as geometry so that every surface draws them.
+//! Points, boxes, hatches and dashes, as geometry so that every surface draws them.
 
 use crate::order::sort_by;
 
@@ -27,7 +27,7 @@ impl Point {
         )
     }
 
-    /// How far it is from a line.
+    /// Distance from a line.
     pub fn off(self, line: &[Self]) -> f64 {
         let nearest = segments(line).map(|(from, to)| {
             let (dx, dy) = (to.x - from.x, to.y - from.y);
@@ -38,7 +38,7 @@ impl Point {
         nearest.fold(f64::INFINITY, f64::min)
     }
 
-    /// Whether the way to `to` crosses the way from `a` to `b`.
+    /// True if the segment to `to` crosses the segment from `a` to `b`.
     pub fn crosses(self, to: Self, a: Self, b: Self) -> bool {
         let side =
             |p: Self, q: Self, r: Self| (q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x);
@@ -85,12 +85,12 @@ impl Rect {
         )
     }
 
-    /// The same from left to right.
+    /// The same box with other left and right edges.
     pub fn across(&self, left: f64, right: f64) -> Self {
         rect(left, self.top, right, self.bottom)
     }
 
-    /// The same from top to bottom.
+    /// The same box with other top and bottom edges.
     pub fn down(&self, top: f64, bottom: f64) -> Self {
         rect(self.left, top, self.right, bottom)
     }
@@ -130,7 +130,7 @@ impl Rect {
         point(x, y.clamp(self.top, self.bottom.max(self.top)))
     }
 
-    /// How far it is from the way between two places.
+    /// Distance from a segment.
     pub fn off(&self, from: Point, to: Point) -> f64 {
         if self.clip(from, to).is_some() {
             return 0.0;
@@ -153,7 +153,7 @@ impl Rect {
         )
     }
 
-    /// Whether two boxes share more than an edge.
+    /// True if two boxes share more than an edge.
     pub fn overlaps(&self, other: &Self) -> bool {
         self.left < other.right
             && other.left < self.right
@@ -222,7 +222,7 @@ impl Rect {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hatch {
-    /// 45°, rising to the right: hidden.
+    /// 45°, rising to the right: overlapped.
     Rising,
     /// −45°, falling to the right: out of memory.
     Falling,

@@ -1,4 +1,4 @@
-//! Where words go: the first wording that finds a spot clear of other words, of curves, ghosts and rules.
+//! Label placement: the first wording that finds a spot clear of other words, curves, ghosts and rules.
 
 use super::geometry::{Point, Rect, point, share_along};
 use super::naming::{Own, Thing};
@@ -37,33 +37,33 @@ impl Label {
         Self::blocks(wordings.into_iter().map(|words| vec![words]))
     }
 
-    /// At these spots, after those said before.
+    /// Adds spots, after those before.
     #[must_use]
     pub fn at(mut self, spots: impl IntoIterator<Item = Spot>) -> Self {
         self.spots.extend(spots);
         self
     }
 
-    /// On any side of a point, `reach` px away.
+    /// Adds spots on any side of a point, `reach` px away.
     #[must_use]
     pub fn around(self, at: Point, reach: f64) -> Self {
         self.at(around(at, reach))
     }
 
-    /// On these sides of a point, best first.
+    /// Adds spots on these sides of a point, best first.
     #[must_use]
     pub fn near(self, at: Point, sides: &[Toward]) -> Self {
         self.at(sides.iter().map(|side| side.of(at)))
     }
 
-    /// Along a line, at shares of its length, on these sides of it.
+    /// Adds spots along a line, at shares of its length, on these sides of it.
     #[must_use]
     pub fn along(self, line: &[Point], shares: &[f64], sides: &[Toward]) -> Self {
         let places = shares.iter().filter_map(|share| share_along(line, *share));
         places.fold(self, |label, at| label.near(at, sides))
     }
 
-    /// Beside an upright rule, at the given heights.
+    /// Adds spots beside an upright rule, at the given heights.
     #[must_use]
     pub fn beside(self, x: f64, away: f64, heights: &[f64], side: Side) -> Self {
         let on = |y: f64, (x, align)| spot(point(x, y), align, side);
@@ -71,7 +71,7 @@ impl Label {
         self.at(heights.iter().flat_map(|y| both.map(|end| on(*y, end))))
     }
 
-    /// As the name of a thing: nearer to it than to any other, or with a leader to it, or not at all.
+    /// Makes it the name of a thing: nearer to it than to any other, or with a leader, or left out.
     #[must_use]
     pub fn naming(self, own: Thing) -> Self {
         Self {
@@ -80,7 +80,7 @@ impl Label {
         }
     }
 
-    /// Inside this area instead of anywhere on the canvas.
+    /// Limits it to an area.
     #[must_use]
     pub fn within(self, area: Rect) -> Self {
         Self {
@@ -89,7 +89,7 @@ impl Label {
         }
     }
 
-    /// With a rim of a colour.
+    /// Gives it a rim of a colour.
     #[must_use]
     pub fn halo(self, halo: Colour) -> Self {
         Self {
@@ -98,7 +98,7 @@ impl Label {
         }
     }
 
-    /// Further away or across lines, on a patch of paper, before not at all.
+    /// Allows spots further away or across lines, on a patch of background, before it is left out.
     #[must_use]
     pub fn or_over_lines(self) -> Self {
         Self {
@@ -107,7 +107,7 @@ impl Label {
         }
     }
 
-    /// Whatever lines there are.
+    /// Ignores lines.
     #[must_use]
     pub fn on_lines(self) -> Self {
         Self {
@@ -122,7 +122,7 @@ impl Label {
         self.within(area).halo(paper).write(pen)
     }
 
-    /// The same, across lines before not at all.
+    /// [`Self::write_in`], across lines before it is left out.
     pub fn write_over(self, pen: &mut Pen<'_>, area: Rect) -> Option<Rect> {
         self.or_over_lines().write_in(pen, area)
     }
@@ -178,11 +178,11 @@ impl Label {
     }
 }
 
-/// How much further off words go before they lie on a line.
+/// Additional distances tried before words cross a line.
 const FURTHER_PX: [f64; 3] = [5.0, 10.0, 16.0];
 
-/// On which side of a point words stand, and how far off across and up or down in px. Level with the point they may be
-/// lower by some px; straight above or below it, further right.
+/// Side of a point on which words stand, with their offset in px across and up or down. `E` and `W` lower them by the
+/// second number; `N` and `S` move them right by the first.
 #[derive(Clone, Copy, Debug)]
 pub enum Toward {
     N(i8, i8),

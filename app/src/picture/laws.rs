@@ -1,4 +1,4 @@
-//! What a reader trips over in a picture, found in its marks.
+//! Legibility tests of a picture: struck-through text and misplaced names.
 
 use super::geometry::{Point, Rect, segments};
 use super::{Mark, Picture, Shape, Text};
@@ -6,10 +6,10 @@ use crate::theme::Colour;
 
 /// A thinner line is a hairline, on which words with a rim may lie.
 const HAIR_PX: f64 = 1.15;
-/// So much of a line, and so much of a dot, in the capitals of words is a graze.
+/// Length of a line, and of a dot, inside the capitals of words from which they count as struck.
 const GRAZE_PX: (f64, f64) = (3.0, 1.2);
 
-/// How far an ink stands out from the background, 0 to 1.
+/// Contrast of an ink with the background, 0 to 1.
 fn strength(ink: Colour, paper: Colour) -> f64 {
     let part = |of: Colour, shift: u32| f64::from((of.rgb >> shift) & 255) / 255.0;
     let apart = [0, 8, 16].map(|shift| (part(ink, shift) - part(paper, shift)).abs());
@@ -24,7 +24,7 @@ fn inside_px(area: &Rect, line: &[Point], closed: bool) -> f64 {
     parts.map(|(from, to)| from.distance(to)).sum()
 }
 
-/// Whether a mark is a fill of at least this opacity over all of a box.
+/// True if a mark fills all of a box with at least this opacity.
 fn covers(mark: &Mark, area: &Rect, opacity: f64) -> bool {
     let Mark::Shapes {
         ink,
@@ -42,11 +42,11 @@ fn covers(mark: &Mark, area: &Rect, opacity: f64) -> bool {
     ink.alpha >= opacity && shapes.iter().any(over)
 }
 
-/// What strikes a text through, which is the mark at a place of a picture.
+/// Mark that strikes through a text, itself the mark at `place`.
 pub fn strikes(picture: &Picture, place: usize, text: &Text, paper: Colour) -> Option<String> {
     let area = text.capitals().grown(-1.0);
     let under = &picture.marks[..place];
-    // Nothing shows through a patch that holds the words; what a veil is over is faint.
+    // Marks under an opaque patch are hidden; those under a veil are faint.
     let patch = under.iter().rposition(|mark| covers(mark, &area, 1.0));
     let veil = under.iter().rposition(|mark| covers(mark, &area, 0.3));
     let marks = picture.marks.iter().enumerate();
@@ -85,7 +85,7 @@ pub fn strikes(picture: &Picture, place: usize, text: &Text, paper: Colour) -> O
     None
 }
 
-/// Lines that are drawn as curves: neither hairlines nor teeth, markers and heads of arrows.
+/// Segments of curves: no hairlines, teeth, markers or arrow heads.
 fn curves(picture: &Picture) -> impl Iterator<Item = (Point, Point)> + '_ {
     let shapes = picture.marks.iter().filter_map(|mark| match mark {
         Mark::Shapes {
@@ -101,11 +101,11 @@ fn curves(picture: &Picture) -> impl Iterator<Item = (Point, Point)> + '_ {
     })
 }
 
-/// How far a name is from its own curve, point or leader, and from any other curve or point that is not on its own.
+/// Distances of a name from its own curve, point or leader, and from the nearest other curve or point.
 pub fn apart((bounds, own): &(Rect, Vec<(Point, Point)>), picture: &Picture) -> (f64, f64) {
     let off = |(from, to): &(Point, Point)| bounds.off(*from, *to);
     let point = own.first().is_some_and(|(from, to)| from == to);
-    // Points that nearly touch are one to the eye.
+    // Points that nearly touch look like one.
     let same = if point { 7.0 } else { 2.5 };
     let on_own = |at: Point| own.iter().any(|(from, to)| at.off(&[*from, *to]) < same);
     let others: Vec<(Point, Point)> = match point {

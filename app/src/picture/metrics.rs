@@ -8,7 +8,7 @@ use super::Measure;
 /// The page's own font, from its table.
 #[derive(Clone, Copy, Debug)]
 pub struct Inter {
-    /// Words come out this much wider: another visitor's font.
+    /// Factor on all widths, for tests with wider fonts.
     pub stretch: f64,
 }
 

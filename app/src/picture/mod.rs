@@ -1,8 +1,7 @@
-//! What a chart draws on: a list of marks, recorded once and replayed to a canvas, to SVG and to tests. No replay knows
-//! a chart.
+//! A picture: a list of marks, recorded once and replayed to a canvas, to SVG and to tests. No replay knows a chart.
 //!
-//! plotters' elements draw on it. Their coordinates are integers, so a picture counts sixteenths of a CSS px: lines lie
-//! where they belong on a screen of any density. Marks say them in CSS px again, without loss.
+//! plotters' elements draw on it. Their coordinates are integers, so a picture counts sixteenths of a CSS px: lines
+//! lie where they belong on a screen of any density. Marks hold CSS px again, without loss.
 
 #![allow(
     missing_docs,
@@ -39,18 +38,18 @@ pub const UNITS_PER_PX: f64 = 16.0;
 pub enum Mark {
     Shapes {
         ink: Colour,
-        /// That of their outlines; filled without one.
+        /// Width of the outlines; `None` fills.
         width_px: Option<f64>,
         shapes: Vec<Shape>,
     },
     Text(Text),
 }
 
-/// What is outlined or filled.
+/// A shape, outlined or filled.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shape {
     Line(Line),
-    /// Filled, and on whole pixels where there are pixels.
+    /// Filled, snapped to device pixels.
     Box(Rect),
     /// Its centre and radius.
     Circle(Point, f64),
@@ -73,7 +72,7 @@ impl Mark {
             Self::Shapes {
                 width_px, shapes, ..
             } => {
-                // Half a width, and what an edge may blur.
+                // Half the width, and one px of blur.
                 let rim = width_px.unwrap_or(0.0) / 2.0 + 1.0;
                 shapes
                     .iter()
@@ -123,7 +122,7 @@ fn extent(places: &[Point]) -> Rect {
 pub struct Line {
     pub through: Vec<Point>,
     pub closed: bool,
-    /// Whether it is a level or upright rule, which fills whole pixels where there are pixels.
+    /// A level or upright rule, which fills whole device pixels.
     pub rule: bool,
 }
 
@@ -177,7 +176,7 @@ impl Text {
     }
 }
 
-/// How wide words are in a face, in CSS px.
+/// Text measurement in a font, in CSS px.
 pub trait Measure {
     /// The width of words of a size, semibold or not.
     fn width_px(&self, words: &str, size_px: f64, bold: bool) -> f64;
@@ -188,9 +187,9 @@ pub trait Measure {
 pub struct Picture {
     pub size_px: (f64, f64),
     pub marks: Vec<Mark>,
-    /// How many marks lie under the rulers of what is pointed at.
+    /// Number of marks under the rulers of the highlight.
     pub seam: usize,
-    /// Boxes of a glow under which no words of the picture show.
+    /// Boxes of a highlight that hide the picture's words.
     pub covers: Vec<Rect>,
     /// Names with the lines of what they name.
     #[cfg(test)]
@@ -210,7 +209,7 @@ impl Picture {
         }
     }
 
-    /// The marks with those of a glow between and over them, in the order of painting.
+    /// Marks with those of a highlight between and over them, in the order of painting.
     pub fn lit<'a>(&'a self, glow: Option<&'a Self>) -> impl Iterator<Item = &'a Mark> {
         let (under, over) = self.marks.split_at(self.seam.min(self.marks.len()));
         let (below, above) = glow.map_or((&[][..], &[][..]), |glow| {
@@ -232,7 +231,7 @@ impl Picture {
             .chain(above)
     }
 
-    /// Boxes outside which the picture stays as it is when one of the glows gives way to the other.
+    /// Boxes that change when one highlight replaces the other.
     pub fn patches(&self, glows: [Option<&Self>; 2]) -> Vec<Rect> {
         let glows = || glows.into_iter().flatten();
         let mut patches: Vec<Rect> = Vec::new();
@@ -295,7 +294,7 @@ impl Picture {
     }
 }
 
-/// A place in a picture's units; what lies beyond any screen is held at the edge of the grid.
+/// A place in the picture's units, clamped to the grid.
 pub fn units(at: Point) -> BackendCoord {
     (
         (at.x * UNITS_PER_PX).round() as i32,

@@ -1,4 +1,4 @@
-//! Names of what could be taken for something else: each stands nearest to its own curve or point, or leads to it.
+//! Names of curves and points: each is nearest to its own, or has a leader to it.
 
 use super::geometry::{Point, Rect, point, segments, share_along};
 use super::pen::{Pen, stroke};
@@ -9,20 +9,20 @@ use crate::theme::Colour;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Thing(usize);
 
-/// A name is nearer to its own by so much than to anything else, and no further off than this.
+/// A name is nearer to its own thing by this much than to any other, and at most `REACH_PX` away.
 const NEARER_PX: f64 = 3.0;
 const REACH_PX: f64 = 22.0;
-/// Lines no further apart are one to the eye.
+/// Lines closer than this look like one.
 const SAME_PX: f64 = 2.0;
-/// So much of one line on another, and they share a name.
+/// Share of a line on another from which both share a name.
 const ONE: f64 = 0.6;
-/// A leader begins so far from any other thing, and has one of these lengths.
+/// A leader begins this far from any other thing, and has one of the lengths below.
 const ALONE_PX: f64 = 6.0;
 const LEADERS_PX: [f64; 7] = [14.0, 20.0, 28.0, 38.0, 52.0, 70.0, 95.0];
 const LED_AT: [f64; 9] = [0.8, 0.6, 0.4, 0.9, 0.7, 0.5, 0.3, 0.2, 0.1];
 
 impl Pen<'_> {
-    /// What a label may name, as it is drawn: labels keep clear of it, names of others further off than of their own.
+    /// Adds a curve that a label may name; labels keep clear of it.
     pub fn thing(&mut self, line: &[Point]) -> Thing {
         self.avoid(line);
         self.things.push(vec![line.to_vec()]);
@@ -43,7 +43,7 @@ impl Pen<'_> {
         self.things[thing].push(line.to_vec());
     }
 
-    /// Whether nearly all of a thing lies on another.
+    /// True if at least [`ONE`] of a thing lies on another.
     pub fn lies_on(&self, Thing(thing): Thing, Thing(other): Thing) -> bool {
         let same = SAME_PX.max(self.reaches[other]);
         let on = |at: &Point| self.things[other].iter().any(|line| at.off(line) < same);
@@ -55,8 +55,8 @@ impl Pen<'_> {
         all > 0 && places().filter(on).count() as f64 >= ONE * all as f64
     }
 
-    /// Things by what is one to the eye, as places among them: the first of each is drawn on top and lends its name a
-    /// colour, the last lies on all others.
+    /// Indices of `things`, grouped by those that look like one: the first of each is drawn on top and gives the name
+    /// its colour.
     pub fn grouped(&self, things: &[Thing]) -> Vec<Vec<usize>> {
         let mut groups: Vec<Vec<usize>> = Vec::new();
         for (place, thing) in things.iter().enumerate() {
@@ -85,7 +85,7 @@ impl Pen<'_> {
         others.collect()
     }
 
-    /// For the law that a name is nearest to its own.
+    /// Records a name for the test that names are nearest to their own.
     #[cfg(test)]
     pub fn note_name(&mut self, Thing(own): Thing, bounds: Rect) {
         let lines = self.parts(own).collect();
@@ -97,13 +97,13 @@ impl Pen<'_> {
     }
 }
 
-/// How far a box is from the nearest of some lines.
+/// Distance of a box from the nearest line.
 fn off(bounds: &Rect, lines: impl IntoIterator<Item = (Point, Point)>) -> f64 {
     let off = lines.into_iter().map(|(from, to)| bounds.off(from, to));
     off.fold(f64::INFINITY, f64::min)
 }
 
-/// What a name belongs to, and what else there is.
+/// A named thing with its lines and those of all others.
 pub struct Own {
     thing: Thing,
     lines: Vec<(Point, Point)>,
@@ -120,7 +120,7 @@ impl Own {
         }
     }
 
-    /// Whether a name in this box is its own's and nobody else's.
+    /// True if a name in this box is near its own thing and nearer to it than to any other.
     pub fn has(&self, bounds: &Rect) -> bool {
         let own = off(bounds, self.lines.iter().copied());
         own <= REACH_PX && off(bounds, self.others.iter().copied()) >= own + NEARER_PX
@@ -142,11 +142,11 @@ impl Own {
             pieces.iter().filter_map(on)
         });
         let others = |at: &Point| off(&Rect::about(*at, 0.0), self.others.iter().copied());
-        // A point is where it is.
+        // A point has only one place.
         let reach = pen.reaches[own];
         let alone = |at: &Point| reach > 2.0 || others(at) > ALONE_PX;
         let places: Vec<Point> = places.filter(alone).take(9).collect();
-        // Over a line only before not at all.
+        // Crosses a line only if there is no other way.
         for (most, words) in [0, 1]
             .into_iter()
             .flat_map(|most| wordings.iter().map(move |of| (most, of)))
@@ -178,7 +178,7 @@ impl Own {
     }
 }
 
-/// Spots so far from a place, all around.
+/// Spots all around a place, at a distance.
 fn leads(at: Point, by: f64) -> [Spot; 12] {
     let (slant, steep) = (by * 0.7, by * 0.3);
     let on = |dx: f64, dy: f64, align, side| spot(point(at.x + dx, at.y + dy), align, side);

@@ -1,4 +1,4 @@
-//! The hand that draws: marks in CSS px onto a picture, words measured and kept apart.
+//! Draws marks and text in CSS px onto a picture, and keeps labels apart.
 
 mod writing;
 
@@ -30,15 +30,15 @@ pub struct Pen<'a> {
     measure: &'a dyn Measure,
     pub theme: &'a Theme,
     pub canvas: Rect,
-    /// Where labels may not stand.
+    /// Boxes that labels must avoid.
     taken: Vec<Rect>,
-    /// Where words are, which lines had better not cross.
+    /// Boxes of words, which leaders avoid.
     written: Vec<Rect>,
-    /// Curves, ghosts and rules, which words had better not cross.
+    /// Curves, ghosts and rules, which words avoid.
     lines: Vec<(Point, Point)>,
-    /// What labels may name, each with the lines it is drawn with.
+    /// Lines of each named thing.
     pub(super) things: Vec<Vec<Vec<Point>>>,
-    /// How far from each a leader ends.
+    /// Distance from each thing at which a leader ends.
     pub(super) reaches: Vec<f64>,
 }
 
@@ -64,7 +64,8 @@ impl<'a> Pen<'a> {
         self.picture
     }
 
-    /// From here on marks lie over the rulers of what is pointed at. In a glow: over the picture's words.
+    /// Starts the marks that lie over the rulers of the highlight; in a highlight, those that lie over the picture's
+    /// words.
     pub fn seam(&mut self) {
         self.picture.seam = self.picture.marks.len();
     }
@@ -79,7 +80,7 @@ impl<'a> Pen<'a> {
         &self.lines
     }
 
-    /// Hides the picture's words in a box, which a glow is about to use.
+    /// Hides the picture's words in a box that a highlight will use.
     pub fn cover(&mut self, area: Rect) {
         self.picture.covers.push(area);
     }
@@ -183,7 +184,7 @@ impl<'a> Pen<'a> {
             (first, -1.0, -1.0),
         ]
         .map(arc);
-        // Each goes on where the last one ends.
+        // Each arc continues where the last one ends.
         corners[1].reverse();
         corners[3].reverse();
         self.fill(corners.as_flattened(), colour);
@@ -272,7 +273,7 @@ impl<'a> Pen<'a> {
         }
     }
 
-    /// The ink of what is asked: another where it does not fit memory.
+    /// Colour of the current scenario: another one where it does not fit in memory.
     pub fn ink(&self, fits: bool) -> Colour {
         if fits {
             self.theme.ink_1
@@ -281,7 +282,7 @@ impl<'a> Pen<'a> {
         }
     }
 
-    /// The point of what is asked: a ring about a disc, or about another ring where it does not fit memory.
+    /// Point of the current scenario: a ring about a disc, or about another ring where it does not fit in memory.
     pub fn now(&mut self, at: Point, fits: bool) {
         let ink = self.ink(fits);
         self.disc(at, 8.6, self.theme.background);

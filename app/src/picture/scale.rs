@@ -1,4 +1,4 @@
-//! From values to places and back, and where the ticks go.
+//! Scales: values to places and back, with ticks.
 
 use plotters::coord::ranged1d::{DefaultFormatting, KeyPointHint, Ranged};
 use std::ops::Range;
@@ -53,7 +53,7 @@ impl Scale {
         (self.low..=self.high).contains(&value)
     }
 
-    /// Where a value stands: 0 at the low end, 1 at the high end.
+    /// Fraction of a value: 0 at the low end, 1 at the high end.
     pub fn fraction(&self, value: f64) -> f64 {
         match self.spacing {
             Spacing::Linear => (value - self.low) / (self.high - self.low),
@@ -111,7 +111,7 @@ impl Ranged for Scale {
     }
 }
 
-/// Whether a value has a place on a scale of positive ones.
+/// True if a value is finite and above zero.
 pub fn positive(value: f64) -> bool {
     value.is_finite() && value > 0.0
 }

@@ -1,4 +1,4 @@
-//! A picture as SVG: what exports and tests look at.
+//! Pictures as SVG, for exports and tests.
 
 use super::geometry::Point;
 use super::{Mark, Picture, Shape, Text};
@@ -6,7 +6,7 @@ use super::{Mark, Picture, Shape, Text};
 use crate::theme::{Colour, FONT_FAMILY, Theme};
 use std::fmt::Write;
 
-/// A picture, lit by a glow or not, as a document with a title.
+/// A picture, with or without a highlight, as an SVG document with a title.
 pub fn document(picture: &Picture, glow: Option<&Picture>, theme: &Theme, title: &str) -> String {
     let (width, height) = picture.size_px;
     let mut body = String::with_capacity(16_384);

@@ -130,7 +130,7 @@ pub struct Columns<T> {
 }
 
 impl<T> Columns<T> {
-    /// Goes on with a column of cells in a unit, which may be empty.
+    /// Appends a column of cells in a unit, which may be empty.
     #[must_use]
     pub fn col<C: Into<Cell>>(
         mut self,
@@ -142,7 +142,7 @@ impl<T> Columns<T> {
         self
     }
 
-    /// Compiled once for a kind of row, not for every column.
+    /// Separate from `col`, so that it is compiled once per type of row, not per column.
     fn push(&mut self, column: Column, cell: &dyn Fn(&T) -> Cell) {
         self.table.columns.push(column);
         for (row, of) in self.table.rows.iter_mut().zip(&self.of) {
@@ -206,8 +206,7 @@ impl Table {
         Columns { of, table, tips }
     }
 
-    /// The rows' places when they are sorted by a column; rows alike keep their order, and what does not
-    /// apply comes last.
+    /// Row indices sorted by a column; equal rows keep their order, and empty cells come last.
     pub fn order(&self, column: usize, descending: bool) -> Vec<usize> {
         let mut places: Vec<usize> = (0..self.rows.len()).collect();
         sort_by(&mut places, |one, other| {

@@ -1,4 +1,4 @@
-//! Labels as lines of differently set words, and where a block of lines may stand.
+//! Styled lines of text, and spots for blocks of lines.
 
 use super::geometry::{Point, Rect, rect};
 
@@ -45,13 +45,13 @@ impl Words {
         Self::sized(size::TICK_PX).and(text, colour)
     }
 
-    /// Goes on in regular type.
+    /// Appends a run in regular type.
     #[must_use]
     pub fn and(self, text: impl Into<String>, colour: Colour) -> Self {
         self.run(text, colour, false)
     }
 
-    /// Goes on in semibold.
+    /// Appends a run in semibold.
     #[must_use]
     pub fn and_bold(self, text: impl Into<String>, colour: Colour) -> Self {
         self.run(text, colour, true)
@@ -108,7 +108,7 @@ pub const ASCENT: f64 = 0.76;
 const DESCENT: f64 = 0.21;
 const HALF_CAPITAL: f64 = 0.364;
 
-/// Which part of a text stands at a place.
+/// Horizontal alignment of a text at its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Align {
     Start,
@@ -127,7 +127,7 @@ impl Align {
     }
 }
 
-/// On which side of a place a block stands.
+/// Vertical side of a place on which a block stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     /// Its bottom is there.
@@ -142,7 +142,7 @@ pub enum Side {
 #[derive(Clone, Copy, Debug)]
 pub struct Spot {
     pub at: Point,
-    /// How the block and its lines lie about it.
+    /// Alignment of the block and its lines.
     pub align: Align,
     pub side: Side,
 }

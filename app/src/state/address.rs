@@ -16,7 +16,7 @@ pub fn query() -> String {
         .unwrap_or_default()
 }
 
-/// The address of a link on this page, without what another link says.
+/// Address of this page with `text` as its query.
 pub fn absolute(text: &str) -> String {
     let page = location()
         .and_then(|location| location.href().ok())
@@ -37,12 +37,12 @@ fn location() -> Option<web_sys::Location> {
     in_browser().then(|| window().location())
 }
 
-/// Whether there is a browser: false in native tests.
+/// True in a browser, false in native tests.
 pub const fn in_browser() -> bool {
     cfg!(target_family = "wasm")
 }
 
-/// Milliseconds since some moment, for telling gestures apart.
+/// Milliseconds since an arbitrary moment, for timing gestures.
 pub fn now_ms() -> f64 {
     if in_browser() {
         js_sys::Date::now()
@@ -88,20 +88,20 @@ impl Address {
         }
     }
 
-    /// Writes what waits, now.
+    /// Writes the waiting text now.
     pub fn flush(self) {
         if let Some(text) = self.waiting.try_update_value(Option::take).flatten() {
             set(&text, Write::Replace);
         }
     }
 
-    /// Forgets what waits: the reader went elsewhere in the history.
+    /// Drops the waiting text: the reader went back or forward.
     pub fn forget(self) {
         self.waiting.set_value(None);
     }
 
     fn pause(self) {
-        // The one before is not waited for any more.
+        // Replaces the timer of the write before.
         let rest = Timeout::new(WRITE_INTERVAL_MS, move || {
             self.timer.set_value(None);
             self.flush();

@@ -1,4 +1,4 @@
-//! Light or dark: what the link says, else what the reader chose here, else what their system says.
+//! Light or dark: the link's, else the reader's choice here, else the system's.
 
 use super::address::in_browser;
 use gloo_events::EventListener;
@@ -8,7 +8,7 @@ use model_core::permalink;
 const STORED: &str = "ridgepoint-theme";
 const DARK_QUERY: &str = "(prefers-color-scheme: dark)";
 
-/// What the reader chose.
+/// Colour scheme chosen by the reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Preference {
     /// As the system has it.
@@ -46,7 +46,7 @@ impl Preference {
         }
     }
 
-    /// Whether the page is dark, given the link's word and the system's.
+    /// True for dark, given the link's scheme and the system's.
     pub const fn is_dark(self, link: Option<permalink::Theme>, system_dark: bool) -> bool {
         match (link, self) {
             (Some(permalink::Theme::Dark), _) | (None, Self::Dark) => true,
@@ -62,7 +62,7 @@ fn storage() -> Option<web_sys::Storage> {
     window().local_storage().ok().flatten()
 }
 
-/// What the reader chose when they were here before.
+/// The choice of an earlier visit.
 pub fn remembered() -> Preference {
     let stored = in_browser()
         .then(storage)
@@ -84,7 +84,7 @@ pub fn remember(preference: Preference) {
     };
 }
 
-/// Whether the system is dark, kept up to date.
+/// True while the system is dark.
 pub fn system_dark() -> ReadSignal<bool> {
     let (dark, set_dark) = signal(false);
     if in_browser()
@@ -98,10 +98,10 @@ pub fn system_dark() -> ReadSignal<bool> {
     dark
 }
 
-/// Whether the page is being printed: paper is light whatever the screen is.
+/// True while the page is printed, always in light colours.
 ///
-/// A browser may take its picture right after `beforeprint`, before any effect has run: the colours
-/// are put in force at once here, as charts repaint at once (see `pages::figure::plot`).
+/// A browser may take its picture right after `beforeprint`, before any effect has run: the colours are applied at
+/// once here, as charts repaint at once (see `pages::figure::plot`).
 pub fn printing() -> ReadSignal<bool> {
     let (printing, set_printing) = signal(false);
     if in_browser() {
@@ -115,7 +115,7 @@ pub fn printing() -> ReadSignal<bool> {
     printing
 }
 
-/// Puts the colours in force on the root element, where the style sheet looks.
+/// Sets the scheme on the root element, where the style sheet reads it.
 pub fn apply(dark: bool) {
     if let Some(root) = document().document_element() {
         let _ = root.set_attribute("data-theme", if dark { "dark" } else { "light" });

@@ -1,15 +1,15 @@
-//! Which changes become entries of the browser's history: one per gesture, not one per pixel.
+//! Entries of the browser's history: one per gesture, not one per pixel.
 
-/// What a change does to the history.
+/// Effect of a change on the history.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Write {
     /// A new entry: "back" undoes the change.
     Push,
-    /// The present entry moves along.
+    /// The present entry is replaced.
     Replace,
 }
 
-/// How a change comes about.
+/// Origin of a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Origin {
     /// A click, a choice, a typed value: complete in itself.
@@ -30,7 +30,7 @@ pub struct Gesture {
 }
 
 impl Gesture {
-    /// The pointer goes down on a control: whatever came before is complete.
+    /// Called when the pointer goes down on a control: the gesture before is complete.
     pub fn hold(&mut self) {
         *self = Self {
             control: None,
@@ -39,13 +39,13 @@ impl Gesture {
         };
     }
 
-    /// The pointer goes up.
+    /// Called when the pointer goes up.
     pub fn release(&mut self) {
         self.control = None;
         self.held = false;
     }
 
-    /// Whether a change from `origin` at `now_ms` continues the gesture under way.
+    /// True if a change from `origin` at `now_ms` continues the gesture under way.
     pub fn continues(&self, origin: Origin, now_ms: f64) -> bool {
         match origin {
             Origin::Once => false,

@@ -17,41 +17,41 @@ use model_core::permalink::{self, Link, Note, View};
 use pace::Pace;
 use std::sync::Arc;
 
-/// What the page shows, and the ways to change it.
+/// State of the page, and the ways to change it.
 #[derive(Clone, Copy)]
 pub struct App {
-    /// Scenario, pinned scenario and how they are shown: what the address says.
+    /// Scenario, pinned scenario and how they are shown: the address, parsed.
     pub link: RwSignal<Link>,
     /// The scenario being edited.
     pub current: Memo<Inputs>,
     /// The scenario pinned for comparison.
     pub pinned: Memo<Option<Inputs>>,
-    /// The answer for the current scenario, or the last one there was while it is impossible.
+    /// Answer for the current scenario, or the last one while it is invalid.
     pub answer: Memo<Option<Arc<FirstScreen>>>,
-    /// What makes the current scenario impossible; empty when it is possible.
+    /// Errors of the current scenario; empty when it is valid.
     pub problems: Memo<Arc<Vec<Problem>>>,
-    /// What the address bar says, without the `?`.
+    /// Text of the address bar, without the `?`.
     pub text: Memo<String>,
-    /// What was ignored in the link that the page was opened with.
+    /// Ignored parts of the link that the page was opened with.
     pub notes: RwSignal<Vec<Note>>,
     /// The reader's choice of colours.
     pub preference: RwSignal<Preference>,
-    /// Whether the page is dark.
+    /// True for the dark scheme.
     pub dark: Memo<bool>,
-    /// Whether it is being printed, which is always light.
+    /// True while the page is printed, always in the light scheme.
     pub printing: ReadSignal<bool>,
-    /// The number that the help at the panel's foot is about.
+    /// Number whose help the panel's foot shows.
     pub helped: RwSignal<Number>,
     address: Address,
-    /// Whether a pointer holds a slider: what is out of view may wait.
+    /// True while a pointer holds a slider: what is out of view may wait.
     pub held: RwSignal<bool>,
     /// The frames of the drag under way.
     pace: StoredValue<Pace>,
     gesture: StoredValue<Gesture>,
-    /// The inputs before the gesture under way: what a drag passes over leaves no trace.
+    /// Inputs before the gesture under way: a drag applies to these, so that values it passes over have no effect.
     base: StoredValue<Inputs>,
     waiting: StoredValue<Option<Slide>>,
-    /// Whether the address is behind the link.
+    /// The address is not yet up to date with the link.
     unwritten: StoredValue<bool>,
 }
 
@@ -71,7 +71,7 @@ impl App {
         let link = RwSignal::new(opened);
         let current = Memo::new(move |_| link.with(|link| link.current));
         let pinned = Memo::new(move |_| link.with(|link| link.pinned));
-        // Asked for by its own view alone: nothing else of the page evaluates so much.
+        // Lazy: only Explore asks for it, and nothing else on the page evaluates as much.
         let answer = Memo::new(move |earlier: Option<&Option<Arc<FirstScreen>>>| {
             let outcome = answer(&current.get(), pinned.get().as_ref());
             match outcome {
@@ -109,7 +109,7 @@ impl App {
         }
     }
 
-    /// Whether the current scenario is possible.
+    /// True if the current scenario is valid.
     pub fn possible(self) -> bool {
         self.problems.with(|problems| problems.is_empty())
     }
@@ -152,13 +152,12 @@ impl App {
         self.change(|link| edit(&mut link.current));
     }
 
-    /// States a number (`None`: its default) as one of many changes of a drag or held key; the page
-    /// follows once a frame.
+    /// Sets a number (`None`: its default) during a drag or held key; the page follows once a frame.
     pub fn slide(self, number: Number, value: Option<f64>) {
         self.slide_together(number.spec().key, &[(number, value)]);
     }
 
-    /// The same for a control that states several numbers at once, named by `control`.
+    /// [`Self::slide`] for a control of several numbers, named by `control`.
     pub fn slide_together(self, control: &'static str, changes: &[(Number, Option<f64>)]) {
         let idle = self.waiting.with_value(Option::is_none);
         let changes = changes.to_vec();
@@ -168,8 +167,7 @@ impl App {
         }
     }
 
-    /// A number as it will be once the change that waits for the next frame is made: keys can come
-    /// faster than frames.
+    /// A number including the change that waits for the next frame: keys can come faster than frames.
     pub fn aimed(self, number: Number) -> Option<f64> {
         let waits = self.waiting.with_value(|slide| {
             let mut changes = slide.iter().flat_map(|slide| &slide.changes);
@@ -186,7 +184,7 @@ impl App {
         }
     }
 
-    /// The pointer goes down on a slider.
+    /// Called when the pointer goes down on a slider.
     pub fn hold(self) {
         self.apply_waiting();
         self.gesture.update_value(Gesture::hold);
@@ -206,12 +204,12 @@ impl App {
         });
     }
 
-    /// Whether a drag is under way that the page does not keep up with.
+    /// True during a drag that the page does not keep up with.
     pub fn is_behind(self) -> bool {
         self.held.get_untracked() && self.pace.with_value(Pace::behind)
     }
 
-    /// The pointer goes up again.
+    /// Called when the pointer goes up.
     pub fn release(self) {
         self.apply_waiting();
         self.gesture.update_value(Gesture::release);
@@ -250,12 +248,12 @@ impl App {
             .gesture
             .try_update_value(|gesture| gesture.write(origin, now_ms()))
             .unwrap_or(Write::Push);
-        // A figure in somebody's page leaves their reader's way back alone.
+        // An embedded figure adds no entries to the history of the page around it.
         let how = match link.shown.embed {
             Some(_) => Write::Replace,
             None => how,
         };
-        // The address of a drag is that of its end: to tell the browser takes as long as to draw.
+        // A drag writes its address at its end: telling the browser takes as long as drawing.
         let waits = how == Write::Replace && self.held.get_untracked();
         self.unwritten.set_value(waits);
         if !waits {
@@ -269,7 +267,7 @@ impl App {
         self.change(|link| link.pinned = Some(link.current));
     }
 
-    /// Forgets A.
+    /// Removes A.
     pub fn unpin(self) {
         self.change(|link| link.pinned = None);
     }
@@ -283,7 +281,7 @@ impl App {
         });
     }
 
-    /// Takes the next choice of colours; a link's own word no longer counts.
+    /// Takes the next colour scheme; the link's own no longer counts.
     pub fn turn_colours(self) {
         let next = self.preference.get_untracked().next();
         colours::remember(next);

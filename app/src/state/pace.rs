@@ -1,10 +1,10 @@
-//! Whether the page keeps up with a drag: where it does not, charts are painted with fewer pixels until it ends.
+//! Frame pacing of a drag: where the page falls behind, charts are painted with fewer pixels until it ends.
 
-/// Longer than a frame of a screen with 60 of them a second, shorter than two.
+/// A frame later than this is late: between one and two frames at 60 Hz.
 const LATE_MS: f64 = 25.0;
-/// A tab in the background has no frames at all, which says nothing.
+/// A longer gap is ignored: a tab in the background has no frames.
 const GONE_MS: f64 = 500.0;
-/// As many late frames, less those in time, are no accident.
+/// Late frames, less those in time, after which the page is behind.
 const MOST: u32 = 2;
 
 /// The frames of one drag.
@@ -15,7 +15,7 @@ pub struct Pace {
 }
 
 impl Pace {
-    /// Notes a frame; whether the page is behind from here to the end of the drag.
+    /// Records a frame; once the page is behind, it stays so to the end of the drag.
     pub fn frame(&mut self, now_ms: f64) -> bool {
         if let Some(last_ms) = self.last_ms.replace(now_ms)
             && !self.behind()
@@ -29,7 +29,7 @@ impl Pace {
         self.behind()
     }
 
-    /// Whether frames came late.
+    /// True if frames came late.
     pub const fn behind(&self) -> bool {
         self.late >= MOST
     }

@@ -1,11 +1,11 @@
-//! Which preset, if any, a link is.
+//! Finds the preset that a link shows.
 
 use model_core::permalink::search::SearchKey;
 use model_core::permalink::{self, Link, View};
 use model_core::preset::{PRESETS, Preset};
 use std::sync::LazyLock;
 
-/// A preset with its link as it is read: links are read once, not at every change of a slider.
+/// A preset with its parsed link, parsed once.
 struct Known {
     preset: &'static Preset,
     link: Link,
@@ -19,7 +19,7 @@ static KNOWN: LazyLock<Vec<Known>> = LazyLock::new(|| {
     PRESETS.iter().map(known).collect()
 });
 
-/// What is equal of equal links, however they are spelt.
+/// Normal form of a link, for comparison.
 fn comparable(link: &Link) -> Link {
     Link {
         current: link.current.normalized(),
@@ -29,9 +29,8 @@ fn comparable(link: &Link) -> Link {
     }
 }
 
-/// The preset whose scenario and pinned scenario `link` shows; one made for the link's view goes
-/// before one of a scenario alone. In the Plans view the search is part of it. What is pinned beside a
-/// preset that pins nothing leaves it what it is.
+/// Preset with the scenario and pinned scenario of `link`; one of the same view goes first. In the Plans view the
+/// search must match, too. A preset that pins nothing matches whatever is pinned.
 pub fn matching(link: &Link) -> Option<&'static Preset> {
     let link = &comparable(link);
     let in_plans = link.shown.view == View::Plans;
@@ -54,8 +53,7 @@ pub fn matching(link: &Link) -> Option<&'static Preset> {
     found.map(|known| known.preset)
 }
 
-/// How many keys of what is shown differ from their defaults: the scenario's, and in the Plans view the
-/// search's.
+/// Number of keys that differ from their defaults: the scenario's, and in the Plans view the search's.
 pub fn changes_shown(link: &Link) -> usize {
     let stated = |key: &SearchKey| key.stated(&link.search, &link.current).is_some();
     let searched = match link.shown.view {
@@ -65,7 +63,7 @@ pub fn changes_shown(link: &Link) -> usize {
     changes(&link.current) + searched
 }
 
-/// How many keys of a scenario differ from their defaults.
+/// Number of keys of a scenario that differ from their defaults.
 pub fn changes(inputs: &model_core::inputs::Inputs) -> usize {
     permalink::write_inputs(inputs)
         .split('&')

@@ -1,11 +1,11 @@
-//! Curves that are no role: accelerators, plan families, precisions, deployments side by side.
+//! Colours and markers of data series: accelerators, parallelism strategies, precisions, deployments.
 
 use super::Colour;
 
-/// A curve among several of a kind, which is no role. Each has a marker, too: colours alone tell nothing.
+/// A data series, with its own colour and marker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Series {
-    /// The visitor's own: a circle.
+    /// The visitor's own scenario: a circle.
     Own,
     /// A square.
     Second,
@@ -42,13 +42,13 @@ impl Series {
         }
     }
 
-    /// The one of the n-th curve beside one's own, and whether its colour is used for a second time.
+    /// Series of the n-th other curve, and true if its colour is used for a second time.
     pub const fn other(n: usize) -> (Self, bool) {
         let others = Self::ALL.len() - 1;
         (Self::ALL[1 + n % others], n >= others)
     }
 
-    /// The marker about a place as the corners of a closed outline within `reach` of it; empty for a circle.
+    /// Corners of the marker's outline within `reach` of a place; empty for a circle.
     pub fn marker(self, (x, y): (f64, f64), reach: f64) -> Vec<(f64, f64)> {
         let at = |corners: &[(f64, f64)]| {
             let place = |(dx, dy): &(f64, f64)| (x + dx * reach, y + dy * reach);

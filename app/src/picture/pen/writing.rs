@@ -86,14 +86,14 @@ impl Pen<'_> {
         self.taken.push(area);
     }
 
-    /// Whether a line would cross words.
+    /// True if a line would cross words.
     pub fn crosses_words(&self, from: Point, to: Point) -> bool {
         self.written
             .iter()
             .any(|bounds| bounds.clip(from, to).is_some())
     }
 
-    /// Whether a line to a point would cross words, or a place that labels are kept out of and that is not the point's.
+    /// True if a line to a point would cross words, or a reserved box that is not the point's own.
     pub fn is_taken_along(&self, from: Point, to: Point, at: Point) -> bool {
         let crossed = |area: &Rect| area.clip(from, to).is_some();
         let point_s = |area: &Rect| area.holds(&Rect::about(at, 0.0));
@@ -101,12 +101,12 @@ impl Pen<'_> {
         self.taken.iter().any(|area| taken(&area)) || self.crosses_words(from, to)
     }
 
-    /// Whether a label may stand in a box: on the canvas and clear of every other.
+    /// True if a box is on the canvas and clear of every label.
     pub fn is_free(&self, area: &Rect) -> bool {
         self.is_free_by(area, 0.0)
     }
 
-    /// Whether a label may stand in a box with `gap` px to its neighbours left and right.
+    /// True if a box is free, with `gap` px to its neighbours left and right.
     pub fn is_free_by(&self, area: &Rect, gap: f64) -> bool {
         let apart = Rect {
             left: area.left - gap,
@@ -208,7 +208,7 @@ impl Pen<'_> {
         self.place_by(None, wordings, spots, within, avoid, halo)
     }
 
-    /// The same for the name of a thing, at a spot where it is nobody else's.
+    /// [`Self::place`] for the name of a thing, nearer to it than to any other.
     pub fn place_by(
         &mut self,
         own: Option<&Own>,
@@ -231,8 +231,7 @@ impl Pen<'_> {
         None
     }
 
-    /// Writes a block where the least of the lines that labels keep clear of lies under it, on a patch of its rim's
-    /// colour where any does; returns its box.
+    /// Writes a block where it crosses the least length of lines, on a patch of its rim's colour; returns its box.
     pub fn place_across(
         &mut self,
         own: Option<&Own>,
@@ -241,7 +240,7 @@ impl Pen<'_> {
         within: &Rect,
         halo: Option<Colour>,
     ) -> Option<Rect> {
-        // A shorter wording pays when it spares so many px of lines.
+        // Px of crossed lines that a shorter wording must save.
         const SHORTER_PX: f64 = 10.0;
         let mut least: Option<(f64, &Vec<Words>, Spot, Rect)> = None;
         for (order, lines) in wordings.iter().enumerate() {
@@ -266,7 +265,7 @@ impl Pen<'_> {
         Some(bounds)
     }
 
-    /// How much of the lines that labels keep clear of lies in a box, in px.
+    /// Length in px of the lines inside a box that labels keep clear of.
     fn struck_px(&self, area: &Rect) -> f64 {
         let inside = self
             .lines
