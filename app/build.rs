@@ -1,11 +1,11 @@
-//! Says whether the program is cut into a part for each view: `cargo xtask` does so for a page that is to be published.
+//! Sets `cfg(parts)` if the program is split into a chunk per view, as `cargo xtask` does for a published page.
 
 fn main() {
     println!("cargo:rerun-if-env-changed=RIDGEPOINT_PARTS");
     println!("cargo:rustc-check-cfg=cfg(parts)");
     if std::env::var_os("RIDGEPOINT_PARTS").is_some_and(|value| value == "1") {
         println!("cargo:rustc-cfg=parts");
-        // What refers to what: the cut follows it.
+        // The split follows the relocations.
         println!("cargo:rustc-link-arg-bins=--emit-relocs");
     }
 }

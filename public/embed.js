@@ -3,12 +3,12 @@
 // A figure of Ridgepoint in your page: a frame that takes the width it is given and as much height as it needs.
 // Attributes: src, the link of a figure; sliders, the numbers a reader may change, as "batch,context";
 // height, in px until the figure tells its own (default 420).
-// What stands inside the element is shown where this script does not run; a frame that stays silent is told with a link.
+// The element's content is shown where this script does not run; a frame that does not answer gets a note with a link.
 
-// A page with two figures may well load this twice.
+// A page with two figures may load this twice.
 if (!customElements.get("ridgepoint-figure")) {
   const FIRST_HEIGHT = 420;
-  // A figure on a slow line tells its height later than that, and the sentence goes again.
+  // Time after which the note is shown; it is removed when the figure sends its height.
   const PATIENCE_MS = 20000;
 
   class RidgepointFigure extends HTMLElement {
@@ -37,9 +37,9 @@ if (!customElements.get("ridgepoint-figure")) {
         this.#frame.style.cssText =
           `display:block;width:100%;border:0;height:${Number(this.getAttribute("height")) || FIRST_HEIGHT}px`;
         this.style.display ||= "block";
-        // The frame takes the place of what stood for it.
+        // Replaces the placeholder content.
         this.replaceChildren(this.#frame);
-        // A frame that is loaded when it comes into view begins to be waited for then.
+        // With lazy loading the wait starts when the frame loads.
         this.#frame.addEventListener("load", () => this.#wait());
       }
       addEventListener("message", this.#listen);

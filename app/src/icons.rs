@@ -34,12 +34,12 @@ pub fn brand() -> AnyView {
     .into_any()
 }
 
-/// Points at what folds.
+/// Arrow of a fold.
 pub fn chevron() -> AnyView {
     icon("m6 4 4 4-4 4")
 }
 
-/// Opens downwards.
+/// Arrow of a menu.
 pub fn chevron_down() -> AnyView {
     icon("m4 6 4 4 4-4")
 }
@@ -88,7 +88,7 @@ pub fn open() -> AnyView {
     icon("M6 3H3v10h10v-3M9 2.500h4.500V7M13.5 2.5 7.5 8.5")
 }
 
-/// What this is: a question.
+/// Question mark.
 pub fn about() -> AnyView {
     icon(
         "M8 1.8a6.200 6.200 0 1 1 0 12.400A6.200 6.200 0 0 1 8 1.800M6.200 6.300a1.900 1.900 0 1 1 2.700 1.700c-.6.3-.9.6-.9 1.300M8 11.400v.2",

@@ -1,4 +1,4 @@
-//! How wrong a number may be: the band of its scenario in words, the same wherever the scenario stands.
+//! Error bands of a scenario's numbers, the same in every view.
 
 use std::sync::OnceLock;
 
@@ -10,14 +10,14 @@ use model_core::scenario::Scenario;
 
 use crate::format;
 
-/// From where to where a measured system may lie.
+/// Error band of a value: the range in which four of five measured systems lie.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Range {
     /// "71.3 – 112".
     pub text: String,
-    /// What it is taken from: "… 11 runs: decode alone, across domains".
+    /// Basis: "… 11 runs: decode alone, across domains".
     pub source: String,
-    /// Whether the estimate itself lies outside: then the range is what to expect, and is said first.
+    /// The estimate lies outside the band, so the band is shown first.
     pub leads: bool,
 }
 
@@ -26,10 +26,10 @@ pub struct Range {
 pub struct Around(Band);
 
 impl Around {
-    /// What measurements say of a scenario; `None` where they say nothing. `inputs` are what it was made of, up to
-    /// its batch, schedule and sharding.
+    /// Band of a scenario; `None` where nothing like it was measured. `inputs` are those of the scenario, except
+    /// batch, schedule and sharding.
     pub fn of(inputs: &Inputs, scenario: &Scenario, evaluation: &Evaluation) -> Option<Self> {
-        // How far off a calibration is, is worked out once.
+        // The residuals of a calibration are computed once.
         const COUNT: usize = NamedCalibration::ALL.len();
         static KNOWN: [OnceLock<Residuals>; COUNT] = [const { OnceLock::new() }; COUNT];
         let name = inputs.calibration;
@@ -38,25 +38,25 @@ impl Around {
         residuals.band(inputs, scenario, evaluation).map(Self)
     }
 
-    /// Why a scenario's figures lie outside their bands, where they do.
+    /// Reason why a scenario's figures lie outside their bands.
     pub fn bias(inputs: &Inputs) -> Option<&'static str> {
         let scenario = inputs.scenario().ok()?;
         let evaluation = evaluate(&scenario).ok()?;
         Some(Self::of(inputs, &scenario, &evaluation)?.0.bias()?.words())
     }
 
-    /// Around what grows with the time: a time, a cost.
+    /// Band of a quantity that grows with time: a time, a cost.
     pub fn time(&self, value: f64, text: impl Fn(f64) -> String) -> Range {
         self.between(value * self.0.low, value * self.0.high, text)
     }
 
-    /// Around what falls with it: a rate.
+    /// Band of a quantity that falls with time: a rate.
     pub fn rate(&self, value: f64, text: impl Fn(f64) -> String) -> Range {
         self.between(value / self.0.high, value / self.0.low, text)
     }
 
-    /// Around the answer to a least rate: `at` gives it for the rate that has to be computed where systems are as
-    /// slow, and as fast, as the band has them.
+    /// Band of the answer to a required rate. `at` answers for a computed rate, here those that slow and fast systems
+    /// of the band need.
     pub fn keeping(
         &self,
         least: f64,
@@ -126,7 +126,7 @@ mod tests {
         cell.around.as_ref().map(|around| around.text.as_str())
     }
 
-    /// Where the estimate lies beside its own band, the band, the page and `evaluate` say why.
+    /// Band, page and `evaluate` give the reason for an estimate outside its own band.
     #[test]
     fn an_estimate_outside_its_band_says_why() {
         for (calibration, outside) in [("ideal", true), ("helix", true), ("kernels-2026", false)] {
@@ -203,7 +203,7 @@ mod tests {
                 continue;
             };
             let said = ratio::ratio_view(&apart, None).unwrap();
-            // Both sides decode alone there.
+            // Both sides are without prefill there.
             let opened = inputs.decoding().planned(&spec);
             let opened = opened.with(Number::Batch, way.batch);
             let context = apart.bundle().unwrap().lengths.context();

@@ -1,4 +1,4 @@
-//! A preset asks a question: its headline begins with the answer, worked out like everything else.
+//! Headlines of presets: the computed answer to the preset's question.
 
 use std::sync::LazyLock;
 
@@ -35,7 +35,7 @@ static ASKED: LazyLock<Vec<Asked>> = LazyLock::new(|| {
         .collect()
 });
 
-/// The preset that is shown in a view, if it is one.
+/// Preset shown in a view.
 pub(super) fn preset(inputs: &Inputs, pinned: Option<&Inputs>, view: View) -> Option<&'static str> {
     let (current, pinned) = (
         inputs.normalized(),
@@ -48,7 +48,7 @@ pub(super) fn preset(inputs: &Inputs, pinned: Option<&Inputs>, view: View) -> Op
         .map(|asked| asked.id)
 }
 
-/// The answer to what a preset of Explore asks, where that is not what limits it.
+/// Answer to a preset of Explore, where its question is not the bottleneck.
 pub(super) fn in_explore(case: &Evaluated, pinned: Option<&Evaluated>) -> Option<Sentence> {
     let said = Sentence::default();
     let asked = preset(

@@ -7,7 +7,7 @@ use model_core::permalink::{Link, View, write_inputs};
 use super::names::{sequences, short_name};
 use crate::format;
 
-/// What a view's figures are of, for what leaves the page: the link's scenario, or a paper's own.
+/// Scenario line of an exported figure: the link's scenario, or a paper's own.
 pub fn in_a_line_of(view: View, link: &Link) -> String {
     match view {
         View::Papers => "Each number of the scenario that its source states".to_owned(),
@@ -15,8 +15,8 @@ pub fn in_a_line_of(view: View, link: &Link) -> String {
     }
 }
 
-/// A scenario in one line, for what leaves the page: "DeepSeek-V3 · 72 × H100 · 18,432 sequences of 2,000
-/// tokens · kernels-2026", and how the pinned one differs.
+/// A scenario in one line, for exports: "DeepSeek-V3 · 72 × H100 · 18,432 sequences of 2,000 tokens · kernels-2026",
+/// with the differences of the pinned one.
 pub fn in_a_line(inputs: &Inputs, pinned: Option<&Inputs>) -> String {
     let get = |number| inputs.get(number).unwrap_or(1.0);
     let mut words = vec![
@@ -87,7 +87,7 @@ fn differing(current: &Inputs, pinned: &Inputs) -> Vec<String> {
 pub fn sides(current: &Inputs, pinned: &Inputs) -> Vec<(String, String)> {
     let (current, pinned) = (current.normalized(), pinned.normalized());
     let mut keys = differing(&current, &pinned);
-    // What is only asked for changes no number.
+    // Targets last, as they change no number.
     sort_by_key(&mut keys, |key| key == "slo" || key.starts_with("target_"));
     keys.iter()
         .map(|key| {
@@ -100,7 +100,7 @@ pub fn sides(current: &Inputs, pinned: &Inputs) -> Vec<(String, String)> {
         .collect()
 }
 
-/// The same in a sentence each: "50 → 100 GB/s scale-out", "batch 18,432 → 9,216".
+/// [`sides`] in words: "50 → 100 GB/s scale-out", "batch 18,432 → 9,216".
 pub fn changes(current: &Inputs, pinned: &Inputs) -> Vec<String> {
     sides(current, pinned)
         .iter()
@@ -128,7 +128,7 @@ fn value_of(key: &str, inputs: &Inputs) -> String {
     match key {
         "model" => return inputs.model.name().into(),
         "gpu" => return inputs.gpu.name().into(),
-        // The text of a shape says nothing to a reader.
+        // The encoded shape is not readable.
         "arch" => {
             return match inputs.model {
                 Model::Custom(_) => "a shape of its own".into(),

@@ -16,13 +16,13 @@ pub struct FigureCell {
     pub value: String,
     /// Its unit, set lighter: "ms".
     pub unit: String,
-    /// What the value means and how it is computed, for a hover and screen readers.
+    /// Meaning and formula, for a tooltip and screen readers.
     pub help: &'static str,
     /// Its difference from the pinned scenario.
     pub versus: Option<Versus>,
-    /// A state of its own under the value: "does not fit: 1.16×", "no price known".
+    /// Note under the value: "does not fit: 1.16×", "no price known".
     pub state: Option<(String, Tone)>,
-    /// From where to where a measured system may lie.
+    /// Error band of the value.
     pub around: Option<Range>,
 }
 
@@ -37,7 +37,7 @@ pub struct Versus {
     pub pinned: String,
 }
 
-/// Which direction is better.
+/// Direction of improvement.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Better {
     /// Less of it.
@@ -77,7 +77,7 @@ pub fn cells(case: &Evaluated, pinned: Option<&Evaluated>) -> [FigureCell; 6] {
     };
     let now = &case.evaluation;
     let then = pinned.map(|case| &case.evaluation);
-    // Prompts of others are no part of a step, but of what a user waits for.
+    // Prefill of other requests is no part of a step, but of the time between tokens.
     let prompts = now.prefills.map(|prefills| {
         let each = format::millis(prefills.per_token.get());
         (format!("{each} of it prefill of others"), Tone::Muted)
@@ -126,7 +126,7 @@ pub fn cells(case: &Evaluated, pinned: Option<&Evaluated>) -> [FigureCell; 6] {
     ]
 }
 
-/// How a value differs from the pinned scenario's.
+/// Difference of a value from the pinned scenario's.
 pub fn versus(now: f64, then: f64, better: Better, text: fn(f64) -> String) -> Versus {
     let change = format::percent_change(now, then);
     let (change, tone) = if change == "same" || change == format::NONE || better == Better::Neither
@@ -144,7 +144,7 @@ pub fn versus(now: f64, then: f64, better: Better, text: fn(f64) -> String) -> V
     }
 }
 
-/// What A would have if it fit: nothing is better or worse than that.
+/// Value of a pinned scenario that does not fit, without a judgement.
 fn unfit(then: f64, text: fn(f64) -> String) -> Versus {
     Versus {
         change: String::new(),
@@ -234,7 +234,7 @@ fn memory(case: &Evaluated, pinned: Option<&Evaluated>) -> FigureCell {
             let said = |better| versus(total, theirs.most().as_gib(), better, format::figure);
             match memory.usable == theirs.usable {
                 true => said(Better::Less),
-                // Of another capacity more is not worse: how full either is stands beside it.
+                // With another capacity more is not worse, so both show how full they are.
                 false => Versus {
                     pinned: format!(
                         "{} of {}",

@@ -1,4 +1,4 @@
-//! The one sentence above every view: a state with its facts, and one sentence for each state.
+//! The headline above every view: a state with its facts, and one sentence for each state.
 
 use model_core::disagg::decision::{Winner, winner};
 use model_core::evaluate::Evaluation;
@@ -43,10 +43,10 @@ pub enum Headline {
         part: StepPart,
         /// Time between the tokens of one step, in seconds.
         span_s: f64,
-        /// How long compute is idle of it, where communication sets the pace.
+        /// Idle time of compute, where communication is the bottleneck.
         idle_s: Option<f64>,
     },
-    /// No part does.
+    /// No part takes half.
     NoBottleneck {
         /// Time between the tokens of one step, in seconds.
         span_s: f64,
@@ -59,10 +59,10 @@ pub enum Headline {
         throughput: f64,
         /// User speed over A's.
         users: f64,
-        /// Whether A fits its memory.
+        /// A fits in memory.
         fits: bool,
     },
-    /// How large a batch may be.
+    /// The largest batch.
     Reach {
         /// The most sequences that fit, and meet the SLO.
         batch: f64,
@@ -73,7 +73,7 @@ pub enum Headline {
         /// Sequences beyond which more add less than half a percent.
         flat_from: Option<f64>,
     },
-    /// Now works, but the plan runs more sequences at once than work.
+    /// The scenario works, but no smaller batch than its micro-batches does.
     TooFew {
         /// Sequences that the plan runs at once: one of each micro-batch.
         least: f64,
@@ -86,16 +86,16 @@ pub enum Headline {
     BestPlan {
         /// Its name: "DP + EP".
         strategy: &'static str,
-        /// On what: "72 H100".
+        /// GPUs: "72 H100".
         gpus: String,
         /// Tokens per second and GPU.
         rate: f64,
         /// The SLO.
         slo: Option<f64>,
     },
-    /// No plan works.
+    /// No plan is feasible.
     NoPlan {
-        /// On what: "72 H100".
+        /// GPUs: "72 H100".
         gpus: String,
         /// The reason.
         why: NoPlan,
@@ -113,36 +113,36 @@ pub enum Headline {
     BestRatio {
         /// Attention ranks for each FFN rank.
         ratio: f64,
-        /// The parts that set the pace.
+        /// The bottleneck parts.
         pace: Vec<(Role, &'static str)>,
-        /// How long they take of a step, in seconds.
+        /// Their time, in seconds.
         cycle_s: f64,
     },
     /// The disaggregation is impossible.
     Impossible {
         /// The broken rule.
         rule: String,
-        /// What it comes to.
+        /// The numbers that break it.
         facts: String,
     },
-    /// What a preset asks, answered.
+    /// Answer to a preset's question.
     Answer(Sentence),
 }
 
 /// Colocated beside disaggregated at equal user speed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Comparison {
-    /// Which disaggregation.
+    /// Kind of disaggregation.
     pub mode: Disaggregation,
-    /// As it is deployed: "AFD 32 : 40", "2 × H100 + 4 × H20".
+    /// Deployment: "AFD 32 : 40", "2 × H100 + 4 × H20".
     pub deployed: String,
     /// u*: tokens per second of one user.
     pub users: f64,
-    /// What colocated serves there, in the mode's unit; `None` where it is too slow or does not fit.
+    /// Throughput of colocated at u*, in the mode's unit; `None` where it is too slow or does not fit.
     pub colocated: Option<f64>,
-    /// The same of the disaggregated side.
+    /// Throughput of the disaggregated side at u*.
     pub disaggregated: Option<f64>,
-    /// Whether the disaggregated side fits its memory.
+    /// The disaggregated side fits in memory.
     pub fits: bool,
 }
 
@@ -250,7 +250,7 @@ pub struct StepPart {
     pub name: String,
     /// In a list: "communication", "attention".
     pub short: &'static str,
-    /// Whether its name takes a verb of many.
+    /// Its name is a plural.
     pub plural: bool,
     /// Its colour.
     pub role: Role,
@@ -491,7 +491,7 @@ const fn need(batch: f64) -> &'static str {
     if batch > 1.0 { "need" } else { "needs" }
 }
 
-/// What keeps a scenario from working, the same above every view.
+/// The state of a scenario that does not work, the same above every view.
 pub fn trouble(case: &Evaluated) -> Option<Headline> {
     let memory = &case.evaluation.memory;
     let workload = &case.scenario.workload;
@@ -513,7 +513,7 @@ pub fn trouble(case: &Evaluated) -> Option<Headline> {
     })
 }
 
-/// Where the time between two tokens goes.
+/// Bottleneck of the time between two tokens.
 pub fn bottleneck(scenario: &Scenario, evaluation: &Evaluation) -> Headline {
     let (span, mut parts) = parts(scenario, evaluation);
     sort_by(&mut parts, |one, other| other.share.total_cmp(&one.share));
@@ -564,7 +564,7 @@ fn parts(scenario: &Scenario, evaluation: &Evaluation) -> (Seconds, Vec<StepPart
     let exposed = match (overlapped, communication_binds) {
         (true, false) => Seconds::ZERO,
         (true, true) => breakdown.messages,
-        // HOP-B hides a part of it.
+        // HOP-B overlaps a part of it.
         (false, _) => breakdown.messages - breakdown.hidden,
     };
     all.push(part(
@@ -606,7 +606,7 @@ const fn possessive(of: OperatorRole) -> &'static str {
     }
 }
 
-/// The network that communication keeps busiest.
+/// The busiest network link.
 fn link(scenario: &Scenario, evaluation: &Evaluation) -> &'static str {
     let over = |link: Link| {
         let messages = evaluation.messages(scenario);
@@ -621,7 +621,7 @@ fn link(scenario: &Scenario, evaluation: &Evaluation) -> &'static str {
     }
 }
 
-/// The resource on which a part of the model spends most of its time, and whether that is many.
+/// Resource on which a part of the model spends most of its time, and true if its name is a plural.
 fn spends(scenario: &Scenario, evaluation: &Evaluation, of: OperatorRole) -> (&'static str, bool) {
     let mut times = [0.0; 3];
     for timed in evaluation
@@ -644,7 +644,7 @@ fn spends(scenario: &Scenario, evaluation: &Evaluation, of: OperatorRole) -> (&'
     }
 }
 
-/// How large a batch of the plan may be, where the scenario has no trouble.
+/// The largest batch of the plan, for a scenario that works.
 pub fn reach(case: &Evaluated) -> Headline {
     let slo = case.scenario.workload.slo;
     let most = match case.largest {

@@ -10,10 +10,10 @@ use super::{Evaluated, names};
 use crate::charts::{LatencyData, PinnedStep, StepSample, StepTimes};
 use crate::format;
 
-/// Samples along the batch axis; between them everything is nearly linear.
+/// Samples along the batch axis; times are nearly linear between them.
 const SAMPLES: u32 = 64;
 
-/// The step now, its samples over the batch, and where messages overtake compute.
+/// The step now, its samples over the batch, and the batch from which communication exceeds compute.
 pub fn data(case: &Evaluated, pinned: Option<&Evaluated>) -> LatencyData {
     let end = axis_end(case);
     let two_batch = case.scenario.plan.spec().overlap == Overlap::TwoBatch;
@@ -40,7 +40,7 @@ pub fn data(case: &Evaluated, pinned: Option<&Evaluated>) -> LatencyData {
     data
 }
 
-/// Attention by mixer, and indexes apart, as shares of its time.
+/// Shares of attention's time by mixer, with the sparse index separate.
 fn attention(case: &Evaluated) -> Vec<(String, f64)> {
     let mixers = case.scenario.arch.mixers();
     let mut kinds: Vec<(String, f64)> = Vec::new();
@@ -78,8 +78,8 @@ fn source(case: &Evaluated) -> &'static str {
     }
 }
 
-/// The end of the batch axis in sequences per GPU: past the batch and, where it is not far off, past
-/// the capacity; but a batch far beyond the capacity does not squeeze what fits into a sliver. On a grid of eighths of powers of two, so that it rests while a slider moves.
+/// End of the batch axis in sequences per GPU: past the batch, past the capacity up to four times the batch, and at
+/// most 3.5 times the capacity. Rounded to eighths of powers of two, so that it rests while a slider moves.
 pub fn axis_end(case: &Evaluated) -> f64 {
     let now = case.batch_per_gpu();
     let capacity = case.capacity_per_gpu().unwrap_or(2.0 * now);
@@ -120,7 +120,7 @@ pub(super) fn sample(case: &Evaluated, evaluation: &Evaluation, batch_per_gpu: f
     let breakdown = &evaluation.breakdown;
     let passes = case.scenario.plan.passes();
     let host_s = case.scenario.calibration.host.get();
-    // Of every token a step yields.
+    // Prefill time is per token; a step with MTP yields several.
     let yielded = case.scenario.workload.speculation.yielded();
     let prompts_s = evaluation
         .prefills
@@ -150,7 +150,7 @@ pub(super) fn sample(case: &Evaluated, evaluation: &Evaluation, batch_per_gpu: f
     }
 }
 
-/// What the chart shows, in a few words.
+/// The finding, next to the question.
 fn finding(data: &LatencyData) -> String {
     let step = &data.now.step;
     let (compute, messages, overlap) = (step.compute_s(), step.messages_s(), step.overlap_s());
@@ -236,7 +236,7 @@ mod tests {
             let hidden = case.evaluation.breakdown.hidden.get();
             let (shown, whole) = (data.now.step.overlap_s(), data.now.step.step_s);
             assert!((shown - hidden).abs() < 1e-9 * whole, "{link}");
-            // What a user waits for a step's tokens: the step and others' prompts.
+            // Time between a step's tokens: the step and the prefill of other requests.
             let yielded = case.scenario.workload.speculation.yielded();
             let sum = case.evaluation.tpot.get() * yielded;
             assert!((sum / whole - 1.0).abs() < 1e-12, "{link}");

@@ -1,4 +1,4 @@
-//! The list of levers as the page shows it: names, factors, what each changes, and the basis in one line.
+//! Levers as the page shows them: names, factors, changes, and the basis of the factors.
 
 use model_core::evaluate::Evaluation;
 use model_core::inputs::{Inputs, Model, Number};
@@ -19,32 +19,32 @@ pub struct LeverRow {
     pub name: String,
     /// "1.31×", "fits", "meets 40 tok/s".
     pub gives: String,
-    /// Its bar, of the longest; `None` where it has no factor.
+    /// Length of its bar, 0 to 1; `None` without a factor.
     pub bar: Option<f64>,
-    /// Whether it rests on an assumption.
+    /// It needs an assumed setting.
     pub assumed: bool,
-    /// Whether nobody measured its kind of plan.
+    /// Its kind of plan was never measured.
     pub extrapolated: bool,
     /// Everything it changes, its batch and user speed, assumptions.
     pub help: String,
     /// The inputs it leads to, in the mode of now.
     pub inputs: Inputs,
-    /// What kind of change.
+    /// Settings or hardware.
     pub group: Group,
 }
 
 /// Levers beside each other: settings above, hardware below.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Strip {
-    /// What factors are of.
+    /// Basis of the factors.
     pub basis: String,
-    /// The first settings, what makes now work before all others.
+    /// Top settings; those that make the scenario work come first.
     pub settings: Vec<LeverRow>,
-    /// The first of hardware.
+    /// Top hardware changes.
     pub hardware: Vec<LeverRow>,
-    /// Of both the first, in one list.
+    /// Top levers of both, in one list.
     pub first: Vec<LeverRow>,
-    /// How many there are in all.
+    /// Number of all levers.
     pub all: usize,
 }
 
@@ -73,7 +73,7 @@ pub fn strip(levers: &Levers, now: &Inputs) -> Strip {
     }
 }
 
-/// What factors are of, in one line.
+/// Basis of the factors, in one line.
 pub fn basis(base: &Base, now: &Inputs) -> String {
     let slo = now.get(Number::Slo);
     let users = format::sig3(base.users);
@@ -100,7 +100,7 @@ pub fn basis(base: &Base, now: &Inputs) -> String {
     }
 }
 
-/// A lever in words; `scale` is the gain of the longest bar.
+/// Row of a lever; `scale` is the gain of the longest bar.
 fn row(lever: &Lever, now: &Inputs, scale: f64) -> LeverRow {
     LeverRow {
         name: name(lever, now),
@@ -119,7 +119,7 @@ fn row(lever: &Lever, now: &Inputs, scale: f64) -> LeverRow {
     }
 }
 
-/// The same for the strip, whose names are no longer than its room.
+/// [`row`] with a name short enough for the strip.
 fn brief(lever: &Lever, now: &Inputs, scale: f64) -> LeverRow {
     let row = row(lever, now, scale);
     match row.name.chars().count() > ROOM {
@@ -142,7 +142,7 @@ pub fn gives(lever: &Lever) -> String {
     }
 }
 
-/// The name of a lever: all that it changes.
+/// The name of a lever: its change, with all settings.
 fn name(lever: &Lever, now: &Inputs) -> String {
     let then = &lever.inputs;
     let get = |number| then.get(number).unwrap_or(1.0);
@@ -192,10 +192,10 @@ fn name(lever: &Lever, now: &Inputs) -> String {
     }
 }
 
-/// Characters of a name that the strip has room for.
+/// Longest name in the strip, in characters.
 const ROOM: usize = 26;
 
-/// As many changes as there is room for: "MTP 3 + FP8 KV + 1 more". Tooltip and table have all of them.
+/// Joins as many changes as fit: "MTP 3 + FP8 KV + 1 more". Tooltip and table have all of them.
 fn joined(parts: &[String]) -> String {
     let shown = |count: usize| {
         let said = parts[..count].join(" + ");
@@ -259,7 +259,7 @@ fn part_name(part: Part, then: &Inputs) -> String {
     }
 }
 
-/// The same beside another: "2× scale-out".
+/// Short form of [`part_name`]: "2× scale-out".
 fn short_part(part: Part, then: &Inputs) -> String {
     match part {
         Part::Hbm => "2× HBM".to_owned(),
@@ -335,7 +335,7 @@ pub fn settings(lever: &Lever, now: &Inputs) -> String {
     words.collect::<Vec<_>>().join(", ")
 }
 
-/// What a lever's tooltip says.
+/// Tooltip of a lever.
 fn help(lever: &Lever, now: &Inputs) -> String {
     let mut said = vec![format!("Sets {}", settings(lever, now))];
     if let Some((_, evaluation)) = lever.evaluation() {
@@ -363,7 +363,7 @@ fn help(lever: &Lever, now: &Inputs) -> String {
     said.join(". ")
 }
 
-/// A lever beside the plan it is about, for the figures that preview it.
+/// Scenario and evaluation of a lever, for the figures that preview it.
 pub fn previewed(lever: &LeverRow) -> Option<(Scenario, Evaluation)> {
     let scenario = lever.inputs.scenario().ok()?;
     let evaluation = model_core::evaluate::evaluate(&scenario).ok()?;
@@ -376,7 +376,7 @@ pub fn nothing_left(levers: &Levers) -> bool {
     !levers.listed().into_iter().any(settings)
 }
 
-/// The table of all levers: what makes now work first, then by factor.
+/// The table of all levers: first those that make the scenario work, then by factor.
 pub fn table(answer: &Levers, now: &Inputs) -> LeversData {
     let all = answer.ranked();
     let lines = all.into_iter().filter_map(|lever| line(lever, now));

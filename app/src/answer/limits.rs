@@ -1,4 +1,4 @@
-//! Limits: how far batch, context and GPUs can go.
+//! Answers of Limits: the largest batch and context, and the fewest GPUs.
 
 mod context;
 mod figures;
@@ -17,11 +17,11 @@ use std::sync::Arc;
 /// Headline and figures.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LimitsAnswer {
-    /// How large a batch may be, or what a preset asks.
+    /// The largest batch, or a preset's answer.
     pub headline: Sentence,
     /// The limits and the current batch.
     pub figures: [FigureCell; 6],
-    /// Whether the current batch fits in memory.
+    /// The current batch fits in memory.
     pub fits: bool,
 }
 

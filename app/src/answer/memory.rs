@@ -1,4 +1,4 @@
-//! Data of "Does it fit?": what lies in a GPU's memory, and why it is that much.
+//! Data of "Does it fit?": parts of a GPU's memory, and the reason for their size.
 
 use model_core::arch::Ffn;
 use model_core::cost::memory::sequence_bytes;
@@ -88,7 +88,7 @@ fn copies(case: &Evaluated) -> String {
 fn dense(case: &Evaluated) -> String {
     let arch = &case.scenario.arch;
     let layers = arch.dense_layers();
-    // Those of Llama 4 lie between the layers with experts.
+    // Dense layers lead, except in Llama 4, where they alternate with MoE layers.
     let first = arch.groups().first().and_then(|group| arch.ffn_of(group));
     let leads = matches!(first, Some(Ffn::Dense(_))) && arch.mixers().len() == 1;
     match (arch.is_moe(), leads, layers) {

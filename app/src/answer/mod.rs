@@ -1,6 +1,6 @@
-//! What the page says about a scenario: words and chart data made from the model's results.
+//! Answers about a scenario: texts and chart data made from the model's results.
 //!
-//! Pure and native: the page draws an [`FirstScreen`]; it never calls the model itself.
+//! Pure and native: the page draws a [`FirstScreen`]; it never calls the model itself.
 
 pub mod apart;
 pub mod around;
@@ -24,7 +24,7 @@ mod roofline;
 pub mod sentence;
 pub mod sharding;
 pub mod split;
-/// What the calibration has no measurement for, in words.
+/// Parts of the scenario that the calibration extrapolates.
 pub fn extrapolated(inputs: &Inputs) -> Vec<&'static str> {
     let Ok(case) = Evaluated::new(inputs) else {
         return Vec::new();
@@ -34,7 +34,7 @@ pub fn extrapolated(inputs: &Inputs) -> Vec<&'static str> {
         .collect()
 }
 
-/// Why the figures lie outside the bands below them, where they do.
+/// Reason why figures lie outside the error bands below them.
 pub fn biased(inputs: &Inputs) -> Option<&'static str> {
     around::Around::bias(inputs)
 }
@@ -64,12 +64,12 @@ use model_core::scenario::Scenario;
 use std::cell::OnceCell;
 use std::sync::Arc;
 
-/// What the page says about the current inputs, the pinned scenario included.
+/// Answer of the page about the current inputs and the pinned scenario.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Outcome {
-    /// The scenario is possible.
+    /// The scenario is valid.
     Possible(Box<FirstScreen>),
-    /// It is not; said beside the control that caused it.
+    /// The scenario is invalid; shown beside the control that caused it.
     Impossible(Vec<Problem>),
 }
 
@@ -80,7 +80,7 @@ pub struct FirstScreen {
     pub headline: Headline,
     /// The six figures.
     pub figures: [FigureCell; 6],
-    /// Whether everything fits the memory; if not, every figure but memory is "if it fit".
+    /// Everything fits in memory; if not, every figure but memory is "if it fit".
     pub fits: bool,
     /// "Compute or memory?"
     pub roofline: Arc<RooflineData>,
@@ -96,7 +96,7 @@ pub struct FirstScreen {
     pub changed: [Arc<WaterfallData>; Quantity::ALL.len()],
 }
 
-/// A scenario with everything the answer asks of the model once.
+/// A scenario with all results of the model that the answer needs.
 pub struct Evaluated {
     inputs: Inputs,
     scenario: Scenario,
@@ -104,7 +104,7 @@ pub struct Evaluated {
     limits: Limits,
     /// The largest batch that fits and meets the SLO.
     largest: Result<Largest, NoBatch>,
-    /// Searched when they are first asked for.
+    /// Computed when first needed.
     crossing: OnceCell<Option<f64>>,
     enough: OnceCell<Option<f64>>,
 }
@@ -141,8 +141,7 @@ impl Evaluated {
         self.per_gpu(self.scenario.workload.batch)
     }
 
-    /// Sequences as people count them: "256 per GPU" where every GPU has whole ones of its own, else
-    /// "96 sequences".
+    /// Sequences in words: "256 per GPU" where every GPU has whole ones of its own, else "96 sequences".
     fn sequences(&self, batch: f64) -> String {
         let plan = &self.scenario.plan;
         let each = self.per_gpu(batch);
@@ -161,7 +160,7 @@ impl Evaluated {
         (own && each >= 1.0 && each.fract() == 0.0).then_some(each)
     }
 
-    /// The batch to offer: of those that work the least that serves as much as the fullest.
+    /// The smallest batch within half a percent of the best throughput.
     fn enough(&self) -> Option<f64> {
         *self.enough.get_or_init(|| {
             let most = fullest(&self.scenario, 0.0).ok()?;
@@ -169,7 +168,8 @@ impl Evaluated {
         })
     }
 
-    /// The same where it is less than the largest: throughput is flat there, or falls where others' prompts are waited for.
+    /// [`Self::enough`] where it is below the largest batch: throughput is flat above it, or falls because of the
+    /// prefill of other requests.
     fn less_than_largest(&self) -> Option<f64> {
         let largest = self.largest.ok()?.batch;
         self.enough().filter(|enough| *enough < largest)
@@ -180,7 +180,7 @@ impl Evaluated {
         (self.limits.b_cap > 0.0).then(|| self.per_gpu(self.limits.b_cap))
     }
 
-    /// The batch per GPU at which messages take as long as what occupies the GPU, up to `end`.
+    /// The batch per GPU from which communication takes longer than the GPU is busy, up to `end`.
     fn crossing(&self, end: f64) -> Option<f64> {
         let search = || {
             let far = 2.0 * latency::axis_end(self).max(pareto::end(self));
@@ -200,7 +200,7 @@ impl Evaluated {
         operating_point(evaluation, self.gpus() * batch_per_gpu, self.gpus())
     }
 
-    /// The same on a curve: fewer sequences than groups have room on average, not where they are.
+    /// [`Self::point`] for a curve: fewer sequences than groups fit on average, whatever their placement.
     fn curve_point(&self, evaluation: &Evaluation, batch: f64) -> OperatingPoint {
         let point = operating_point(evaluation, batch, self.gpus());
         OperatingPoint {
@@ -215,7 +215,7 @@ impl Evaluated {
     }
 }
 
-/// What makes `inputs` impossible, without the answer; empty when they are possible.
+/// Errors of `inputs`, without the answer; empty when they are valid.
 pub fn obstacles(inputs: &Inputs) -> Vec<Problem> {
     let refused = match inputs.scenario() {
         Err(refusals) => refusals,
@@ -240,8 +240,7 @@ fn operating_point(evaluation: &Evaluation, batch: f64, gpus: f64) -> OperatingP
     }
 }
 
-/// Answers for `inputs`, compared with `pinned` if there is one (an impossible pinned scenario
-/// compares as none).
+/// Answers for `inputs`, compared with `pinned` if it is valid.
 pub fn answer(inputs: &Inputs, pinned: Option<&Inputs>) -> Outcome {
     let case = match Evaluated::new(inputs) {
         Ok(case) => case,
@@ -262,7 +261,7 @@ pub fn answer(inputs: &Inputs, pinned: Option<&Inputs>) -> Outcome {
     }))
 }
 
-/// What keeps the scenario from working, else what was asked, else how it compares, else where the time goes.
+/// Headline: an error, else a preset's answer, else the comparison with A, else the bottleneck.
 fn headline_of(case: &Evaluated, pinned: Option<&Evaluated>) -> Headline {
     let compared = || {
         let pinned = pinned?;
@@ -278,13 +277,13 @@ fn headline_of(case: &Evaluated, pinned: Option<&Evaluated>) -> Headline {
         .unwrap_or_else(|| headline::bottleneck(&case.scenario, &case.evaluation))
 }
 
-/// What a lever would make of the figures, beside now.
+/// Figures with a lever applied, compared with the present ones.
 pub fn preview(now: &Inputs, then: &Inputs) -> Option<[FigureCell; 6]> {
     let (now, then) = (Evaluated::new(now).ok()?, Evaluated::new(then).ok()?);
     Some(figures::cells(&then, Some(&now)))
 }
 
-/// A range of some thousands is known to a billionth after these.
+/// Bisection steps: they narrow a range of some thousands to a billionth of it.
 const HALVINGS: u32 = 36;
 
 /// The smallest argument in `low..high` for which `holds`, if it holds at `high` but not at `low`.

@@ -1,4 +1,4 @@
-//! "What would it take?": what of each number would reach a target, with plan and batch as stated.
+//! "What would it take?": the least change of each number alone that reaches a target, with plan and batch as stated.
 
 use model_core::inputs::{Inputs, Number};
 use model_core::needs::{Least, Need, Target, Why, asked as numbers, needs};
@@ -12,19 +12,19 @@ use crate::format;
 pub struct Wanted {
     /// "20 tok/s per user with 18,432 sequences", "room for everything".
     pub asked: String,
-    /// Where the scenario is: "8.51 now", "met with 32.5".
+    /// Current value: "8.51 now", "met with 32.5".
     pub now: String,
-    /// Whether it is reached.
+    /// The target is met.
     pub met: bool,
-    /// Numbers of which some values reach it, what is bought last.
+    /// Numbers that can reach it, hardware last.
     pub rows: Vec<WantedRow>,
-    /// Numbers that may have any value.
+    /// Numbers that reach it with any value.
     pub any: Vec<&'static str>,
-    /// Numbers of which no value reaches it.
+    /// Numbers that cannot reach it.
     pub none: Vec<&'static str>,
 }
 
-/// A number of which some values reach a target.
+/// A number that can reach a target.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WantedRow {
     /// "Scale-out".
@@ -35,14 +35,14 @@ pub struct WantedRow {
     pub least: String,
     /// Throughput per GPU with it.
     pub per_gpu: String,
-    /// What is set, by its key: "scale_out 96.13".
+    /// Key and value of the change: "scale_out 96.13".
     pub set: String,
     /// The complete inputs with it; `None` where they are those of now.
     pub inputs: Option<Inputs>,
 }
 
-/// An answer for each target that is stated, and for the memory where it is not enough; empty where nothing is asked
-/// or the scenario is impossible.
+/// An answer for each stated target, and for the memory where it is too small; empty without a target or for an
+/// invalid scenario.
 pub fn wanted(inputs: &Inputs) -> Vec<Wanted> {
     let Ok(case) = Evaluated::new(inputs) else {
         return Vec::new();
@@ -57,7 +57,7 @@ pub fn wanted(inputs: &Inputs) -> Vec<Wanted> {
 
 fn one(case: &Evaluated, target: Target) -> Option<Wanted> {
     let found = needs(&case.inputs, target, &numbers(&case.scenario))?;
-    // Stated lengths of prompts and outputs make the context: another one would be no longer theirs.
+    // Stated prompt and output lengths define the context, so it is no number to change.
     let lengths = [Number::MeanPrompt, Number::MeanOutput];
     let made = lengths
         .iter()
@@ -155,7 +155,7 @@ const fn is_bought(number: Option<Number>) -> bool {
     )
 }
 
-/// A value of a number with its unit; what its name counts needs none.
+/// A value of a number with its unit, if its name does not imply it.
 fn value(number: Number, value: f64) -> String {
     match number {
         Number::ScaleOut | Number::ScaleUp | Number::Hbm => {

@@ -18,25 +18,25 @@ static RUNS: LazyLock<Vec<(&'static Measurement, Inputs)>> = LazyLock::new(|| {
         .collect()
 });
 
-/// The runs of the same model on the same accelerator.
+/// Measured runs of the same model on the same accelerator.
 fn alike(inputs: &Inputs) -> impl Iterator<Item = &'static (&'static Measurement, Inputs)> {
     let (model, gpu) = (inputs.model, inputs.gpu);
     RUNS.iter()
         .filter(move |(_, run)| run.model == model && run.gpu == gpu)
 }
 
-/// How many there are.
+/// Number of measured runs of the scenario's model and accelerator.
 pub fn count(inputs: &Inputs) -> usize {
     alike(inputs).count()
 }
 
-/// How many there are on any of some accelerators.
+/// Number of measured runs of the model on any of these accelerators.
 pub fn count_on(inputs: &Inputs, accelerators: &[Gpu]) -> usize {
     let on = |gpu: &Gpu| count(&with_gpu(inputs, *gpu));
     accelerators.iter().map(on).sum()
 }
 
-/// The runs on any of some accelerators, each beside the scenario with its own.
+/// Marks of the runs on any of these accelerators, each compared with the scenario on its own.
 pub fn marks_on(inputs: &Inputs, accelerators: &[Gpu]) -> Vec<MeasuredMark> {
     let on = |gpu: &Gpu| marks(&with_gpu(inputs, *gpu));
     accelerators.iter().flat_map(on).collect()
@@ -48,7 +48,7 @@ fn with_gpu(inputs: &Inputs, gpu: Gpu) -> Inputs {
     with
 }
 
-/// Each as a point, with what about it is not as in the scenario.
+/// Marks of the measured runs, with their differences from the scenario.
 pub fn marks(inputs: &Inputs) -> Vec<MeasuredMark> {
     alike(inputs)
         .filter_map(|(row, run)| mark(inputs, row, run))
@@ -59,7 +59,7 @@ fn mark(inputs: &Inputs, row: &'static Measurement, run: &Inputs) -> Option<Meas
     let compared = compare(row, &Edit::keys(""))?;
     let measured = compared.measured.get();
     let (batch, gpus) = (run.get(Number::Batch)?, run.get(Number::Gpus)?);
-    // What only the model is told, what is asked of it, and what it costs are no part of a run.
+    // Calibration, targets and price are no difference between a run and the scenario.
     let mut ours = *inputs;
     let mut theirs = *run;
     theirs.calibration = ours.calibration;
@@ -92,7 +92,7 @@ fn mark(inputs: &Inputs, row: &'static Measurement, run: &Inputs) -> Option<Meas
         dollars_per_mtok: inputs
             .get(Number::Price)
             .map(|price| price / 3600.0 / (batch / gpus / measured) * 1e6),
-        // From the scenario to the run.
+        // Written as changes from the scenario to the run.
         differs: changes(&theirs, &ours),
         source: row.source.title.to_owned(),
     })

@@ -27,7 +27,7 @@ pub fn data(case: &Evaluated, pinned: Option<&Evaluated>) -> ParetoData {
             now: pinned.point(&pinned.evaluation, pinned.batch_per_gpu()),
         }),
         curve,
-        // Laid over by the view that asks for them.
+        // Added by the view that shows them.
         measured: Vec::new(),
         source: "batch ÷ step over users and GPUs, [A] eqs 50–51".into(),
         finding: String::new(),
@@ -87,7 +87,7 @@ fn curve(case: &Evaluated) -> Vec<OperatingPoint> {
         .collect()
 }
 
-/// The batch beyond which only latency grows, where throughput is flat: the one that is offered.
+/// The smallest batch within half a percent of the best throughput.
 fn knee(case: &Evaluated) -> Option<OperatingPoint> {
     let batch = case.per_gpu(case.less_than_largest()?);
     Some(case.point(&case.at(batch)?, batch))
@@ -105,7 +105,7 @@ fn marks() -> Vec<f64> {
     marks
 }
 
-/// What the chart shows, in a few words.
+/// The finding, next to the question.
 fn finding(data: &ParetoData) -> String {
     let now = &data.now;
     if !now.draws() || data.drawn().is_empty() {

@@ -1,11 +1,11 @@
-//! Impossible scenarios in the page's words, with what would repair them.
+//! Errors of invalid scenarios in words, with changes that repair them.
 
 use model_core::inputs::remedy::remedies;
 use model_core::inputs::{Inputs, Number};
 use model_core::precision::NamedPrecision;
 use model_core::refusal::{Half, Refusal};
 
-/// A broken rule, where it belongs, and what would repair it.
+/// A broken rule, its control, and changes that repair it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Problem {
     /// The link key of the control that caused it.
@@ -14,11 +14,11 @@ pub struct Problem {
     pub refusal: Refusal,
     /// The rule in words: "EP × FFN TP × PP must equal GPUs."
     pub rule: String,
-    /// What it comes to: "64 × 1 × 1 = 64, not 72".
+    /// The numbers that break it: "64 × 1 × 1 = 64, not 72".
     pub facts: String,
-    /// Single changes that make it possible, nearest first.
+    /// Single changes that make it valid, nearest first.
     pub remedies: Vec<(Number, Inputs)>,
-    /// Precisions that make it possible, where a format is the trouble.
+    /// Precisions that make it valid, where a format is missing.
     pub precisions: Vec<NamedPrecision>,
 }
 

@@ -5,11 +5,11 @@
 pub struct Span {
     /// The words.
     pub text: String,
-    /// How they are set.
+    /// Tone of the run.
     pub tone: Tone,
 }
 
-/// How a run of text is set.
+/// Tone of a run of text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tone {
     /// As its surroundings.
@@ -26,7 +26,7 @@ pub enum Tone {
     Muted,
 }
 
-/// Words in a row.
+/// Runs of text in order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Sentence(pub Vec<Span>);
 
@@ -47,14 +47,14 @@ impl Sentence {
         self.then(Tone::Plain, text)
     }
 
-    /// With another behind it.
+    /// Appends another sentence.
     #[must_use]
     pub fn and(mut self, other: Self) -> Self {
         self.0.extend(other.0);
         self
     }
 
-    /// Without the space that would part it from another sentence.
+    /// Removes the trailing space.
     #[must_use]
     pub fn trimmed(mut self) -> Self {
         if let Some(last) = self.0.last_mut() {
@@ -63,7 +63,7 @@ impl Sentence {
         self
     }
 
-    /// Without emphasis.
+    /// The text without emphasis.
     pub fn plain_text(&self) -> String {
         self.0.iter().map(|span| span.text.as_str()).collect()
     }

@@ -34,7 +34,7 @@ pub fn words(spec: &PlanSpec, arch: &Arch) -> String {
     }
 }
 
-/// The same in a narrow column: the feed-forward's own split goes without saying.
+/// [`words`] for a narrow column, without the FFN's own tensor parallelism.
 pub fn brief(spec: &PlanSpec) -> String {
     let factors = [
         ("DP", spec.dp),
@@ -54,7 +54,7 @@ pub fn brief(spec: &PlanSpec) -> String {
     }
 }
 
-/// What hides behind what, after a plan; nothing where nothing does.
+/// Overlap as a suffix to a plan; empty without any.
 pub const fn schedule(overlap: Overlap) -> &'static str {
     match overlap {
         Overlap::Sequential => "",
@@ -63,7 +63,7 @@ pub const fn schedule(overlap: Overlap) -> &'static str {
     }
 }
 
-/// The same in a column of its own.
+/// Overlap as a column's text.
 pub const fn overlap(overlap: Overlap) -> &'static str {
     match overlap {
         Overlap::Sequential => "no overlap",
@@ -72,7 +72,7 @@ pub const fn overlap(overlap: Overlap) -> &'static str {
     }
 }
 
-/// The same within a sentence.
+/// Overlap within a sentence.
 pub const fn with(overlap: Overlap) -> &'static str {
     match overlap {
         Overlap::Sequential => "without overlap",
@@ -81,7 +81,8 @@ pub const fn with(overlap: Overlap) -> &'static str {
     }
 }
 
-/// The family that a sharding is one of, or nearest to: data-parallel groups of several GPUs are kin of those of one.
+/// Parallelism strategy of a sharding, or the nearest one: data-parallel groups of several GPUs count as those of
+/// one.
 pub const fn family_of(spec: &PlanSpec) -> Family {
     let attention = spec.dp * spec.tp * spec.kvp;
     if matches!(spec.overlap, Overlap::HopB) {
@@ -99,7 +100,7 @@ pub const fn family_of(spec: &PlanSpec) -> Family {
     }
 }
 
-/// A family by its name in the field.
+/// Name of a parallelism strategy.
 pub const fn family(family: Family) -> &'static str {
     match family {
         Family::Tensor => "TP",
@@ -111,7 +112,7 @@ pub const fn family(family: Family) -> &'static str {
     }
 }
 
-/// What a family does, for those who meet its name here.
+/// Explanation of a parallelism strategy.
 pub const fn explained(family: Family) -> &'static str {
     match family {
         Family::Tensor => "heads and matrices split over all GPUs",

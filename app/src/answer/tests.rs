@@ -1,4 +1,4 @@
-//! What the page says about some scenarios.
+//! Answers of Explore for some links.
 
 use super::*;
 use crate::charts::Figure;
@@ -19,7 +19,7 @@ fn say(link: &str) -> FirstScreen {
 fn default_figures() {
     let values = say("v=1").figures.map(|cell| cell.value);
     assert_eq!(values, ["118", "8.51", "2.18k", "758", "$0.255", "59.0"]);
-    // [A]'s own factors, which know no starts and nothing that overlap costs.
+    // [A]'s own factors: no kernel launches and no cost of overlap.
     let paper = say(PAPER).figures.map(|cell| cell.value);
     assert_eq!(paper[..3], ["79.8", "12.5", "3.21k"]);
 }
@@ -199,7 +199,7 @@ fn timeline_names_operators() {
         "{}",
         dense.finding()
     );
-    // There is no pipeline: the first stands in.
+    // Without a pipeline the first layer is shown.
     assert_eq!(of(Some(permalink::Layer::Pipeline)), moe);
 }
 
@@ -250,12 +250,12 @@ fn timelines_of_all_layer_kinds() {
     let link = "v=1&model=qwen3.5-397b-a17b&gpus=16&batch=16&layer=";
     let chosen = |layer: &str| says(&format!("{link}{layer}"));
     assert_eq!(chosen("group-2"), ("MoE layer, full".into(), true));
-    // A group that there is not leaves the first; what is no group is said.
+    // An unknown group falls back to the first layer; an invalid one is noted.
     assert_eq!(chosen("group-9"), ("MoE layer, gated delta".into(), true));
     assert_eq!(chosen("group-0"), ("MoE layer, gated delta".into(), false));
 }
 
-/// Where mixers differ, operators, the timeline and the strip name them.
+/// Operators, the timeline and the strip name mixers, if there are several.
 #[test]
 fn mixers_are_named() {
     let link = permalink::read("v=1&model=gpt-oss-120b&gpus=8&batch=64&redundant=0");
@@ -284,7 +284,7 @@ fn mixers_are_named() {
     assert_eq!(plain.timelines.pick(None).unwrap().what, "MoE layer");
 }
 
-/// The cache's note says what of it grows, and how much of that is an index.
+/// The cache's note names the parts that grow, and the index among them.
 #[test]
 fn cache_notes_by_kind() {
     for (model, words) in [

@@ -24,13 +24,13 @@ use crate::theme::Role;
 pub struct Timelines(Vec<(Layer, Arc<TimelineData>)>);
 
 impl Timelines {
-    /// The chosen one, where there is such a one; else the first.
+    /// The chosen timeline if it exists, else the first.
     pub fn pick(&self, chosen: Option<Layer>) -> Option<&Arc<TimelineData>> {
         let found = self.0.iter().find(|(layer, _)| Some(*layer) == chosen);
         found.or(self.0.first()).map(|(_, data)| data)
     }
 
-    /// What can be chosen: which, its name, and how often a step has it.
+    /// Layers to choose from, each with its name and its count per step.
     pub fn choices(&self) -> Vec<(Layer, String, String)> {
         let words = |(layer, data): &(Layer, Arc<TimelineData>)| {
             let name = match layer {
@@ -53,7 +53,7 @@ pub fn data(case: &Evaluated, pinned: Option<&Evaluated>) -> Timelines {
         })
         .collect();
     let named: Vec<Option<Group>> = all.iter().map(|layer| group(case, *layer)).collect();
-    // Layers that the most frequent ones do not stand for, by their group.
+    // Layers of other kinds than the most frequent ones, by their group.
     let others = (0..).zip(case.scenario.arch.groups());
     all.extend(
         others
@@ -157,7 +157,7 @@ fn has(case: &Evaluated, kind: Layer) -> bool {
     }
 }
 
-/// Whether the layers of a group by number are comparable: they are of the same shape.
+/// True if a layer group by number can be compared: the models have the same shape.
 fn same(case: &Evaluated, pinned: &Evaluated, kind: Layer) -> bool {
     !matches!(kind, Layer::Group(_)) || case.scenario.arch == pinned.scenario.arch
 }
@@ -295,7 +295,7 @@ const fn collective_name(collective: Collective) -> &'static str {
     }
 }
 
-/// What an operator would take on a roof of its own.
+/// Time of an operator on its own roof.
 fn own_time(case: &Evaluated, drawn: Layer, line: &Timeline, interval: &Interval) -> Option<f64> {
     let Work::Operator(kind) = interval.work else {
         return None;
@@ -343,7 +343,7 @@ fn bound(case: &Evaluated, drawn: Layer, work: Work) -> String {
     }
 }
 
-/// What the chart shows, in a few words.
+/// The finding, next to the question.
 fn finding(data: &TimelineData) -> String {
     if !data.draws() {
         return "Nothing to time".to_owned();
@@ -352,7 +352,7 @@ fn finding(data: &TimelineData) -> String {
     let article = if vowel { "An" } else { "A" };
     let time = format::duration(data.span_s);
     let takes = format!("{article} {} takes {time}", data.what);
-    // The stages of a pipeline do a bit of everything.
+    // Pipeline stages have both compute and communication.
     let mut marks = data.lanes.iter().flat_map(|lane| &lane.marks);
     let (compute, messages) = (idle_s(data, 0), idle_s(data, 1));
     let least = data.span_s * NOTICED;
@@ -373,15 +373,15 @@ fn finding(data: &TimelineData) -> String {
     }
 }
 
-/// How long nothing happens in a lane.
+/// Idle time of a lane.
 fn idle_s(data: &TimelineData, lane: usize) -> f64 {
     let marks = data.lanes.get(lane).map_or(&[][..], |lane| &lane.marks);
     let idle = marks.iter().filter(|mark| mark.is_idle());
     idle.map(TimelineMark::time_s).sum()
 }
 
-/// So many letters have room beside the question.
+/// Characters that fit beside the question.
 const LONGEST: usize = 50;
 
-/// Idling below this share of a layer is not worth a title.
+/// Idle share of a layer from which the title says so.
 const NOTICED: f64 = 0.005;

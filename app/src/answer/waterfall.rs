@@ -37,7 +37,7 @@ fn between(quantity: Quantity, case: &Evaluated, pinned: &Evaluated) -> Option<C
     )
 }
 
-/// How many there are of an axis's unit in the quantity's own, its name, and what stands behind a number.
+/// Axis unit of a quantity: its factor, its name, and the suffix of a number.
 fn unit(quantity: Quantity, most: f64) -> (f64, &'static str, &'static str) {
     match quantity {
         Quantity::Step => match crate::charts::lanes::unit(most) {
@@ -88,7 +88,7 @@ fn one(
     }
 }
 
-/// What now is made of from the bottom: messages only as far as nothing covers them.
+/// Stack of the present scenario, from the bottom: communication only as far as it is exposed.
 fn stack(quantity: Quantity, found: &Comparison) -> Vec<(Role, f64)> {
     let hidden: f64 = found
         .parts
@@ -158,7 +158,7 @@ const fn role(quantity: Quantity, term: Term) -> Option<Role> {
     })
 }
 
-/// What was changed, in at most three lines.
+/// The changes from A, in at most three lines.
 fn notes(case: &Evaluated, pinned: &Evaluated) -> Vec<String> {
     let mut changed = changes(&case.inputs, &pinned.inputs);
     match changed.len() {

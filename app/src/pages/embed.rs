@@ -63,7 +63,7 @@ fn sliders(app: App) -> AnyView {
     .into_any()
 }
 
-/// A chart that is all there is.
+/// Page with a single chart.
 fn alone(app: App, figure: AnyView) -> AnyView {
     view! {
         <main>
@@ -105,7 +105,7 @@ fn tell_height(frame: NodeRef<html::Div>) {
                 &JsValue::from_str("height"),
                 &JsValue::from_f64(height),
             );
-            // A height is no secret: whoever frames the figure may know it.
+            // Any origin may know the height.
             if let Ok(Some(parent)) = window().parent() {
                 let _ = parent.post_message(&message, "*");
             }

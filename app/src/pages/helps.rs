@@ -1,4 +1,4 @@
-//! What helps: the list of levers beside the page, and its strip under every headline.
+//! "What helps?": the list of levers, computed in the background, and its strip under every headline.
 
 use crate::answer::levers::{LeverRow, Strip, strip};
 use crate::compute::{Compute, State};
@@ -17,15 +17,15 @@ use worker::{Answer, Request};
 #[derive(Clone, Copy)]
 pub struct Helps {
     compute: Compute,
-    /// The newest list, and the inputs it is of.
+    /// The newest list, with its inputs.
     pub list: Memo<Option<Arc<(Inputs, LeversAnswer)>>>,
-    /// Whether that is the list of what is shown now.
+    /// The list is of the current scenario.
     pub fresh: Memo<bool>,
     /// The lever under the pointer: figures show what it would change.
     pub preview: RwSignal<Option<Inputs>>,
-    /// The link without its scenario: a drag leaves it as it is, and every lever's address too.
+    /// The link without its scenario, so that a drag does not change the levers' addresses.
     around: Memo<Link>,
-    /// What was applied last: its name, the inputs before and after.
+    /// The lever applied last: its name, and the inputs before and after.
     applied: RwSignal<Option<(String, Inputs, Inputs)>>,
 }
 
@@ -68,7 +68,7 @@ impl Helps {
         }
     }
 
-    /// Asks for the list of whatever is current, as long as the view that calls this is there.
+    /// Follows the current scenario with requests, as long as the calling view lives.
     pub fn follow(self, app: App) {
         let asked = undragged(app, Memo::new(move |_| app.current.with(link_of)));
         Effect::new(move |_| self.compute.run(Request::Levers { link: asked.get() }));
@@ -80,7 +80,7 @@ impl Helps {
         });
     }
 
-    /// Takes a lever, as one entry of the history.
+    /// Applies a lever, as one entry of the history.
     pub fn apply(self, app: App, row: &LeverRow) {
         let before = app.current.get_untracked();
         let after = row.inputs;
@@ -89,7 +89,7 @@ impl Helps {
         self.applied.set(Some((row.name.clone(), before, after)));
     }
 
-    /// The rows of the strip in the words of now.
+    /// The rows of the strip.
     fn strip(self, app: App) -> Memo<Option<Strip>> {
         let mode = Memo::new(move |_| app.current.with(|inputs| inputs.mode));
         Memo::new(move |_| {
@@ -102,7 +102,7 @@ impl Helps {
     }
 }
 
-/// The link whose list is asked for: levers are of the colocated reading, whatever the view.
+/// Link of the list's request: levers are of the colocated deployment in every view.
 fn link_of(inputs: &Inputs) -> String {
     write_inputs(&inputs.in_mode(Mode::Colocated))
 }
@@ -173,7 +173,7 @@ pub fn helps(app: App) -> AnyView {
     .into_any()
 }
 
-/// A row of three levers; what is missing leaves its place.
+/// A row of three levers; missing ones leave their place empty.
 fn lever_row(
     app: App,
     helps: Helps,
@@ -243,13 +243,13 @@ pub fn lever_link(app: App, helps: Helps, row: LeverRow) -> AnyView {
     .into_any()
 }
 
-/// A click that asks for no other tab or window.
+/// True for a click without modifier keys, which opens no other tab or window.
 pub fn plain(event: &ev::MouseEvent) -> bool {
     event.button() == 0
         && !(event.ctrl_key() || event.meta_key() || event.shift_key() || event.alt_key())
 }
 
-/// What was applied, and the way back, as long as nothing else changed.
+/// Undo of the applied lever, as long as nothing else changed.
 fn undo(app: App, helps: Helps) -> Option<AnyView> {
     let (name, before, after) = helps.applied.get()?;
     app.current

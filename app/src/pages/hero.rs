@@ -46,7 +46,7 @@ fn impossible(problem: &Problem) -> AnyView {
     .into_any()
 }
 
-/// A mark where the scenario leaves what was measured; opened, it names what was not.
+/// Mark on extrapolated scenarios; opened, it names the extrapolated parts.
 fn beyond(app: App) -> AnyView {
     let named = Memo::new(move |_| app.current.with(answer::extrapolated));
     let some = Memo::new(move |_| named.with(|named| !named.is_empty()));
@@ -64,7 +64,7 @@ fn beyond(app: App) -> AnyView {
     .into_any()
 }
 
-/// A mark where a calibration's figures lie outside what was measured; opened, it says why.
+/// Mark on scenarios whose figures lie outside their error bands; opened, it gives the reason.
 fn biased(app: App) -> AnyView {
     let why = Memo::new(move |_| app.current.with(answer::biased));
     view! {

@@ -1,4 +1,4 @@
-//! The page: its views, and what surrounds them.
+//! The page: its views and their frame.
 
 pub mod disagg;
 pub mod embed;
@@ -27,7 +27,7 @@ pub fn start() {
     let app = App::open(&address::query());
     show_view_of_anchor(app);
     app.follow_history();
-    // The first paint's outline makes room.
+    // Removes the outline of the first paint.
     if let Some(outline) = document().get_element_by_id("first-paint") {
         outline.remove();
     }
@@ -59,12 +59,12 @@ fn style() {
     let document = document();
     if let (Some(head), Ok(element)) = (document.head(), document.create_element("style")) {
         element.set_text_content(Some(&theme::stylesheet()));
-        // In front: the style sheet may build on it.
+        // Inserted first, so that the style sheet can use them.
         let _ = head.insert_before(&element, head.first_child().as_ref());
     }
 }
 
-/// The tab says what the page shows.
+/// The title of the browser's tab.
 fn title(app: App) {
     let inputs = app.current.get();
     let gpus = inputs
@@ -77,13 +77,13 @@ fn title(app: App) {
     ));
 }
 
-/// What of the page the address names after `#`.
+/// Fragment of the address.
 fn anchor() -> String {
     let hash = window().location().hash().unwrap_or_default();
     hash.trim_start_matches('#').to_owned()
 }
 
-/// A link to one chart shows the view that the chart is in, which was another one once for some.
+/// Shows the view of the chart that the fragment names: some charts have moved to another view.
 fn show_view_of_anchor(app: App) {
     if let Some(figure) = FigureId::of_id(&anchor()) {
         app.link
@@ -91,7 +91,7 @@ fn show_view_of_anchor(app: App) {
     }
 }
 
-/// A link to one chart scrolls there, once the chart exists.
+/// Scrolls to the chart that the fragment names, once it exists.
 fn show_anchor() {
     request_animation_frame(|| {
         let id = anchor();

@@ -1,4 +1,4 @@
-//! Style sheets that come with a part. index.html names them in a template, where no browser fetches them.
+//! Style sheets of a chunk. index.html has them in a template, where no browser fetches them.
 
 use gloo_events::EventListener;
 use js_sys::{Array, Promise};
@@ -7,7 +7,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{DocumentFragment, Element, HtmlTemplateElement};
 
-/// Puts sheets into the page that are not there yet; each promises to say when it has arrived.
+/// Adds missing sheets to the page; each promise resolves when its sheet is loaded.
 pub fn wanted(names: &[&str]) -> Vec<Promise> {
     names.iter().filter_map(|name| put(name)).collect()
 }
@@ -38,7 +38,7 @@ fn put(name: &str) -> Option<Promise> {
     let sheet: Element = sheets
         .query_selector(&format!("link[href*='/{name}']"))
         .ok()??;
-    // It lies in the template until it is in the page, and again where it did not come.
+    // Moved from the template to the page, and back if it fails to load.
     let promise = Promise::new(&mut |arrived, lost| {
         let (link, home) = (sheet.clone(), sheets.clone());
         EventListener::once(&sheet, "load", move |_| drop(arrived.call0(&JsValue::NULL))).forget();

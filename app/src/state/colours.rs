@@ -57,7 +57,7 @@ impl Preference {
 }
 
 fn storage() -> Option<web_sys::Storage> {
-    // Where it is denied, as in private windows and sandboxed frames, gloo's storage would panic: the choice then lasts as
+    // Denied in private windows and sandboxed frames, where gloo's storage would panic: the choice then lasts as
     // long as the page.
     window().local_storage().ok().flatten()
 }

@@ -11,9 +11,9 @@ use crate::charts::{Beside, ContextData, ContextPoint};
 use crate::format;
 use model_core::arch::catalog;
 
-/// Contexts that are drawn in any case: 2⁸ … 2²⁰ tokens.
+/// Range of contexts, at least: 2⁸ … 2²⁰ tokens.
 const CONTEXTS: (f64, f64) = (256.0, 1_048_576.0);
-/// Quarters of a doubling.
+/// Points of a curve, four per doubling.
 const POINTS: i32 = 48;
 
 /// The scenario's curve beside that of the model it is set against, or else the pinned scenario's.
@@ -99,7 +99,7 @@ fn curve(case: &Evaluated) -> Vec<ContextPoint> {
         .collect()
 }
 
-/// The half of the title that is recomputed.
+/// The finding, next to the question.
 fn finding(data: &ContextData) -> String {
     let drawn = data.drawn();
     let (Some(first), true) = (drawn.first(), worth(&data.now)) else {

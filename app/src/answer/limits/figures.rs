@@ -8,8 +8,8 @@ use model_core::evaluate::with_batch;
 use model_core::limits::best_batch;
 use model_core::limits::saturation::saturation;
 
-/// The batch, the largest under the SLO, where attention and feed-forward saturate, where memory is full, and what the
-/// largest batch costs.
+/// The batch, the largest under the SLO, the saturation of attention and FFN, the capacity of memory, and the cost at
+/// the largest batch.
 pub fn cells(case: &Evaluated, pinned: Option<&Evaluated>) -> [FigureCell; 6] {
     let (own, theirs) = (
         saturation(&case.scenario),
@@ -32,7 +32,7 @@ pub fn cells(case: &Evaluated, pinned: Option<&Evaluated>) -> [FigureCell; 6] {
         memory_full(case, pinned),
         cost(case, pinned),
     ];
-    // Beside a pinned scenario the difference says more than what only explains.
+    // Beside a pinned scenario the difference replaces explanations.
     for cell in &mut cells {
         let muted = |(_, tone): &(String, Tone)| *tone == Tone::Muted;
         if cell.versus.is_some() && cell.state.as_ref().is_some_and(muted) {
@@ -42,7 +42,7 @@ pub fn cells(case: &Evaluated, pinned: Option<&Evaluated>) -> [FigureCell; 6] {
     cells
 }
 
-/// A limit in sequences, "–" where it means nothing.
+/// A limit in sequences, "–" where it does not apply.
 fn limit(value: Option<f64>, then: Option<f64>, better: Better) -> FigureCell {
     FigureCell {
         name: String::new(),
@@ -67,7 +67,7 @@ fn your_batch(case: &Evaluated, pinned: Option<&Evaluated>) -> FigureCell {
     }
 }
 
-/// The batch among the limits.
+/// State of the current batch among the limits.
 fn now(case: &Evaluated) -> (String, Tone) {
     let memory = &case.evaluation.memory;
     if !memory.fits() {
@@ -123,7 +123,7 @@ fn under_slo(case: &Evaluated, pinned: Option<&Evaluated>) -> FigureCell {
     }
 }
 
-/// The largest batches under the SLO within the error of measured systems.
+/// Band of the largest batch under the SLO.
 fn range(case: &Evaluated, slo: f64, batch: f64) -> Option<Range> {
     let at = |slo: f64| {
         let mut asked = case.scenario;
@@ -137,7 +137,7 @@ fn range(case: &Evaluated, slo: f64, batch: f64) -> Option<Range> {
     })
 }
 
-/// The error of measured systems at a batch.
+/// Error band of the scenario at a batch.
 fn around(case: &Evaluated, batch: f64) -> Option<Around> {
     let mut full = case.scenario;
     full.workload.batch = batch;
@@ -145,7 +145,7 @@ fn around(case: &Evaluated, batch: f64) -> Option<Around> {
     Around::of(&case.inputs, &full, &evaluation)
 }
 
-/// The reason why a saturation means nothing.
+/// Reason why a saturation does not apply.
 fn reason(batch: Option<f64>) -> Option<&'static str> {
     match batch {
         None => Some(
@@ -196,7 +196,7 @@ fn per_gpu(case: &Evaluated, batch: f64, symbol: &str) -> String {
     }
 }
 
-/// The cost of the largest batch that works.
+/// The cost at the largest feasible batch.
 fn cost(case: &Evaluated, pinned: Option<&Evaluated>) -> FigureCell {
     let largest = |case: &Evaluated| case.largest.ok().map(|largest| largest.batch);
     let dollars = |case: &Evaluated| {

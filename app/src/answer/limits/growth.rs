@@ -11,7 +11,7 @@ use crate::charts::{GrowthBar, GrowthData};
 use crate::format;
 use crate::theme::Role;
 
-/// The largest deployment that is drawn, unless the present one is larger.
+/// Largest number of GPUs drawn, unless the present one is larger.
 const MOST_GPUS: u32 = 1024;
 
 /// A bar for the present number of GPUs and every power of two, from where the weights fit.

@@ -28,18 +28,18 @@ pub struct Plane {
 pub struct Resolution {
     columns: usize,
     rows: usize,
-    /// Points of the SLO's edges, which are smooth and dear.
+    /// Points of the SLO's edges, which are smooth and take long to compute.
     samples: usize,
 }
 
 impl Resolution {
-    /// For reading.
+    /// Resolution at rest.
     pub const FINE: Self = Self {
         columns: 64,
         rows: 48,
         samples: 49,
     };
-    /// For the frames of a drag.
+    /// Resolution during a drag.
     pub const COARSE: Self = Self {
         columns: 32,
         rows: 24,
@@ -47,16 +47,16 @@ impl Resolution {
     };
 }
 
-/// Points of the memory's edge, which has steps of whole groups.
+/// Points of the memory's edge, which has a step for each sequence per group.
 const STEPS: usize = 385;
-/// Contexts that are shown in any case: 2⁸ … 2²⁰ tokens.
+/// Range of contexts, at least: 2⁸ … 2²⁰ tokens.
 const CONTEXTS: (f64, f64) = (256.0, 1_048_576.0);
-/// Batches that are shown in any case, in sequences per GPU.
+/// Range of batches, at least, in sequences per GPU.
 const BATCHES_PER_GPU: (f64, f64) = (1.0, 4096.0);
 
 impl Plane {
-    /// The plane that a scenario's point lies in. Its ranges rest while the point moves within them, and widen to
-    /// powers of two beyond.
+    /// The plane around a scenario's point. Its ranges stay while the point moves within them, and widen to powers of
+    /// two beyond.
     pub fn of(inputs: &Inputs) -> Self {
         let get = |number| inputs.get(number).unwrap_or(1.0);
         let gpus = get(Number::Gpus);
@@ -111,8 +111,8 @@ pub fn field(plane: &Plane, resolution: Resolution) -> Option<Field> {
         Some(_) => curves(&scenario, &spaced(plane.contexts, resolution.samples)),
         None => Vec::new(),
     };
-    // The evaluated limit, which every recommendation is; [B]'s B_SLO stands among the figures. Where memory holds
-    // fewer, its border is the limit.
+    // The evaluated limit, not [B]'s closed form B_SLO, which is among the figures. Left out where memory is the
+    // tighter limit.
     let slower = |at: &AtContext| at.meets_slo.is_some_and(|most| most < at.b_cap);
     let stretches = along.chunk_by(|one, next| slower(one) == slower(next));
     let kept = stretches.filter(|stretch| stretch.iter().all(slower));
@@ -122,7 +122,7 @@ pub fn field(plane: &Plane, resolution: Resolution) -> Option<Field> {
             .filter_map(|at| Some((at.context, at.meets_slo?)))
             .collect()
     });
-    // A line ends where memory does: beyond it there is no such batch.
+    // Lines end at the memory's edge.
     let level = |batch: f64| -> Vec<(f64, f64)> {
         let room = capacity.iter().filter(|(_, most)| *most >= batch);
         room.map(|(context, _)| (*context, batch)).collect()
@@ -138,7 +138,7 @@ pub fn field(plane: &Plane, resolution: Resolution) -> Option<Field> {
     ];
     let (low, high) = plane.batches;
     let full = full.into_iter().filter_map(|(name, role, batch)| {
-        // What a single sequence saturates has no batch that does.
+        // No line where one sequence saturates it.
         let batch = batch.filter(|batch| *batch > 1.0 && (low..=high).contains(batch))?;
         let line = level(batch);
         (line.len() > 1).then_some(FullLine {
@@ -248,7 +248,7 @@ fn powers_of_two((low, high): (f64, f64)) -> Vec<f64> {
     powers
 }
 
-/// The half of the title that is recomputed.
+/// The finding, next to the question.
 fn finding(data: &MapData) -> String {
     if !data.field.draws() {
         return "Nothing to map".to_owned();
@@ -257,7 +257,7 @@ fn finding(data: &MapData) -> String {
         return "No batch fits at any context".to_owned();
     }
     let advantage = data.pinned.as_ref().and_then(|pinned| pinned.advantage);
-    // The same deployment of the same model has none.
+    // None of the same deployment and model.
     let advantage = advantage.filter(|(_, times)| (times - 1.0).abs() >= 0.005);
     if let Some((context, times)) = advantage {
         let (times, context) = (format::factor(times), format::tokens(context));
@@ -285,13 +285,13 @@ fn finding(data: &MapData) -> String {
     let capacity = data.field.capacity.iter();
     let room = capacity.filter(|(_, batch)| *batch >= data.now.point.batch);
     let room = room.map(|(context, _)| *context).fold(0.0, f64::max);
-    // Samples lie beside the present context, which fits.
+    // The present context fits, even if the samples beside it do not.
     let room = room.max(data.now.context);
     if room >= data.field.contexts.1 * 0.99 {
         let last = format::tokens(data.field.contexts.1);
         format!("This batch fits at every context to {last}")
     } else {
-        // Between the contexts people state: to three digits.
+        // Computed, not stated: three digits.
         format!("This batch fits up to {} tokens", format::si(room))
     }
 }

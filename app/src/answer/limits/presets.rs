@@ -1,4 +1,4 @@
-//! Answers of the presets that ask something else of Limits.
+//! Answers of presets whose question is not the largest batch.
 
 use model_core::cost::memory::sequence_bytes;
 use model_core::evaluate::with_batch;
@@ -11,7 +11,7 @@ use crate::answer::names::{gpus, sequences};
 use crate::answer::{Evaluated, Sentence, Tone, asked};
 use crate::format;
 
-/// The answer to the preset that is shown, if one asks something else than how large a batch may be.
+/// Answer of the preset shown, if its question is not the largest batch.
 pub fn answer(case: &Evaluated, pinned: Option<&Evaluated>) -> Option<Headline> {
     let theirs = pinned.map(|pinned| &pinned.inputs);
     let said = match asked::preset(&case.inputs, theirs, View::Limits)? {

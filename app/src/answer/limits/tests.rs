@@ -1,4 +1,4 @@
-//! What Limits says about some scenarios.
+//! Answers of Limits for some links.
 
 use super::*;
 use crate::answer::Tone;
@@ -121,7 +121,7 @@ fn meaningless_limits_are_dashes() {
     assert_ne!(own[1].help, none[1].help);
     let full = say("v=1&model=mixtral-8x22b&gpus=1&batch=512").figures;
     assert_eq!(full[4].value, "–");
-    // So little arithmetic that a single sequence is too much of it.
+    // So little compute that one sequence saturates it.
     let slow = say("v=1&gpu=custom&peak_bf16=1&peak_fp8=1&hbm=8000&capacity=192").figures;
     assert_eq!((slow[2].value.as_str(), slow[3].value.as_str()), ("–", "–"));
     let map = mapped(
@@ -157,7 +157,7 @@ fn map_and_figures_share_limits() {
     };
     assert_eq!(Some(attention.batch), full.attention);
     assert_eq!(Some(ffn.batch), full.ffn);
-    // No line goes on where memory does not.
+    // No line continues beyond the memory's edge.
     let room = |context: f64| at(&field.capacity, context).unwrap_or(0.0);
     for full in &field.full {
         let within = |(context, batch): &(f64, f64)| *batch <= room(*context);
@@ -244,7 +244,7 @@ fn context_beside_another_model() {
     assert!(beside(stated).curve.is_empty());
 }
 
-/// At another context the same deployment has the same curve: its own point is what there is to compare with.
+/// At another context the same deployment has the same curve, so A is a point alone.
 #[test]
 fn context_beside_another_context() {
     let beside = |pinned| {

@@ -1,4 +1,4 @@
-//! Everything the view evaluates, kept as long as the page lives: nothing is evaluated twice.
+//! Cache of everything that the view evaluates, kept as long as the page lives.
 
 use super::row::Row;
 use super::{CurveData, cases, curves};
@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Rows and curves as far as they were asked for.
+/// Rows and curves evaluated so far.
 #[derive(Debug, Default)]
 pub struct Book {
     desk: Desk,

@@ -17,7 +17,7 @@ use model_core::sweep::Family;
 use model_core::trace;
 use papers::{Case, Desk, found_at, measure};
 
-/// Whose scenario a line sweeps.
+/// Scenario that a line sweeps.
 enum Of {
     /// That of the golden case whose locator begins so.
     Case(&'static str),
@@ -29,22 +29,22 @@ enum Of {
 struct Sweep {
     /// Its name in the chart.
     name: &'static str,
-    /// What it is about, where a role's colour says so.
+    /// Role whose colour it has, if any.
     role: Option<Role>,
     of: Of,
-    /// What is measured, where it is not what the case measures, and in which unit.
+    /// Quantity and unit, where they are not the case's.
     measure: Option<(&'static str, &'static str)>,
-    /// What it is divided by.
+    /// Quantities that it is divided by.
     per: &'static [&'static str],
-    /// What is along the x axis instead of the number that is swept, and its unit.
+    /// Quantity and unit of the x axis, where it is not the swept number.
     x: Option<(&'static str, &'static str)>,
-    /// Printed values by the locators of their golden cases, and where they stand.
+    /// Printed values: x and the locator of the golden case.
     printed: &'static [(f64, &'static str)],
     /// Measured runs that the figure shows, by their identifiers.
     runs: &'static [&'static str],
 }
 
-/// What varies along a line.
+/// Sweep along a line.
 enum Along {
     /// A number of the link; the keys that state it, each with a factor.
     Keys(Number, &'static [(&'static str, f64)]),
@@ -65,11 +65,11 @@ struct Plan {
     y: &'static str,
     log: (bool, bool),
     along: Along,
-    /// Whether x is per GPU of the scenario.
+    /// x is per GPU of the scenario.
     per_gpu: bool,
-    /// Whether the golden cases' printed values of this quantity belong to the lines.
+    /// The lines show the golden cases' printed values of this quantity.
     printed: bool,
-    /// Whether a scenario that does not fit its memory is dotted.
+    /// Scenarios that do not fit in memory are dotted.
     fits: bool,
     /// First and last x.
     ends: (f64, f64),
@@ -80,9 +80,9 @@ struct Plan {
     /// A value of x that the paper prints.
     rule: Option<(f64, &'static str)>,
     sweeps: &'static [Sweep],
-    /// What it is about, in a few words.
+    /// The finding, in a few words.
     finding: &'static str,
-    /// What the paper says of it, and whether it comes out.
+    /// The paper's claim, and the outcome.
     claim: &'static str,
 }
 
@@ -120,18 +120,18 @@ pub fn curve(id: Curve, desk: &Desk) -> Option<CurveData> {
     })
 }
 
-/// What stands under an enlarged figure.
+/// Text under an enlarged figure.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct About {
-    /// What the paper says of it.
+    /// The paper's claim.
     pub claim: &'static str,
-    /// What its circles are, or that there are none.
+    /// Legend of its circles, or a note that there are none.
     pub printed: String,
     /// The link of its first line's scenario, without its `?`.
     pub link: Option<String>,
 }
 
-/// What is said of a figure.
+/// Text of a figure.
 pub fn about(id: Curve, data: &CurveData) -> Option<About> {
     let plan = plan(id)?;
     let printed: usize = data.lines.iter().map(|line| line.printed.len()).sum();
@@ -160,7 +160,7 @@ impl Sweep {
         }
     }
 
-    /// What is evaluated: a case, with its link and the one that it divides by.
+    /// Evaluated case, with its link and the link it is divided by.
     fn measured(&self) -> Option<(Case, &'static str, Option<&'static str>)> {
         let bare = |name, unit| Case {
             locator: "",
@@ -193,7 +193,7 @@ impl Sweep {
         })
     }
 
-    /// The link that shows where the line comes from.
+    /// Link that opens the line's scenario.
     fn open(&self) -> Option<String> {
         let (case, link, against) = self.measured()?;
         Some(row::link(&Case {
@@ -225,7 +225,7 @@ impl Plan {
                     from + share * (to - from)
                 }
             })
-            // A batch is whole; so is everything else that is swept evenly.
+            // Batches and all other linear sweeps are of whole numbers.
             .map(f64::round)
             .collect();
         values.dedup();
@@ -298,7 +298,7 @@ impl Plan {
         })
     }
 
-    /// Everything that is printed or measured of a line.
+    /// Printed and measured points of a line.
     fn circles(&self, sweep: &Sweep, case: &Case, link: &str) -> Vec<CurvePoint> {
         let mut circles = if self.printed && sweep.measure.is_none() {
             self.printed_beside(case, link)
@@ -365,7 +365,7 @@ fn quantity(name: &'static str, unit: &'static str, link: &str) -> Option<f64> {
     found_at(&case, link, None).ok()
 }
 
-/// Whether a link's scenario fits its memory.
+/// True if a link's scenario fits in memory.
 fn fits(link: &str) -> bool {
     let scenario = permalink::read(link).current.scenario();
     let evaluation = scenario.ok().and_then(|scenario| evaluate(&scenario).ok());

@@ -1,15 +1,15 @@
-//! Where papers contradict themselves, each other or their sources: the reading here, and what it changes.
+//! Errata: contradictions of papers with themselves, each other or their sources, and the reading used here.
 
 /// A contradiction.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Erratum {
-    /// Where.
+    /// Section, equation or figure.
     pub place: &'static str,
-    /// What is printed.
+    /// The printed text.
     pub printed: &'static str,
-    /// What is taken instead.
+    /// The reading used here.
     pub reading: &'static str,
-    /// What the difference does.
+    /// Effect of the difference.
     pub effect: &'static str,
 }
 

@@ -1,4 +1,4 @@
-//! Measured systems beside what the model says of them, under any calibration.
+//! Measured systems beside the model's predictions, under any calibration.
 
 use crate::answer::names::short_name;
 use crate::answer::sentence::{Sentence, Tone};
@@ -22,9 +22,9 @@ pub struct MeasuredRow {
     pub link: String,
     /// Output tokens per second and GPU, as measured.
     pub measured: f64,
-    /// The same as the model has it.
+    /// The same, predicted.
     pub predicted: f64,
-    /// Its range over what is not published.
+    /// Range of the prediction over unpublished settings.
     pub range: (f64, f64),
     /// Predicted over measured.
     pub ratio: f64,
@@ -34,7 +34,7 @@ pub struct MeasuredRow {
     pub gpu: &'static str,
     /// The serving system, or who measured.
     pub by: System,
-    /// Whose kernel shares its accelerator takes; nobody's where none were measured on its like.
+    /// Accelerator family with the kernel efficiencies used; `None` where none were measured.
     pub family: Option<Family>,
 }
 
@@ -73,12 +73,12 @@ impl MeasuredRow {
         })
     }
 
-    /// Whether it is within a factor.
+    /// True if the ratio is within a factor.
     pub fn within(&self, factor: f64) -> bool {
         self.ratio <= factor && self.ratio >= 1.0 / factor
     }
 
-    /// What is not published, "balancedness, batch".
+    /// Unpublished settings: "balancedness, batch".
     pub fn unknown(&self) -> String {
         let names: Vec<&str> = self
             .row
@@ -102,7 +102,7 @@ pub fn measured_rows(calibration: &str) -> Vec<MeasuredRow> {
         .collect()
 }
 
-/// Whether a row is one of those that are listed.
+/// True if a row passes the filter.
 pub fn listed(row: &MeasuredRow, listed: &Listed) -> bool {
     listed.hardware.is_none_or(|id| id == row.hardware)
         && listed.system.is_none_or(|system| system == row.by)
@@ -124,7 +124,7 @@ pub fn choices<T: Copy + PartialEq>(
     found
 }
 
-/// How a calibration does over runs.
+/// Accuracy of a calibration over runs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Score {
     /// Its identifier in links.
@@ -163,12 +163,12 @@ fn score(runs: Runs, id: &'static str) -> Option<Score> {
     })
 }
 
-/// What a term of the calibration is worth.
+/// Error of a calibration without one of its terms.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TermRow {
     /// Its symbol.
     pub symbol: &'static str,
-    /// What is left out.
+    /// The term left out.
     pub what: String,
     /// The mean error without it.
     pub mean: f64,
@@ -189,7 +189,7 @@ pub fn terms(runs: Runs, calibration: &str) -> Option<(f64, Vec<TermRow>)> {
         let keys = [keys.as_str(), term.edit.keys].join("&");
         found.push(TermRow {
             symbol: term.symbol,
-            // What is indented under the starts of kernels is a part of them.
+            // Terms indented under kernel launches are parts of them.
             what: term.what.replace("– of", "starts of"),
             mean: mean(&Edit {
                 keys: keys.trim_end_matches('&'),
@@ -206,28 +206,29 @@ pub fn terms(runs: Runs, calibration: &str) -> Option<(f64, Vec<TermRow>)> {
 pub struct SystemRow {
     /// "SGLang, DeepSeek-R1".
     pub name: String,
-    /// What is not published of them.
+    /// Unpublished settings of these runs.
     pub unknown: String,
     /// The accelerator.
     pub gpu: &'static str,
-    /// Predicted over measured of each, on the strip's log axis, and whether it is farther off than 1.2×.
+    /// Predicted over measured of each run, on the strip's log axis, and true if it is farther off than 1.2×.
     pub runs: Vec<(f64, bool)>,
     /// "0.97–0.99".
     pub range: String,
-    /// Whether any is farther off.
+    /// One of them is farther off than 1.2×.
     pub far: bool,
 }
 
 /// The ends of a strip's axis, as a factor.
 const STRIP: f64 = 1.7;
 
-/// Where a ratio stands on a strip, 0 to 1.
+/// Position of a ratio on a strip, 0 to 1.
 pub fn on_strip(ratio: f64) -> f64 {
     let (log, end) = (model_core::math::ln(ratio), model_core::math::ln(STRIP));
     (0.5 + log / (2.0 * end)).clamp(0.0, 1.0)
 }
 
-/// The runs by system, model and accelerator, in their order, and how many of these are within 1.2× throughout.
+/// Runs grouped by system, model and accelerator, and a text with the number of groups that are within 1.2×
+/// throughout.
 pub fn systems(rows: &[MeasuredRow]) -> (Vec<SystemRow>, String) {
     let mut found: Vec<Vec<&MeasuredRow>> = Vec::new();
     for row in rows {
@@ -317,18 +318,18 @@ pub fn verdict(rows: &[MeasuredRow]) -> Sentence {
     }
 }
 
-/// How far off, whatever the direction.
+/// Absolute logarithm of the ratio.
 fn off(row: &MeasuredRow) -> f64 {
     model_core::math::ln(row.ratio).abs()
 }
 
-/// The rows by how far off they are.
+/// The rows, largest error first.
 pub fn by_error(mut rows: Vec<MeasuredRow>) -> Vec<MeasuredRow> {
     sort_by(&mut rows, |one, other| off(other).total_cmp(&off(one)));
     rows
 }
 
-/// Each run's throughput under the calibration that was the default before, where another one is in force.
+/// Throughput of each run under the former default calibration; empty if that one is chosen.
 pub fn formerly(rows: &[MeasuredRow], calibration: &str) -> Vec<f64> {
     if calibration == FORMER {
         return Vec::new();
@@ -344,7 +345,7 @@ pub fn formerly(rows: &[MeasuredRow], calibration: &str) -> Vec<f64> {
 /// The default calibration before release 1.0.
 const FORMER: &str = "aleph-alpha-2025";
 
-/// The chart of the rows; `formerly` has what an earlier calibration predicts of each, or nothing.
+/// The chart of the rows; `formerly` has the predictions of an earlier calibration, or is empty.
 pub fn chart(rows: &[MeasuredRow], formerly: &[f64]) -> MeasuredData {
     let near = rows.iter().filter(|row| row.within(1.2)).count();
     let fast = rows.iter().filter(|row| row.ratio > 1.0).count();

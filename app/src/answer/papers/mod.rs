@@ -1,4 +1,4 @@
-//! The Papers view: what papers print and systems measured, beside what the model computes.
+//! Answers of the Papers view: published numbers and measured systems, beside the model's.
 //!
 //! Rows are the golden cases themselves, evaluated from their scenarios when the view opens; no number of a row is
 //! written here.
@@ -35,13 +35,13 @@ fn cases() -> impl Iterator<Item = (Paper, &'static Case)> {
     })
 }
 
-/// What has to be simulated, in the order of the rows, as the worker takes it.
+/// Simulations of the rows, in their order, as the worker's request.
 pub fn simulations() -> String {
     let waiting = cases().filter_map(|(_, case)| Some((case.simulated()?, case.link)));
     worker::quantity::text(waiting)
 }
 
-/// The rows with as many simulated quantities as there are.
+/// The rows with the simulated quantities so far.
 pub fn with_simulated(rows: &[Row], quantities: &[f64]) -> Vec<Row> {
     let mut values = quantities.iter();
     rows.iter()
@@ -56,7 +56,7 @@ pub fn with_simulated(rows: &[Row], quantities: &[f64]) -> Vec<Row> {
         .collect()
 }
 
-/// How many rows there are of each kind.
+/// Row counts by outcome.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Tally {
     /// All of them.
@@ -99,7 +99,7 @@ fn gaps(count: usize) -> String {
     }
 }
 
-/// Numbers nearer than this, as a factor, count as close in the headline.
+/// Relative error below which numbers count as close in the headline.
 const CLOSE: f64 = 0.15;
 
 /// The verdict over rows.
@@ -140,7 +140,7 @@ pub fn verdict(rows: &[Row]) -> Sentence {
         .say(" lie within 15%.")
 }
 
-/// Whether rows that came out so have a row among them.
+/// True if a row passes the filter by outcome.
 pub fn of_state(which: Which, row: &Row) -> bool {
     match which {
         Which::All => true,
@@ -149,7 +149,7 @@ pub fn of_state(which: Which, row: &Row) -> bool {
     }
 }
 
-/// Whether rows of a kind have a row among them.
+/// True if a row passes the filter by kind.
 pub const fn of_kind(kind: Stated, row: &Row) -> bool {
     match kind {
         Stated::All => true,
@@ -158,22 +158,22 @@ pub const fn of_kind(kind: Stated, row: &Row) -> bool {
     }
 }
 
-/// What is listed of one paper.
+/// Rows of one paper.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Section {
-    /// Which.
+    /// The paper.
     pub paper: &'static PaperText,
-    /// Its claim and whether it comes out.
+    /// Its claim and the outcome.
     pub claim: String,
-    /// What stands there at once.
+    /// Rows shown at once.
     pub first: Vec<Row>,
-    /// What a click unfolds.
+    /// Rows that a click unfolds.
     pub rest: Vec<Row>,
     /// "33 more: 1 gap, within 7%".
     pub more: String,
 }
 
-/// At least so many rows of a paper stand there at once.
+/// Rows of a paper shown at once, at least.
 const FIRST: usize = 6;
 
 /// The rows of the papers that are listed.

@@ -6,14 +6,14 @@ use model_core::math::ln;
 use model_core::permalink::{self, Paper, View};
 use papers::{Case, Judged, Judgement, Tolerance};
 
-/// How a row came out.
+/// Outcome of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum State {
     /// Within its tolerance.
     Met,
     /// Outside, for a declared reason.
     Gap,
-    /// It is being simulated.
+    /// Still being simulated.
     Waiting,
     /// Outside without a reason, or without a value: a test forbids it.
     Wrong,
@@ -22,26 +22,26 @@ pub enum State {
 /// A row's error on a log axis from half to twice, both ends included: 0 to 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Mark {
-    /// Where the computed value lies.
+    /// Position of the computed value.
     pub at: f64,
     /// The tolerance's ends.
     pub band: (f64, f64),
-    /// Whether the value lies beyond an end of the axis.
+    /// The value lies beyond an end of the axis.
     pub beyond: bool,
 }
 
 /// A published number or claim.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
-    /// Whose.
+    /// The paper.
     pub paper: Paper,
-    /// What it is.
+    /// The quantity.
     pub what: &'static str,
-    /// Where it stands.
+    /// Section, equation or figure.
     pub place: &'static str,
-    /// What is published, with its unit.
+    /// Published value, with its unit.
     pub published: String,
-    /// What is computed, with its unit; empty while it is simulated.
+    /// Computed value, with its unit; empty while it is simulated.
     pub computed: String,
     /// "+1.2%", "17×"; empty where nothing compares.
     pub error: String,
@@ -49,13 +49,13 @@ pub struct Row {
     pub mark: Option<Mark>,
     /// "15%", "a bound".
     pub tolerance: String,
-    /// Why the tolerance is what it is.
+    /// Reason for the tolerance.
     pub because: &'static str,
-    /// Why it is not met.
+    /// Reason for the gap.
     pub gap: Option<&'static str>,
-    /// How it came out.
+    /// Outcome.
     pub state: State,
-    /// Whether it is a bound or a direction, not a number.
+    /// It is a bound or a direction, not a number.
     pub claim: bool,
     case: &'static Case,
     off: f64,
@@ -112,7 +112,7 @@ impl Row {
         link(self.case)
     }
 
-    /// How far it is off, as a natural logarithm without its sign; nothing where a bound holds.
+    /// Absolute natural logarithm of the error; zero where a bound holds.
     pub fn size(&self) -> f64 {
         if self.off.is_finite() {
             self.off.abs()
@@ -122,7 +122,7 @@ impl Row {
     }
 }
 
-/// ln(computed/published); of a bound, how far beyond it.
+/// ln(computed/published); for a bound, the logarithm beyond it.
 fn off(case: &Case, found: f64) -> f64 {
     let from = |stated: f64| {
         let ratio = found / stated;
@@ -158,7 +158,7 @@ fn error(case: &Case, off: f64) -> String {
     format::factor(ratio)
 }
 
-/// Half to twice becomes 0 to 1.
+/// Position of a logarithm on the axis from half to twice, 0 to 1.
 fn along(log: f64) -> f64 {
     (0.5 + log / (2.0 * ln(2.0))).clamp(0.0, 1.0)
 }
@@ -177,7 +177,7 @@ fn mark(case: &Case, off: f64) -> Option<Mark> {
             };
             (low, along(ln(1.0 + share)))
         }
-        // Whatever lies on the right side of a bound is as good; between two, all of it.
+        // The band of a bound is its side of the axis; between two bounds the error is zero.
         _ => match (case.at_least, case.at_most) {
             (Some(_), None) => (0.5, 1.0),
             (None, Some(_)) => (0.0, 0.5),
@@ -227,7 +227,7 @@ fn is_ratio(case: &Case) -> bool {
         || case.measure == "reordering.best"
 }
 
-/// The link that opens the case where its quantity is shown; what it is divided by is pinned beside it.
+/// Link that opens the case in its view, with the scenario that it is divided by pinned.
 pub(super) fn link(case: &Case) -> String {
     let mut text = case.link.to_owned();
     if let Some(against) = case.against {
@@ -246,7 +246,7 @@ pub(super) fn link(case: &Case) -> String {
     text
 }
 
-/// Where the quantity of a case is looked at.
+/// The view that shows the quantity of a case.
 fn view(case: &Case) -> View {
     match permalink::read(case.link).current.mode {
         Mode::Ratio | Mode::Simulate | Mode::Split => return View::Disaggregation,

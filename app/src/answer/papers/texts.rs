@@ -1,11 +1,11 @@
-//! What each paper claims, and whether it comes out.
+//! Claim and outcome of each paper.
 
 use model_core::permalink::Paper;
 
 /// A paper in words.
 #[derive(Debug, PartialEq, Eq)]
 pub struct PaperText {
-    /// Which.
+    /// Identifier.
     pub id: Paper,
     /// "[A]".
     pub letter: &'static str,
@@ -13,11 +13,11 @@ pub struct PaperText {
     pub name: &'static str,
     /// Its title, as it can be found.
     pub title: &'static str,
-    /// Where it can be read.
+    /// Web address.
     pub address: &'static str,
     /// Its claim, in a sentence.
     pub claim: &'static str,
-    /// Whether it comes out, in a sentence.
+    /// Result of the reproduction, in a sentence.
     pub outcome: &'static str,
 }
 

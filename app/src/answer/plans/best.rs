@@ -11,16 +11,16 @@ use model_core::search::{Candidates, Search, on_another};
 use super::lines::{Candidate, Plan, plans as all_plans};
 use super::{Look, Searched, sharding};
 
-/// Bases beyond these are left as the search found them.
+/// Number of bases that are refined.
 const MOST_BASES: usize = 24;
 
-/// Strategies and schedules of the search.
+/// True if the search has this strategy and schedule.
 fn tries(search: &Search, spec: &PlanSpec) -> bool {
     search.families.contains(&sharding::family_of(spec))
         && (search.two_batch || spec.overlap != Overlap::TwoBatch)
 }
 
-/// The plan as the inputs state it, where it works and the search tries its kind.
+/// The plan that the inputs state, where it is feasible and the search has its kind.
 fn feasible(search: &Search, inputs: &Inputs) -> Option<Plan> {
     let scenario = inputs.scenario().ok()?;
     let evaluation = evaluate(&scenario).ok()?;
@@ -28,13 +28,12 @@ fn feasible(search: &Search, inputs: &Inputs) -> Option<Plan> {
     counts.then(|| Plan::of(*inputs, &scenario, &evaluation))
 }
 
-/// The scenario as it is stated, and its sharding in every schedule at the batch that serves most: a search may know no
-/// such sharding.
+/// The stated plan, and its sharding in every schedule at the best batch: the search may have no such sharding.
 pub fn around_now(searched: &Searched, look: &Look) -> Vec<Plan> {
     let now = look.now;
     let mine = |base: &&Inputs| (base.gpu, base.precision) == (now.gpu, now.precision);
     let base = searched.candidates.bases().iter().find(mine);
-    // Bytes stated since the search belong to the next one.
+    // Precisions changed since the search belong to the next one.
     if base.is_none_or(|base| base.precision() != now.precision()) {
         return Vec::new();
     }
@@ -53,8 +52,8 @@ pub fn around_now(searched: &Searched, look: &Look) -> Vec<Plan> {
     found
 }
 
-/// The best of each base on as many GPUs as the visitor has: data-parallel groups of several GPUs among the plans, which
-/// levers try and the strategies of the search leave out.
+/// The best plan of each base on the visitor's number of GPUs. Includes data-parallel groups of several GPUs, which
+/// levers try and the search leaves out.
 pub fn refined(candidates: &Candidates, search: &Search, inputs: &Inputs) -> Vec<Option<Plan>> {
     let bases = candidates.bases().iter().take(MOST_BASES);
     bases
@@ -67,7 +66,7 @@ pub fn refined(candidates: &Candidates, search: &Search, inputs: &Inputs) -> Vec
         .collect()
 }
 
-/// The plan that serves most at the SLO, to the whole sequence.
+/// The plan with the most throughput at the SLO, to the exact batch.
 fn serving_most(inputs: &Inputs, search: &Search, plans: &[Sharding]) -> Option<Plan> {
     let base = inputs.scenario().ok()?;
     let users = base.workload.slo.unwrap_or(0.0);
@@ -84,7 +83,7 @@ fn serving_most(inputs: &Inputs, search: &Search, plans: &[Sharding]) -> Option<
         }
     }
     let (plan, batch) = best?;
-    // Unless another is asked for, the largest batch of the search ends its frontiers alone.
+    // The default largest batch of the search ends its frontiers, but does not limit the best plan.
     let most_batch = match search.most_batch < Search::MOST_BATCH {
         true => search.most_batch,
         false => f64::INFINITY,

@@ -23,15 +23,15 @@ use worker::search::SearchAnswer;
 /// Points of each curve in one domain.
 const POINTS: i32 = 48;
 
-/// The large one is in one domain of its own, as [B] varies it.
+/// True if the large deployment is in one scale-up domain, as [B] varies it.
 pub fn in_one_domain(link: &Link) -> bool {
     link.shown.joined == Joined::Domain || link.current.stated(Number::Interconnect).is_some()
 }
 
-/// The part of a link that decides the comparison: a change of anything else compares nothing again.
+/// The part of a link that the comparison depends on, so that other changes do not recompute it.
 pub fn compared(link: &Link) -> Link {
     let mut compared = Link::to(link.current);
-    // This is searched between two frames: as finely as usual and no further. What is best beyond is known anyway.
+    // Searched between two frames, so no finer than the default grid; the best plan is refined in any case.
     compared.search = Search {
         gpus: None,
         any_gpus: false,
@@ -45,8 +45,8 @@ pub fn compared(link: &Link) -> Link {
     compared
 }
 
-/// Both curves: of what either reaches on as many GPUs, searched as the view's own plans are, or of [B]'s reading.
-/// `None` where the scenario is impossible whatever its plan.
+/// Both curves: the best plans of either deployment, or [B]'s comparison in one domain. `None` where no plan is
+/// valid.
 pub fn data(link: &Link) -> Option<InstancesData> {
     let mut data = both(link)?;
     data.finding = finding(&data);
@@ -117,8 +117,7 @@ fn searched(link: &Link, inputs: &Inputs) -> Option<InstanceCurve> {
     })
 }
 
-/// The curve through the best: another batch that serves as much, but for a rounding, and users faster, has not
-/// taken its place.
+/// Adds the best point to the curve, where another batch took its place because of rounding.
 fn through(mut points: Vec<InstancePoint>, best: Option<&InstancePoint>) -> Vec<InstancePoint> {
     if let Some(best) = best.filter(|best| !points.contains(best)) {
         let slower = |of: &InstancePoint| of.point.per_user < best.point.per_user;
@@ -128,7 +127,7 @@ fn through(mut points: Vec<InstancePoint>, best: Option<&InstancePoint>) -> Vec<
     points
 }
 
-/// Without points of another plan that lie below the line between two batches of one: a batch between them beats them.
+/// Removes points of other plans below the line between two batches of one plan: a batch between them is better.
 fn straightened(points: Vec<InstancePoint>) -> Vec<InstancePoint> {
     let mut kept: Vec<InstancePoint> = Vec::with_capacity(points.len());
     for next in points {
@@ -161,7 +160,7 @@ fn too_many(gpus: f64) -> String {
     format!("{} GPUs are too many for one", format::count(gpus))
 }
 
-/// [B]'s reading: the scenario's own plan, and all GPUs of the large one in one domain.
+/// [B]'s comparison: the scenario's own plan, and all GPUs of the large deployment in one domain.
 fn in_domain(inputs: &Inputs) -> Option<InstancesData> {
     let small = inputs.scenario().ok()?;
     let link = inputs
@@ -224,7 +223,7 @@ pub fn impossible(link: &Link) -> InstancesData {
     }
 }
 
-/// Past the best batch, on a grid of powers of two so that the axis rests while a slider moves.
+/// End of the batch axis: past the best batch, on a grid of powers of two so that it rests while a slider moves.
 fn end(scenario: &Scenario) -> f64 {
     let wanted = best(scenario).map_or(1.0, |best| 1.5 * best.batch_per_gpu);
     let mut end = 1.0;
@@ -235,7 +234,7 @@ fn end(scenario: &Scenario) -> f64 {
 }
 
 fn curve(scenario: &Scenario, end: f64) -> InstanceCurve {
-    // From one sequence for every eight GPUs on: fewer are next to nothing.
+    // Starts at one sequence for every eight GPUs.
     let gpus = f64::from(scenario.cluster.gpus);
     let first = (1.0 / gpus).max(0.125).min(end / 2.0) * gpus;
     let end = end * gpus;
@@ -321,7 +320,7 @@ fn finding(data: &InstancesData) -> String {
         None => String::new(),
     };
     let gain = large.per_gpu / small.per_gpu;
-    // The rule in the plot says the speed, too: what joins the large one goes first.
+    // The domain goes first, as the rule in the plot has the speed.
     let (one, than, at) = match data.joined {
         Large::OwnLinks => ("One", "", at),
         Large::OneDomain { .. } => ("One domain", " one domain", String::new()),

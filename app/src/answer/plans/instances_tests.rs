@@ -1,4 +1,4 @@
-//! One large deployment or many: the visitor's own links, the papers' case, and what cannot be.
+//! One large deployment or many: the visitor's own links, the papers' case, and impossible ones.
 
 use super::{Plan, instances_data, tests::told};
 use crate::charts::{Figure, InstancePoint, Large, WinsFrom};
@@ -36,7 +36,7 @@ fn one_domain_wins_as_in_paper_b() {
     assert_eq!(data("16384", 100.0).finding(), "Many: 1.38× one domain");
 }
 
-/// On the visitor's own links either side is what Plans says of as many GPUs, schedules and all.
+/// On the visitor's own links either side is the best plan of Plans on as many GPUs.
 #[test]
 fn either_side_is_its_best_plan() {
     const SYSTEM: &str =
@@ -65,7 +65,7 @@ fn either_side_is_its_best_plan() {
     );
     let plan = data.large.best.map(|best| best.plan);
     assert_eq!(plan.as_deref(), Some("DP 256 · EP 256 · two-batch"));
-    // Where one domain begins to win does not depend on the link that is looked at.
+    // The bandwidth from which one domain wins does not depend on the bandwidth that is set.
     let wins = [25, 50, 400].map(|bandwidth| {
         let link = format!("{}&interconnect={bandwidth}", link(32));
         let data = instances_data(&permalink::read(&link)).expect("possible");
@@ -78,7 +78,7 @@ fn either_side_is_its_best_plan() {
         }
     });
     assert!(wins.iter().all(|other| *other == wins[0]), "{wins:?}");
-    // Another reading is another comparison, and says so.
+    // [B]'s comparison is labelled as such.
     let domain = instances_data(&permalink::read(&format!("{}&joined=domain", link(32))));
     let domain = domain.expect("possible");
     assert!(matches!(domain.joined, Large::OneDomain { .. }));
@@ -97,7 +97,7 @@ fn replicas_that_cannot_be_joined() {
     }
 }
 
-/// [B]'s figure beside what its preset shows.
+/// [B]'s Figure 12 as its preset shows it.
 #[test]
 fn preset_of_figure_12() {
     let preset = PRESETS.iter().find(|preset| preset.id == "b-figure-12");
@@ -110,7 +110,7 @@ fn preset_of_figure_12() {
     );
 }
 
-/// A marker that stands apart from its line belongs to no plan of it.
+/// Every curve contains its best point.
 #[test]
 fn a_curve_holds_its_best() {
     for link in [

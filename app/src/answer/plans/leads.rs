@@ -60,7 +60,7 @@ fn leaders(data: &PlansData, end: f64) -> Vec<(usize, f64)> {
         .map(|(line, point, value)| (point.point.per_user, line, data.value.worth(value)))
         .filter(|(speed, ..)| *speed >= from)
         .collect();
-    // From the fastest down, each line is as good as the best it has had so far.
+    // From the fastest down, each line counts with its best so far.
     sort_by(&mut hits, |one, other| other.0.total_cmp(&one.0));
     let mut best = vec![f64::NEG_INFINITY; data.lines.len()];
     let mut leaders: Vec<(usize, f64)> = Vec::new();
@@ -80,13 +80,13 @@ fn leaders(data: &PlansData, end: f64) -> Vec<(usize, f64)> {
     leaders
 }
 
-/// The line that comes after `first` where users get just enough.
+/// The second-best line at the SLO.
 fn second(data: &PlansData, first: usize) -> Option<usize> {
     let from = data.slo_tokens_per_s_per_user.unwrap_or(0.0);
     let lines = data.lines.iter().enumerate();
     let others = lines.filter(|(index, _)| *index != first);
     let at = |line: &PlanLine| Some(data.value.worth(at_least(line, from, data.value)?));
-    // What comes to the same plan is no second.
+    // A line with the same plan is no second.
     let lead = data.lines.get(first).and_then(at);
     let worth = others
         .filter_map(|(index, line)| Some((index, at(line)?)))
@@ -95,7 +95,7 @@ fn second(data: &PlansData, first: usize) -> Option<usize> {
     best.map(|(index, _)| index)
 }
 
-/// The best that it has for users who get at least `speed`.
+/// The line's best value for users at `speed` or faster.
 fn at_least(line: &PlanLine, speed: f64, of: Value) -> Option<f64> {
     let fast = |(point, _): &(&PlanPoint, f64)| point.point.per_user >= speed;
     let values = line.drawn(of).filter(fast).map(|(_, value)| value);

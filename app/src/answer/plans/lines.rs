@@ -1,4 +1,4 @@
-//! The frontiers that are drawn: which plans are on which line, and what becomes of them in the chart.
+//! Lines of the chart: their plans, frontiers and series.
 
 use super::{Look, Searched};
 use crate::answer::names::short_name;
@@ -86,7 +86,7 @@ impl Plan {
         }
     }
 
-    /// Users get at least `slo`, where there is one.
+    /// True if users get at least `slo`, or there is none.
     pub fn meets(&self, slo: Option<f64>) -> bool {
         slo.is_none_or(|slo| self.point.per_user >= slo)
     }
@@ -123,7 +123,7 @@ impl Key {
         }
     }
 
-    /// It is the visitor's; of strategies the given one.
+    /// True for the visitor's own; of strategies for the given one.
     pub fn is_own(self, now: &Inputs, family: Option<Family>) -> bool {
         match self {
             Self::Family(of) => Some(of) == family,
@@ -212,7 +212,7 @@ impl Candidate<'_> {
         }
     }
 
-    /// Users get at least `slo`, where there is one.
+    /// True if users get at least `slo`, or there is none.
     pub fn meets(&self, slo: Option<f64>) -> bool {
         slo.is_none_or(|slo| self.speed() >= slo)
     }
@@ -234,7 +234,7 @@ impl Candidate<'_> {
     }
 }
 
-/// The one of two that serves more per GPU.
+/// The candidate with more throughput per GPU.
 pub fn fuller<'a>(one: Candidate<'a>, other: Candidate<'a>) -> Candidate<'a> {
     if other.rate() > one.rate() {
         other
@@ -265,7 +265,7 @@ pub fn plans<'a>(
     found.chain(searched.refined.iter().flatten().map(Candidate::Ready))
 }
 
-/// The lines, best first where users get just enough; those that miss the SLO last.
+/// The lines, by throughput at the SLO; those that miss it last.
 pub fn assemble(searched: &Searched, look: &Look, around: &[Plan]) -> Vec<Line> {
     let (lines, per) = (look.lines(searched), look.shown.per);
     let slo = look.now.get(Number::Slo);

@@ -43,16 +43,15 @@ pub struct Searched {
     pub answer: SearchAnswer,
     /// Running or done.
     pub stage: Stage,
-    /// The best that each base does on the visitor's own number of GPUs, to the whole sequence; once the
-    /// search is over.
+    /// Best plan of each base on the visitor's own number of GPUs, to the exact batch, after the search.
     refined: Arc<Vec<Option<Plan>>>,
 }
 
 /// Everything that the page shows of a search, beside the scenario that is edited.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlansAnswer {
-    /// The best plan on the visitor's own GPUs, a preset's answer, or why there is no plan; `None` while nothing is
-    /// found yet.
+    /// The best plan on the visitor's own GPUs, a preset's answer, or the reason for which there is no plan; `None`
+    /// while nothing is found yet.
     pub headline: Option<Headline>,
     /// The best on the visitor's own GPUs, accelerator and precision that meets the SLO.
     pub own: Option<Plan>,
@@ -80,7 +79,7 @@ pub struct Look {
 }
 
 impl Look {
-    /// The look that a link asks for.
+    /// The look of a link.
     pub fn of(link: &Link) -> Self {
         Self {
             now: link.current,
@@ -119,8 +118,7 @@ pub fn caution(link: &Link) -> Vec<String> {
     said
 }
 
-/// The link of a search: the part of the page's link that decides what is found, so that a change of anything else
-/// searches nothing again.
+/// The part of the page's link that a search depends on, so that other changes do not search again.
 pub fn asked(link: &Link) -> String {
     let mut asked = Link::to(link.current);
     asked.search = link.search.clone();
@@ -141,7 +139,7 @@ pub fn lay_out(link: &str) -> (Link, Candidates) {
     (link, candidates)
 }
 
-/// The search leaves out no strategy, schedule or batch.
+/// True if the search leaves out no strategy, schedule or batch.
 pub fn is_whole(search: &Search) -> bool {
     let default = Search::default();
     search.families == default.families
@@ -189,7 +187,7 @@ impl Searched {
         }
     }
 
-    /// Everything that fell out, before it was evaluated and after.
+    /// Excluded plans, before evaluation and after.
     fn excluded(&self) -> Exclusions {
         let mut excluded = Exclusions::default();
         for rule in Exclusion::ALL {
@@ -199,7 +197,7 @@ impl Searched {
         excluded
     }
 
-    /// The number of plans that a search is about: those that no rule of sharding lets run included.
+    /// Number of plans of a search, those excluded before evaluation included.
     pub fn plans(&self) -> usize {
         self.answer.candidates + self.candidates.excluded().total()
     }

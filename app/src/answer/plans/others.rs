@@ -27,7 +27,7 @@ pub struct OtherRow {
     pub inputs: Inputs,
 }
 
-/// The other way to look at the plans.
+/// The plans by another key than the chart's.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OtherTable {
     /// "By strategy".

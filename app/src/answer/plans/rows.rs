@@ -42,9 +42,9 @@ pub struct BestRow {
     pub misses: bool,
     /// Tokens per second and GPU.
     pub rate: Option<f64>,
-    /// From where to where a measured system may lie.
+    /// Error band of the throughput.
     pub around: Option<Range>,
-    /// Its bar, of the longest; `None` for what misses the SLO.
+    /// Length of its bar, 0 to 1; `None` if it misses the SLO.
     pub bar: Option<f64>,
     /// Its throughput per GPU over the best plan on the visitor's own GPUs.
     pub ratio: Option<f64>,
@@ -93,7 +93,7 @@ impl BestRow {
         }
     }
 
-    /// A row without a plan, and why.
+    /// A row without a plan, with the reason.
     fn without(mark: Mark, name: &str, why: String) -> Self {
         Self {
             mark,
@@ -130,7 +130,7 @@ pub fn best(searched: &Searched, look: &Look, lines: &[Line], own: Option<&Plan>
         .map(|line| line.best.and_then(|best| line.plans.get(best)))
         .collect();
     let there = || bests.iter().flatten().copied();
-    // What all of them share stands above them.
+    // Parts that all share stand above them.
     let shared = |of: fn(&Plan) -> String| {
         let mut words = there().map(of);
         let first = words.next()?;
@@ -217,7 +217,7 @@ pub fn best(searched: &Searched, look: &Look, lines: &[Line], own: Option<&Plan>
             _ if gpus == "1" => "on 1 GPU".to_owned(),
             _ => format!("on {gpus} GPUs"),
         }),
-        // "On 1 GPU" says it.
+        // "On 1 GPU" is enough.
         factors.filter(|_| gpus.as_deref() != Some("1")),
     ];
     BestTable {
@@ -235,7 +235,7 @@ pub fn best(searched: &Searched, look: &Look, lines: &[Line], own: Option<&Plan>
     }
 }
 
-/// Two strategies come to one plan, as where Helix has no context to split.
+/// True for equal plans of two strategies, as where Helix has no context to split.
 fn same_plan(one: &Plan, other: &Plan) -> bool {
     let rate = one.point.per_gpu / other.point.per_gpu;
     (one.inputs.gpu, one.inputs.precision) == (other.inputs.gpu, other.inputs.precision)
@@ -341,7 +341,7 @@ pub(super) fn why(searched: &Searched, look: &Look, key: Key) -> &'static str {
     excluded.most().map_or("no plan", |(rule, _)| short(rule))
 }
 
-/// A base is of an accelerator or a precision.
+/// True if a base is of this accelerator or precision.
 fn key_of(key: Key, base: &Inputs) -> bool {
     match key {
         Key::Accelerator(gpu) => base.gpu == gpu,

@@ -161,7 +161,7 @@ fn one_best_plan_everywhere() {
         {
             assert!(rows[0].is_own, "{link}");
         }
-        // One base for every row; what misses the SLO is last, without a bar.
+        // One base for every row; rows that miss the SLO are last, without a bar.
         assert!(rows.is_sorted_by_key(|row| row.misses), "{link}");
         for row in rows {
             assert_eq!(row.bar.is_some(), !row.misses && row.rate.is_some());
@@ -230,7 +230,7 @@ fn absent_keys_name_their_rule() {
     assert_eq!(why(&small, "H100 SXM"), Some("out of memory"));
 }
 
-/// Costs are compared by price, and what has none stays apart.
+/// Costs are compared by price; accelerators without a price are excluded.
 #[test]
 fn lines_of_every_key_and_cost() {
     let cost = told(&format!("{ENGINEER}{COMPARED}&per=dollar"));
@@ -278,13 +278,13 @@ fn helix_gains_and_their_plan() {
         let told_point = said.chart.told.as_ref().expect("it is marked").point;
         let drawn = said.plans.iter().flatten();
         assert_eq!(drawn.filter(|plan| plan.point == told_point).count(), 1);
-        // A step away the question is another one.
+        // Another context is another question.
         let other = told(&format!("{}&context=900k", preset(id)));
         assert!(matches!(other.headline, Some(Headline::BestPlan { .. })));
     }
 }
 
-/// A schedule that is not searched has no row and no point; HOP-B hides something or nothing, and never costs.
+/// Schedules that are not searched have no row and no point; HOP-B never makes a plan worse.
 #[test]
 fn only_searched_schedules_and_hop_b_never_loses() {
     for id in ["r1-helix-plans", "405b-helix-plans"] {
@@ -307,7 +307,7 @@ fn only_searched_schedules_and_hop_b_never_loses() {
                 point.sharding
             );
         }
-        // Nor does any sharding lose by it, whatever is searched.
+        // No sharding is worse with HOP-B, whatever is searched.
         let (_, candidates) = lay_out(&asked(&link));
         for index in (0..candidates.space.len()).step_by(5) {
             let (family, scenario) = candidates.space.scenario(index).expect("a candidate");
@@ -447,7 +447,7 @@ fn any_number_has_whole_domains() {
     let racks = [8, 16, 32, 64, 72, 128, 144, 256, 288, 512];
     assert_eq!(gpus("v=1&gpu=gb200&gpus=64&search_gpus=any"), racks);
     assert_eq!(gpus("v=1&gpu=h200&gpus=64&accelerators=h200,gb200"), racks);
-    // What is stated is searched, and nothing else.
+    // Only stated numbers of GPUs are searched.
     assert_eq!(
         gpus("v=1&gpu=gb200&gpus=64&search_gpus=8,16,32,64,128,256,512"),
         plain
@@ -482,11 +482,11 @@ fn own_schedule_decides_nothing() {
         let own = |said: &PlansAnswer| said.own.as_ref().map(|own| own.point);
         assert_eq!(own(&none), own(&two_batch));
     }
-    // What says otherwise is a key of the search.
+    // A key of the search turns them off.
     let without = told(&format!("{SYSTEM}&overlap=two-batch&search_overlap=none"));
     let schedules = without.plans.iter().flatten().map(|plan| plan.schedule());
     assert!({ schedules }.all(|schedule| schedule != "two-batch"));
-    // So it is with one large deployment and many.
+    // Replicas likewise.
     let pair = |text: &str| {
         let link = permalink::read(&format!("{SYSTEM}&{text}"));
         let data = instances_data(&link).expect("possible");

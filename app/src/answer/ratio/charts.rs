@@ -25,18 +25,18 @@ pub struct Charts {
     pub asks: Asks,
 }
 
-/// What a point of the curve asks about.
+/// Request of a click on a point.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Ask {
-    /// The best there is.
+    /// The best division.
     Best,
     /// GPUs of attention, and of the feed-forward.
     Divided(u32, u32),
-    /// A ratio of an open bundle.
+    /// Ratio of an xAyF unit with entered latencies.
     Ratio(f64),
 }
 
-/// What clicks on the points of a curve state, said when one is clicked: of most nobody asks.
+/// Inputs set by clicks on points of a curve, computed when one is clicked.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Asks {
     inputs: Inputs,
@@ -48,7 +48,7 @@ impl Asks {
         Self { inputs, points }
     }
 
-    /// What a click on the n-th point states.
+    /// Inputs set by a click on the n-th point.
     pub fn get(&self, index: usize) -> Option<Stated> {
         self.points.get(index).map(|ask| stated(&self.inputs, *ask))
     }
@@ -63,7 +63,7 @@ fn stated(inputs: &Inputs, ask: Ask) -> Stated {
     vec![(Number::Ratio, ratio)]
 }
 
-/// Points of a curve over an open ratio.
+/// Points of a curve over the ratio of entered latencies.
 const SAMPLES: u32 = 96;
 const SOURCE: &str = "[R] eqs 5, 6 and 19; simulation as [R] 5.1";
 const OWN_SOURCE: &str = "two micro-batches in flight, each division in the sequences per micro-batch and rank that serve most; simulation as [R] 5.1";
@@ -130,7 +130,7 @@ fn own(
         slots: 0.0,
         point: case.asked,
     });
-    // The best one of a division may have other slots than the curve's where some are stated.
+    // The curve of a division may differ from the point shown, where sequences are stated.
     let curve = decision.divisions.iter().map(|parts| {
         if parts.attention == asked.attention {
             &asked
@@ -159,7 +159,7 @@ fn own(
     )
 }
 
-/// What to state to be shown these parts: nothing where they are the best.
+/// Inputs that show this division; none for the best.
 pub fn states(case: &Evaluated, decision: &Decision, parts: &Parts) -> Stated {
     stated(&case.inputs, ask(case, decision, parts))
 }
@@ -173,7 +173,7 @@ fn ask(case: &Evaluated, decision: &Decision, parts: &Parts) -> Ask {
     Ask::Divided(parts.attention, parts.ffn)
 }
 
-/// A ratio that still names its division.
+/// A ratio with four digits, enough to identify its division.
 fn four_digits(ratio: f64) -> f64 {
     format!("{ratio:.3e}").parse().unwrap_or(ratio)
 }
@@ -189,7 +189,7 @@ fn own_finding(decision: &Decision, asked: &Parts) -> String {
     }
     let best = decision.best.or(decision.asked);
     let count = |gpus: u32| format::count(f64::from(gpus));
-    // Larger numbers leave room for one of them less.
+    // The total is left out where numbers are long.
     let of = match gpus < 1000 {
         true => format!(" of the {gpus}"),
         false => String::new(),
@@ -220,7 +220,7 @@ fn own_finding(decision: &Decision, asked: &Parts) -> String {
     }
 }
 
-/// The open bundle over its ratio.
+/// The xAyF unit of entered latencies over its ratio.
 fn open(case: &Evaluated, simulated: Option<&SimulateAnswer>) -> (RatioData, Vec<Ask>) {
     let curve = open_curve(case, simulated);
     let asks = curve
@@ -250,13 +250,13 @@ fn open(case: &Evaluated, simulated: Option<&SimulateAnswer>) -> (RatioData, Vec
     (data, asks)
 }
 
-/// A ratio as a person would type it.
+/// A ratio with three digits.
 fn three_digits(ratio: f64) -> f64 {
     format!("{ratio:.2e}").parse().unwrap_or(ratio)
 }
 
-/// Ratios from below the least to beyond the greatest that matters, evenly in their logarithm, with
-/// everything that has a name or was simulated among them.
+/// Ratios from below the least to beyond the greatest of interest, evenly in their logarithm, including all named and
+/// simulated ones.
 fn open_curve(case: &Evaluated, simulated: Option<&SimulateAnswer>) -> Vec<RatioPoint> {
     let bundle = &case.bundle;
     let (setups, _) = bundle.swept();
@@ -321,10 +321,10 @@ fn point_at(case: &Evaluated, point: &Point, simulated: Option<&SimulateAnswer>)
     }
 }
 
-/// Steps that are simulated with every time as it is derived.
+/// Simulated steps with derived times.
 const DERIVED: u32 = 40;
 
-/// Two periods of the division shown, each part taking just as long as derived; beside them what a simulation takes.
+/// Two periods of the division shown with derived times, and beside them the simulated time.
 fn steps(case: &Evaluated, simulated: Option<&SimulateAnswer>) -> StepsData {
     let Point {
         attention,
@@ -372,7 +372,7 @@ fn steps(case: &Evaluated, simulated: Option<&SimulateAnswer>) -> StepsData {
     }
 }
 
-/// From a step on, whose batch is called the first, for two periods.
+/// Window of two periods, from the step whose batch counts as the first.
 struct Window {
     begin: f64,
     ends: [f64; 2],
@@ -382,7 +382,7 @@ struct Window {
 impl Window {
     fn of(steps: &[SimulatedStep]) -> Option<Self> {
         let begins = |index: usize| Some(steps.get(index)?.attention.first()?.start.get());
-        // The step before the first one is still on its way in the picture.
+        // The step before the first is still running at the window's start.
         let (begin, middle, end) = (begins(1)?, begins(3)?, begins(5)?);
         let ascending = begin < middle && middle < end && (end - begin).is_finite();
         ascending.then(|| Self {

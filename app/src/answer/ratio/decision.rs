@@ -1,4 +1,4 @@
-//! Names of what is compared: the comparison itself is the model's.
+//! Names of the compared plans; the comparison itself is the model's.
 
 use crate::answer::sharding;
 use crate::format;
@@ -31,7 +31,7 @@ pub const fn schedule(way: &Way) -> &'static str {
     }
 }
 
-/// Whether two plans shard alike, whatever their schedules.
+/// True if two plans have the same sharding, whatever their schedules.
 pub fn alike(one: &PlanSpec, other: &PlanSpec) -> bool {
     *one == PlanSpec {
         overlap: one.overlap,
@@ -39,7 +39,7 @@ pub fn alike(one: &PlanSpec, other: &PlanSpec) -> bool {
     }
 }
 
-/// The shardings that serve most at one speed or another: "DP 72 · EP 72 or TP 8 · PP 9".
+/// Shardings of these plans: "DP 72 · EP 72 or TP 8 · PP 9".
 pub fn plans(ways: &[Way]) -> String {
     let mut plans: Vec<String> = Vec::new();
     for way in ways {
@@ -53,7 +53,7 @@ pub fn plans(ways: &[Way]) -> String {
     plans.join(" or ")
 }
 
-/// What a colocated way changes of now: "DP 36 · TP 2 · EP 72, batch 1,414"; `None` where it is just that.
+/// Changes from the scenario to a colocated plan: "DP 36 · TP 2 · EP 72, batch 1,414"; `None` if it is the same.
 pub fn change(inputs: &Inputs, way: &Way) -> Option<String> {
     let now = inputs.scenario().ok()?;
     let How::Colocated(spec) = way.how else {

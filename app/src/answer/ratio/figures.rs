@@ -1,4 +1,4 @@
-//! The five figures.
+//! The five figures of the mode.
 
 use super::Evaluated;
 use super::decision::{self, Decision};
@@ -13,7 +13,8 @@ use model_core::evaluate::evaluate;
 use model_core::inputs::{Mode, Number};
 use worker::simulate::Simulated;
 
-/// The comparison on one's own GPUs, or, of entered latencies, the bundle alone; `simulated` is of what is shown.
+/// The comparison on the visitor's GPUs, or, with entered latencies, the xAyF unit alone; `simulated` is of the
+/// inputs shown.
 pub(super) fn figures(
     case: &Evaluated,
     simulated: Option<&Simulated>,
@@ -74,7 +75,7 @@ fn cell(
     }
 }
 
-/// What measurements say of a colocated way; nothing like the other side was measured.
+/// Error band of a colocated plan; no AFD system was measured.
 fn around(case: &Evaluated, way: &Way) -> Option<Around> {
     let How::Colocated(spec) = way.how else {
         return None;
@@ -88,7 +89,7 @@ fn around(case: &Evaluated, way: &Way) -> Option<Around> {
     Around::of(&inputs, &scenario, &evaluate(&scenario).ok()?)
 }
 
-/// Both sides at one speed, and how the GPUs divide.
+/// Both sides at one user speed, and the division of the GPUs.
 fn compared(
     case: &Evaluated,
     decision: &Decision,
@@ -178,7 +179,7 @@ fn compared(
     ]
 }
 
-/// The bundle of entered latencies, as [R] counts it.
+/// Figures of the xAyF unit of entered latencies, as [R] counts them.
 fn of_bundle(case: &Evaluated) -> [FigureCell; 3] {
     let (asked, best) = (&case.asked, &case.answer().best);
     let (unit, rate, reached) = if case.per_gpu() {

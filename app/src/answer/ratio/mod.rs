@@ -35,9 +35,9 @@ pub struct RatioView {
     pub headline: Headline,
     /// The five figures.
     pub figures: [FigureCell; 5],
-    /// Whether the visitor's own GPUs are divided: entered latencies do not say what they were measured on.
+    /// The visitor's own GPUs are divided; false with entered latencies, whose GPUs are unknown.
     pub own: bool,
-    /// Whether there is a division to draw, to list and to simulate.
+    /// There is a division to draw, to list and to simulate.
     pub divided: bool,
     /// "Colocated or AFD?"
     pub apart: Arc<ApartData>,
@@ -53,28 +53,28 @@ pub struct RatioView {
     pub latencies: Vec<LatencyRow>,
     /// Assumptions about the lengths.
     pub lengths: String,
-    /// Why the simulation differs from what is derived; empty until there is one.
+    /// Reason for the gap between simulation and closed form; empty without a simulation.
     pub gap: String,
 }
 
 /// Numbers to state, `None` for the default.
 pub type Stated = Vec<(Number, Option<f64>)>;
 
-/// A bundle with everything the mode asks of the model, asked once, whatever is simulated beside it.
+/// An xAyF unit with all results of the model that the mode needs, except simulations.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Evaluated {
-    /// Decoding alone, as both sides are compared.
+    /// Inputs without prefill, as both sides are compared.
     inputs: Inputs,
-    /// The division shown, else the bundle as it is stated.
+    /// The division shown, else the xAyF unit as stated.
     bundle: Bundle,
-    /// Its closed form, once it is asked for: a division of the GPUs says nothing of it.
+    /// Its closed form, computed when first needed: a division of the GPUs does not need it.
     answer: OnceLock<ClosedForm>,
     asked: Point,
-    /// Colocated or AFD, where latencies are those of the GPUs.
+    /// Colocated or AFD, where latencies are derived from the GPUs.
     decision: Option<Decision>,
-    /// The state that both sides share where neither works.
+    /// State of both sides where neither works.
     trouble: Option<Headline>,
-    /// Whether the scenario's prefill is aggregated, which it is on neither side here.
+    /// The scenario has aggregated prefill, which neither side has here.
     prompts: bool,
 }
 
@@ -86,7 +86,7 @@ impl Evaluated {
 
     fn checked(stated: &Inputs) -> Result<Self, Vec<Refusal>> {
         let prompts = stated.engine == Engine::Aggregated;
-        // What is impossible with its prompts is not answered without.
+        // A scenario that is invalid with its prefill is not evaluated without it.
         if prompts {
             stated.scenario()?;
         }
@@ -124,17 +124,17 @@ impl Evaluated {
             .get_or_init(|| self.bundle.with_lines().answer())
     }
 
-    /// Whether ranks are counted in GPUs.
+    /// True if ranks are counted in GPUs.
     const fn per_gpu(&self) -> bool {
         self.bundle.derived.is_some()
     }
 
-    /// Whether the ratio shown is the best of entered latencies, to a percent.
+    /// True if the ratio shown is the best of entered latencies, to a percent.
     fn at_best(&self) -> bool {
         (self.asked.ratio / self.answer().best.ratio - 1.0).abs() < 0.01
     }
 
-    /// Whether there is a division to show: of entered latencies there always is.
+    /// True if there is a division to show; always with entered latencies.
     fn has_division(&self) -> bool {
         let decision = self.decision.as_ref();
         decision.is_none_or(|decision| decision.asked.is_some())
@@ -186,10 +186,10 @@ impl Evaluated {
     }
 }
 
-/// Times within this of each other are the same to a reader.
+/// Relative difference below which times count as equal.
 const ALIKE: f64 = 0.005;
 
-/// The best ratio and the parts that set the pace there; for the preset that asks, its answer.
+/// The best ratio and its bottleneck parts; for a preset with a question, its answer.
 fn best_ratio(inputs: &Inputs, answer: &ClosedForm) -> Headline {
     let best = &answer.best;
     if preset(inputs, None, View::Disaggregation) == Some("r-long-prompts")

@@ -14,7 +14,7 @@ use model_core::order::sort_by_key;
 use model_core::units::Seconds;
 use worker::simulate::{SimulateAnswer, Simulated};
 
-/// One latency: what it is made of, and what it comes to.
+/// One latency: its formula and its value.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LatencyRow {
     /// Its colour.
@@ -23,9 +23,9 @@ pub struct LatencyRow {
     pub name: &'static str,
     /// "42.0 ns per cached token + 7.44 ms".
     pub formula: String,
-    /// What slope and intercept stand for.
+    /// Meaning of slope and intercept.
     pub meaning: String,
-    /// Its time at the ratio that is asked about.
+    /// Its time at the ratio shown.
     pub time: String,
 }
 
@@ -34,7 +34,7 @@ pub struct LatencyRow {
 pub struct BundleRow {
     /// "32 : 40", of entered latencies "37A4F".
     pub name: String,
-    /// Scale-up domains of either: "4 + 5", "one shared"; the ratio of an open bundle.
+    /// Scale-up domains of either: "4 + 5", "one shared"; with entered latencies the ratio.
     pub domains: String,
     /// xAyF: "32A1F".
     pub unit: String,
@@ -48,11 +48,11 @@ pub struct BundleRow {
     pub users: String,
     /// Share of time that attention, and the FFN, is idle.
     pub idle: [String; 2],
-    /// GiB of a GPU of attention, and of the feed-forward; a dash where no GPU is known.
+    /// GiB of an attention GPU, and of an FFN GPU; a dash where no GPU is known.
     pub gib: [String; 2],
-    /// Whether nothing near it serves more.
+    /// It is the best of the rows.
     pub best: bool,
-    /// Whether it is what is asked about.
+    /// It is the division shown.
     pub shown: bool,
     /// The numbers that *Apply* states.
     pub states: Stated,
@@ -77,7 +77,7 @@ fn formula(line: &Line, per: &str) -> String {
     }
 }
 
-/// Attention, messages, feed-forward.
+/// Latencies of attention, communication and FFN.
 pub fn latencies(case: &Evaluated) -> Vec<LatencyRow> {
     let bundle = &case.bundle;
     let lines = &bundle.latencies;
@@ -153,7 +153,7 @@ pub fn bundles(case: &Evaluated) -> Vec<BundleRow> {
     }
 }
 
-/// The best division, the one that is asked about, and those of whole domains around.
+/// The best division, the one shown, and those of whole domains around.
 fn divisions(case: &Evaluated, decision: &Decision) -> Vec<BundleRow> {
     let Some(best) = decision.best.or(decision.asked) else {
         return Vec::new();
@@ -210,7 +210,7 @@ fn divisions(case: &Evaluated, decision: &Decision) -> Vec<BundleRow> {
             against: if is_best {
                 "best".to_owned()
             } else if parts.users() < users {
-                // More at a speed that is not asked for is no rival.
+                // Throughput at a slower user speed is not compared.
                 "too slow".to_owned()
             } else {
                 format::percent_change(change, 1.0)
@@ -232,7 +232,7 @@ fn divisions(case: &Evaluated, decision: &Decision) -> Vec<BundleRow> {
 /// Whole ranks near the best ratio.
 fn topologies(case: &Evaluated) -> Vec<BundleRow> {
     let found = case.bundle.topologies();
-    // The first of equals has the fewest instances.
+    // The first of equals has the fewest ranks.
     let best = found
         .iter()
         .reduce(|best, next| if next.loss < best.loss { next } else { best });
@@ -263,7 +263,7 @@ fn topologies(case: &Evaluated) -> Vec<BundleRow> {
     found.iter().map(row).collect()
 }
 
-/// What is assumed of the lengths of requests.
+/// Assumptions on the lengths of requests.
 pub fn lengths(case: &Evaluated) -> String {
     let model = &case.bundle.lengths;
     let scatter = match model.output {
@@ -282,7 +282,7 @@ pub fn lengths(case: &Evaluated) -> String {
     )
 }
 
-/// Why simulated throughput lies below the closed form: requests still running, and the barrier.
+/// Reasons for simulated throughput below the closed form: requests still running, and the barrier.
 pub fn gap(simulated: &SimulateAnswer) -> String {
     let points = &simulated.points;
     let by_size =

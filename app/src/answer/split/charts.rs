@@ -68,7 +68,7 @@ fn side_name(gpus: u32, name: &str) -> String {
 fn split_row(case: &SplitCase) -> PartsRow {
     let (setup, split) = (&case.setup, &case.split);
     let times = &split.times;
-    // What is hidden is the network first, then the projection of keys and values.
+    // Overlap covers the network first, then the projection of keys and values.
     let hidden = split.hidden.get();
     let network = times.network().get();
     let of_network = hidden.min(network);

@@ -34,7 +34,7 @@ use crate::format;
 pub enum SplitOutcome {
     /// The split is possible.
     Possible(Box<SplitAnswer>),
-    /// It is not; said beside the control that caused it.
+    /// The split is invalid; shown beside the control that caused it.
     Impossible(Vec<SplitProblem>),
 }
 
@@ -45,9 +45,9 @@ pub struct SplitAnswer {
     pub headline: Headline,
     /// The price basis; `None` without prices.
     pub prices: Option<String>,
-    /// Colocated, Lamina, and how they compare.
+    /// Rows of colocated, Lamina, and their ratio.
     pub rows: Vec<SplitRow>,
-    /// Whether both sides have room.
+    /// Both sides fit in memory.
     pub fits: bool,
     /// "Where does the time go?"
     pub parts: Arc<PartsData>,
@@ -75,7 +75,7 @@ struct SplitCase {
     prompts: bool,
 }
 
-/// How much dearer than the budget a deployment may be to be drawn beyond it.
+/// Largest price drawn, over the budget.
 const BEYOND_BUDGET: f64 = 1.5;
 
 impl SplitCase {

@@ -1,4 +1,4 @@
-//! Chart data of what money buys: degrees of parallelism under a budget.
+//! Data of "What does the budget buy?": degrees of parallelism under a budget.
 
 use model_core::disagg::decision::SAME;
 use model_core::disagg::split::alternative::best_of_size;

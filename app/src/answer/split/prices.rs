@@ -36,7 +36,7 @@ pub fn basis(case: &SplitCase) -> Option<String> {
     ))
 }
 
-/// "[L] Table 1" of a paper, whose letter says which; else the page's own name.
+/// Short citation: "[L] Table 1" for a paper, else the source's title.
 fn cited(source: &Source) -> String {
     match source.title.split_once(' ') {
         Some((letter, _)) if letter.starts_with('[') => {

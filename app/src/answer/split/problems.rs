@@ -6,7 +6,7 @@ use model_core::order::sort_by;
 
 use crate::format;
 
-/// A broken rule of a split, where it belongs, and the nearest choices.
+/// A broken rule of a split, its control, and the nearest valid choices.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SplitProblem {
     /// The link key of the control that caused it.

@@ -1,4 +1,4 @@
-//! The table: colocated, Lamina, and how they compare.
+//! The table of colocated, Lamina, and their ratio.
 
 use model_core::disagg::split::Side;
 use model_core::disagg::split::memory::SideMemory;
@@ -24,7 +24,7 @@ pub const COLUMNS: [&str; 7] = [
 /// A row of the table.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SplitRow {
-    /// Class of the row: `together`, `split`, `against`.
+    /// CSS class of the row: `together`, `split`, `against`.
     pub id: &'static str,
     /// "Colocated".
     pub name: &'static str,
@@ -43,7 +43,7 @@ pub struct SplitCell {
     pub unit: &'static str,
     /// Of the value.
     pub tone: Tone,
-    /// From where to where a measured system may lie.
+    /// Error band of the value.
     pub around: Option<Range>,
 }
 
@@ -80,7 +80,7 @@ pub fn rows(case: &SplitCase) -> Vec<SplitRow> {
     if let (Some(other), Some(name)) = (&case.other, case.other_name()) {
         let evaluation = &other.evaluation;
         let memory = &evaluation.memory;
-        // Nothing like the split was measured.
+        // No system like the split was measured, so only colocated has a band.
         let mut inputs = case.inputs;
         inputs.gpu = inputs.compute_gpu.map_or(inputs.gpu, Gpu::Catalog);
         let around = Around::of(&inputs, &other.scenario, evaluation);
@@ -160,7 +160,7 @@ fn memory(case: &SplitCase) -> SplitCell {
     }
 }
 
-/// Lamina over colocated, where both serve: the cost is what is compared, the rest says why.
+/// Lamina over colocated, where both serve: the ratio of cost, and those that explain it.
 fn against(case: &SplitCase) -> Option<SplitRow> {
     let [Some(colocated), Some(lamina)] = case.compared() else {
         return None;

@@ -6,7 +6,7 @@ use crate::state::App;
 use leptos::prelude::*;
 use model_core::inputs::Mode;
 
-/// Colocated and disaggregated, of the link's mode, or, in a mode, of its own.
+/// Pareto of colocated and disaggregated: of the surrounding mode, else of the link's.
 pub fn made(app: App) -> Made {
     let asked = app.current.with_untracked(|inputs| match inputs.mode {
         Mode::Split => Mark::Split,

@@ -26,7 +26,7 @@ const STEP_COSTS: [Number; 6] = [
     Number::MessageInterceptMicros,
 ];
 
-/// The group of the half that is shown.
+/// Controls of the mode shown.
 pub fn panel_group(app: App) -> AnyView {
     let half = Memo::new(move |_| app.current.with(half_of));
     let open = RwSignal::new(true);
@@ -76,7 +76,7 @@ fn rows(app: App, numbers: &[Number]) -> AnyView {
         .into_any()
 }
 
-/// Controls that are opened when they are needed, or already say something.
+/// A fold of controls, open if one of them is set.
 fn fold(
     app: App,
     name: &'static str,

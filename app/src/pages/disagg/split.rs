@@ -23,7 +23,7 @@ use model_core::inputs::Number;
 use model_core::permalink::FigureId;
 use std::sync::Arc;
 
-/// The half.
+/// The mode.
 pub fn split(app: App, toast: Toast) -> AnyView {
     let half = SplitHalf::shared(app);
     provide_context(Mark::Split);
@@ -70,23 +70,23 @@ pub fn split(app: App, toast: Toast) -> AnyView {
     .into_any()
 }
 
-/// What the half's parts share.
+/// Shared state of the mode.
 #[derive(Clone, Copy)]
 pub struct SplitHalf {
     app: App,
-    /// The answer, or the last one there was while the split is impossible.
+    /// The answer, or the last one while the split is invalid.
     answer: Memo<Option<Arc<SplitAnswer>>>,
-    /// What makes it impossible.
+    /// Errors of the split.
     problems: Memo<Vec<SplitProblem>>,
 }
 
-/// A chart of the half's answer.
+/// A chart of the mode's answer.
 pub fn made(app: App, select: fn(&SplitAnswer) -> AnyFigure) -> Made {
     let answer = SplitHalf::shared(app).answer;
     Made::of(move || answer.with(|answer| answer.as_deref().map(select)))
 }
 
-/// Every degree of parallelism; a split that is clicked is taken.
+/// Data of the degrees of parallelism; a click applies one.
 pub fn made_taking(app: App) -> Made {
     let asked = undragged(app, Memo::new(move |_| app.current.get()));
     let data = Memo::new(move |_| asked.with(degrees).map(Arc::new));
@@ -103,7 +103,7 @@ pub fn made_taking(app: App) -> Made {
         .acting(" takes a split.", take)
 }
 
-/// Where no source prices both sides: fields for what they cost.
+/// Fields for prices, where no source has both.
 fn unpriced(half: SplitHalf) -> AnyView {
     let missing = Memo::new(move |_| {
         half.answer.with(|answer| {
@@ -146,7 +146,7 @@ fn unpriced(half: SplitHalf) -> AnyView {
 }
 
 impl SplitHalf {
-    /// The one half: the view and its controls in the panel speak of one split.
+    /// The mode's shared state, for the view and its controls in the panel.
     pub(super) fn shared(app: App) -> Self {
         kept(|| Self::new(app))
     }
@@ -203,7 +203,7 @@ impl SplitHalf {
             .into_any()
     }
 
-    /// Colocated, Lamina, and how they compare.
+    /// The table of colocated, Lamina, and their ratio.
     fn table(self) -> AnyView {
         let rows = Memo::new(move |_| {
             self.answer
@@ -214,7 +214,7 @@ impl SplitHalf {
                 })
                 .unwrap_or_default()
         });
-        // Down the side of a narrow table it is the head that says the unit.
+        // In a narrow table the heading has the unit.
         let unit = move |index: usize| {
             let cell = |row: &SplitRow| row.cells.get(index).map_or("", |cell| cell.unit);
             rows.with(|(rows, _)| rows.first().map_or("", cell))
@@ -307,7 +307,7 @@ impl SplitHalf {
         .into_any()
     }
 
-    /// What is impossible because of the control with this key, and the nearest changes.
+    /// Errors caused by the control with this key, with the nearest valid changes.
     pub(super) fn trouble(self, key: &'static str) -> AnyView {
         let here = Memo::new(move |_| {
             self.problems.with(|problems| {

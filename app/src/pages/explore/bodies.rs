@@ -1,4 +1,4 @@
-//! What stands above and below charts of this view.
+//! Controls above and rows below charts of this view.
 
 use crate::answer::overlay;
 use crate::format;
@@ -30,7 +30,7 @@ pub fn pareto(app: App, chart: Chart) -> AnyView {
     .into_any()
 }
 
-/// The switch of measured systems, of which there are so many.
+/// The switch of measured systems, with their count.
 pub fn laid_over(app: App, count: Memo<usize>) -> AnyView {
     let on = Memo::new(move |_| app.link.with(|link| link.shown.overlay));
     view! {
@@ -56,7 +56,7 @@ pub fn timeline(app: App, chart: Chart) -> AnyView {
     .into_any()
 }
 
-/// What changed, with the switch of what is taken apart.
+/// The waterfall with the switch of its quantity.
 pub fn waterfall(app: App, chart: Chart) -> AnyView {
     let chosen = Memo::new(move |_| app.link.with(|link| link.shown.change));
     let choice = move |quantity: Quantity| {
@@ -85,7 +85,7 @@ pub fn waterfall(app: App, chart: Chart) -> AnyView {
     .into_any()
 }
 
-/// What the memory holds, part by part, under its bar.
+/// The parts of memory, under its bar.
 fn memory_rows(app: App) -> AnyView {
     let parts = Memo::new(move |_| {
         app.answer
@@ -118,7 +118,7 @@ fn memory_rows(app: App) -> AnyView {
     .into_any()
 }
 
-/// Whose timeline is drawn, where there is a choice.
+/// Choice of the timeline's layer, if there are several.
 fn layer_switch(app: App) -> AnyView {
     let choices = Memo::new(move |_| {
         app.answer

@@ -1,4 +1,4 @@
-//! The six figures, and what a lever under the pointer would make of them.
+//! The six figures, and their preview with the lever under the pointer.
 
 use crate::answer::around::Range;
 use crate::answer::{FigureCell, FirstScreen, preview};
@@ -8,7 +8,7 @@ use crate::state::App;
 use leptos::prelude::*;
 use std::sync::Arc;
 
-/// Memory is the last figure, and the one that is true even where it does not fit.
+/// Index of the memory figure, which is valid even where the scenario does not fit.
 const MEMORY: usize = 5;
 
 /// Names of the six on a phone, and their units where the name says the rest.
@@ -77,8 +77,7 @@ fn would_be(then: &FigureCell) -> AnyView {
     .into_any()
 }
 
-/// What is said first of a number, and whether that is its band: where the estimate lies outside, the band is what
-/// to expect.
+/// Main text of a figure, and true if it is the band, which it is where the estimate lies outside.
 pub fn first(value: &str, around: Option<&Range>) -> (String, bool) {
     match around.filter(|around| around.leads) {
         Some(around) => (around.text.clone(), true),
@@ -86,7 +85,7 @@ pub fn first(value: &str, around: Option<&Range>) -> (String, bool) {
     }
 }
 
-/// What stands below it: from where to where a measured system may lie, or else what was computed.
+/// Text below: the error band, or the computed value where the band is above.
 pub fn range(value: &str, around: &Range) -> AnyView {
     let text = match around.leads {
         true => format!("computed {value}"),
@@ -106,7 +105,7 @@ pub fn one_figure(figure: &FigureCell, hypothetical: bool) -> AnyView {
     named_figure(figure, hypothetical, None)
 }
 
-/// The same with a short name, and perhaps unit, for a phone.
+/// [`one_figure`] with a short name, and perhaps a unit, for a phone.
 fn named_figure(
     figure: &FigureCell,
     hypothetical: bool,

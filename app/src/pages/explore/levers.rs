@@ -9,7 +9,7 @@ use crate::state::App;
 use leptos::prelude::*;
 use std::sync::Arc;
 
-/// The data of the table, for what leaves the page.
+/// The data of the table, for exports.
 pub fn made(app: App) -> Made {
     let helps = Helps::of_page(app);
     helps.follow(app);
@@ -22,10 +22,10 @@ pub fn made(app: App) -> Made {
     Made::of(move || data.with(|data| data.as_ref().map(AnyFigure::of)))
 }
 
-/// What a column sorts by.
+/// Sort key of a column.
 type Key = fn(&LeverLine) -> f64;
 
-/// Heading, unit, and what it sorts by, the better value first.
+/// Heading with unit, and sort key, the better value first.
 const COLUMNS: [(&str, Option<Key>); 7] = [
     ("change", None),
     ("tok/s per GPU ×", Some(|row| -row.factor.unwrap_or(0.0))),

@@ -101,7 +101,7 @@ pub fn pareto(app: App) -> Made {
     })
 }
 
-/// What changed since the pinned scenario, of the quantity that is chosen.
+/// The waterfall from the pinned scenario, of the chosen quantity.
 pub fn waterfall(app: App) -> Made {
     Made::of(move || {
         let chosen = app.link.with(|link| link.shown.change);
@@ -165,7 +165,7 @@ pub fn answer(app: App, toast: Toast) -> AnyView {
     .into_any()
 }
 
-/// What stands where the charts would, when a link opens on an impossible scenario.
+/// Placeholder for the charts, when a link opens on an invalid scenario.
 pub fn nothing_yet() -> AnyView {
     view! {
         <div class="empty">

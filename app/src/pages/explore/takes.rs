@@ -7,7 +7,7 @@ use leptos::prelude::*;
 
 /// A table for every target that is stated.
 pub fn takes(app: App) -> AnyView {
-    // Searched anew when a slider is let go: what is below the charts may wait.
+    // Computed when a drag ends: it is below the charts.
     let found = Memo::new(move |earlier: Option<&Vec<Wanted>>| match earlier {
         Some(earlier) if app.held.get() => earlier.clone(),
         _ => app.current.with(wanted),

@@ -12,17 +12,17 @@ use model_core::permalink::FigureId;
 pub struct Row {
     /// Its identifier in links, which knows its view.
     pub id: FigureId,
-    /// What it answers.
+    /// Question it answers.
     pub question: &'static str,
     /// Its height at a width, both in CSS px.
     pub height_px: fn(f64) -> f64,
-    /// How much of a tall screen's height it may take, as a share.
+    /// Largest share of a tall screen's height.
     pub of_screen: f64,
     /// Makes its data on the page.
     pub make: fn(App, Toast) -> Made,
-    /// Its picture, with what stands above and below it.
+    /// Its picture, with controls above and rows below.
     pub body: fn(App, Chart) -> AnyView,
-    /// What stands beside the whole figure.
+    /// Elements beside the whole figure.
     pub beside: Option<fn(App, AnyView) -> AnyView>,
 }
 

@@ -111,7 +111,7 @@ pub fn save_table(app: App, question: &str, finding: String, csv: &str, name: &s
     save_text(&caption.before_csv(csv), "text/csv", name)
 }
 
-/// Where the page as it is can be opened.
+/// Link that opens the page as it is.
 fn link_of(app: App) -> String {
     app.link
         .with_untracked(|link| address::absolute(&permalink::write(link)))

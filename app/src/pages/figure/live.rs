@@ -17,7 +17,7 @@ use web_sys::HtmlCanvasElement;
 /// The width before the first layout is known.
 const FIRST_WIDTH_PX: f64 = 530.0;
 
-/// A canvas that follows its chart, and what can be done to it.
+/// The canvas of a chart, with its hits, focus and tooltip.
 #[derive(Clone, Copy)]
 pub struct LivePlot {
     /// Around canvas and tooltip.
@@ -26,13 +26,13 @@ pub struct LivePlot {
     pub canvas: NodeRef<html::Canvas>,
     /// Its height in CSS px.
     pub height: Memo<f64>,
-    /// What is drawn, and what can be pointed at.
+    /// The picture drawn, and its hits.
     drawing: StoredValue<(Picture, Hits)>,
-    /// Counts drawings: the tooltip moves with its mark.
+    /// Number of drawings, so that the tooltip moves with its mark.
     pub drawn: RwSignal<u32>,
     /// The hit that is pointed at.
     pub focus: RwSignal<Option<usize>>,
-    /// Whether a click holds the tooltip.
+    /// A click pinned the tooltip.
     pub held: RwSignal<bool>,
     /// The tooltip of what is pointed at.
     pub tip: Memo<Option<Tip>>,
@@ -43,7 +43,7 @@ pub struct LivePlot {
 pub struct Tip {
     /// The hit.
     pub index: usize,
-    /// What it says.
+    /// Its text.
     pub content: Tooltip,
     /// The mark, from the left.
     pub x: f64,
@@ -51,7 +51,7 @@ pub struct Tip {
     pub y: f64,
 }
 
-/// Draws a chart whenever something that it shows has changed, and lights up what is pointed at.
+/// Draws a chart whenever its data, size or colours change, and highlights the hit pointed at.
 pub fn live(app: App, chart: Chart) -> LivePlot {
     let frame = NodeRef::<html::Div>::new();
     let canvas = NodeRef::<html::Canvas>::new();
@@ -73,11 +73,11 @@ pub fn live(app: App, chart: Chart) -> LivePlot {
     };
     let density = move || match app.printing.get_untracked() {
         true => PAPER_DENSITY,
-        // Most of a frame goes into pixels: in the middle of a drag one to a CSS px will do, rather than a late frame.
+        // Most of a frame's time goes into pixels: during a slow drag one per CSS px is enough.
         false if app.is_behind() => canvas::density().min(1.0),
         false => canvas::density(),
     };
-    // The glow on the canvas, and the drawing that it lies on.
+    // The highlight on the canvas, and the number of the drawing under it.
     let painted = StoredValue::new((0_u32, None::<Picture>));
     let light = move |element: &HtmlCanvasElement, theme: &Theme, tip: Option<&Tip>| {
         let turn = drawn.get_untracked();
@@ -89,7 +89,7 @@ pub fn live(app: App, chart: Chart) -> LivePlot {
             });
             let (ground, density) = (theme.background, density());
             let before = painted.try_update_value(std::mem::take);
-            // What is pointed at no more leaves the picture as it was, to the last pixel.
+            // Removing a highlight restores the picture to the last pixel.
             let again = before.filter(|(of, _)| *of == turn && turn > 0 && glow.is_some());
             let done = again.and_then(|(_, before)| {
                 let glows = (before.as_ref(), glow.as_ref());
@@ -113,7 +113,7 @@ pub fn live(app: App, chart: Chart) -> LivePlot {
         if canvas.with(Option::is_none) {
             return;
         }
-        // A frame of a drag is for what is seen; the rest follows when the slider is let go.
+        // During a drag only visible charts are drawn; the others follow when it ends.
         let misses = held && drawn.get_untracked() > 0 && !sight.seen.get_value();
         sight.missed.set_value(misses);
         if misses {
@@ -122,7 +122,7 @@ pub fn live(app: App, chart: Chart) -> LivePlot {
         draw(theme, size);
         drawn.update(|drawn| *drawn = drawn.wrapping_add(1));
     });
-    // Paper gets its picture before any effect runs.
+    // Printing takes its picture before any effect runs.
     on_window("beforeprint", move |_| {
         let size = on_paper(chart, width.get_untracked());
         if let Some(element) = canvas.get_untracked() {
@@ -159,7 +159,7 @@ pub fn live(app: App, chart: Chart) -> LivePlot {
         if before != Some(turn) {
             relight();
         } else if !waits.get_value() {
-            // The chart is as it was: however often the pointer moves in a frame, it is painted once.
+            // The chart is unchanged, so pointer moves paint it once per frame.
             waits.set_value(true);
             request_animation_frame(move || {
                 if waits.try_set_value(false).is_none() {
@@ -184,13 +184,13 @@ pub fn live(app: App, chart: Chart) -> LivePlot {
 /// Device pixels in a CSS px of paper.
 const PAPER_DENSITY: f64 = 3.0;
 
-/// What of a wide screen is no view: the panel and the margins.
+/// Sidebar and margins, px.
 const PANEL_PX: f64 = 348.0;
-/// A chart with up to this share of the view shares its row.
+/// Largest share of the view's width of a chart that shares its row.
 const HALF_OF_VIEW: f64 = 0.52;
 
-/// The size of a chart on A4 paper, where the style sheet has half its width for one that shares a row: what it is
-/// drawn for, as nothing is laid out again after `beforeprint`.
+/// Size of a chart on A4 paper, half the width if it shares a row. Computed here, as there is no layout after
+/// `beforeprint`.
 fn on_paper(chart: Chart, width_px: f64) -> (f64, f64) {
     let screen = window().inner_width().ok().and_then(|px| px.as_f64());
     let most = match screen.unwrap_or(0.0) {
@@ -205,14 +205,14 @@ fn on_paper(chart: Chart, width_px: f64) -> (f64, f64) {
     (width, (chart.height_px)(width))
 }
 
-/// On screens up to this height charts have their usual one, in CSS px.
+/// Screen height up to which charts keep their usual height, in CSS px.
 const USUAL_SCREEN_PX: f64 = 900.0;
-/// How much faster than the screen charts grow: what is around them does not.
+/// Growth of charts relative to the screen: the rest of the page does not grow.
 const GROWTH: f64 = 1.5;
-/// Up to this width a view's charts stand below each other, and no screen is left empty.
+/// View width up to which charts are stacked and do not grow.
 const STACKED_PX: f64 = 1120.0;
 
-/// The height of a chart on the screen: some grow with it, as a tall one would be left empty.
+/// Height of a chart on the screen; some grow with it, to fill tall ones.
 fn on_screen(chart: Chart, width_px: f64) -> f64 {
     let usual = (chart.height_px)(width_px);
     let [wide, tall] = [window().inner_width(), window().inner_height()]
@@ -225,7 +225,7 @@ fn on_screen(chart: Chart, width_px: f64) -> f64 {
     taller.min(chart.of_screen * tall).max(usual).round()
 }
 
-/// Whether the screen is used by touch.
+/// True for a touch screen.
 pub fn by_touch() -> bool {
     window()
         .match_media("(hover: none)")
@@ -234,22 +234,22 @@ pub fn by_touch() -> bool {
         .is_some_and(|query| query.matches())
 }
 
-/// Whether a click is a finger's tap.
+/// True if a click is a tap.
 fn by_finger(event: &web_sys::MouseEvent) -> bool {
     match event.dyn_ref::<web_sys::PointerEvent>() {
         Some(event) => matches!(event.pointer_type().as_str(), "touch" | "pen"),
-        // Older browsers do not say what has clicked.
+        // Older browsers give no pointer type.
         None => by_touch(),
     }
 }
 
 impl LivePlot {
-    /// Something of what can be pointed at.
+    /// A value read from the hits.
     pub fn hits<T>(self, look: impl FnOnce(&Hits) -> T) -> T {
         self.drawing.with_value(|(_, hits)| look(hits))
     }
 
-    /// Where an event happened, in the chart's CSS px.
+    /// Place of an event, in the chart's CSS px.
     pub fn place(self, event: &web_sys::MouseEvent) -> Option<(f64, f64)> {
         let bounds = self.frame.get_untracked()?.get_bounding_client_rect();
         Some((
@@ -263,8 +263,8 @@ impl LivePlot {
         self.hits(|hits| hits.hover(x, y))
     }
 
-    /// The hit that a click does something with: of a mouse what it is on, not only near. A finger, which has not
-    /// pointed at it before, is told first what it is and acts with its second tap.
+    /// Hit that a click acts on: with a mouse the one it is on, not only near; by touch the first tap shows the
+    /// tooltip and the second acts.
     pub(super) fn acts_on(self, event: &web_sys::MouseEvent) -> Option<usize> {
         if by_finger(event) {
             let told = self
@@ -279,7 +279,7 @@ impl LivePlot {
 
     /// Points at a hit.
     pub fn show(self, hit: Option<usize>) {
-        // What has the focus loses it when its view goes, and says so after that.
+        // An element that is removed with its view still fires a blur event afterwards.
         let before = self.focus.try_get_untracked();
         if before.is_some_and(|before| before != hit) {
             self.focus.set(hit);
@@ -293,7 +293,7 @@ impl LivePlot {
     }
 
     pub(super) fn leave(self, event: &ev::PointerEvent) {
-        // A finger that lifts has left, but what it tapped stays.
+        // Lifting a finger fires a leave event, too, but the tooltip stays.
         if !self.held.get_untracked() && event.pointer_type() == "mouse" {
             self.show(None);
         }
@@ -306,7 +306,7 @@ impl LivePlot {
         self.show(hit);
     }
 
-    /// Lets go of what is held and points at nothing.
+    /// Unpins the tooltip and points at nothing.
     pub fn clear(self) {
         if self.held.try_get_untracked().is_none() {
             return;
@@ -332,16 +332,16 @@ impl LivePlot {
     }
 }
 
-/// Whether a chart is on the screen. The browser tells when that changes: to ask it would have it lay the page out.
+/// Visibility of a chart, from an observer: asking the browser would force a layout.
 #[derive(Clone, Copy)]
 struct Sight {
     seen: StoredValue<bool>,
-    /// Something changed that was not drawn.
+    /// A change was not drawn.
     missed: StoredValue<bool>,
 }
 
 impl Sight {
-    /// Follows `frame`; a chart that comes into view after it has missed something has `screen` count on.
+    /// Observes `frame`; a chart that missed a change and comes into view increases `screen`.
     fn of(frame: NodeRef<html::Div>, screen: RwSignal<u32>) -> Self {
         let sight = Self {
             seen: StoredValue::new(true),
@@ -412,7 +412,7 @@ fn follow_width(frame: NodeRef<html::Div>, width: RwSignal<f64>) {
         });
         if let Ok(observer) = web_sys::ResizeObserver::new(measure.as_ref().unchecked_ref()) {
             observer.observe(&frame);
-            // It ends with the chart that it measures.
+            // Dropped with the chart that it measures.
             watch.set_value(Some(SizeWatch {
                 observer,
                 _measure: measure,

@@ -41,14 +41,14 @@ impl PartialEq for AnyFigure {
     }
 }
 
-/// What a figure's maker in the catalogue returns: its data, and what acting on a hit does.
+/// Result of a figure's `make` in the catalogue: its data, and the action of a hit.
 pub struct Made {
     data: Memo<Option<AnyFigure>>,
     act: Option<Act>,
 }
 
 impl Made {
-    /// Data that follow their sources; `None` while there are none. Data that stay the same are not drawn again.
+    /// Reactive data; `None` while there are none. Equal data are not drawn again.
     pub fn of(data: impl Fn() -> Option<AnyFigure> + Send + Sync + 'static) -> Self {
         Self {
             data: Memo::new(move |_| data()),
@@ -56,7 +56,7 @@ impl Made {
         }
     }
 
-    /// The same, where a click or Enter on a hit does something; without it, they pin the tooltip.
+    /// Adds an action for a click or Enter on a hit; without one, they pin the tooltip.
     #[must_use]
     pub fn acting(self, says: &'static str, run: impl Fn(usize) + Send + Sync + 'static) -> Self {
         let run = Callback::new(run);
@@ -72,19 +72,19 @@ impl Made {
 pub struct Chart {
     /// Its identifier in links.
     pub id: FigureId,
-    /// What it answers.
+    /// Question it answers.
     pub question: &'static str,
     /// Its height at a width, both in CSS px.
     pub height_px: fn(f64) -> f64,
-    /// How much of a tall screen's height it may take, as a share.
+    /// Largest share of a tall screen's height.
     pub of_screen: f64,
     /// Its data; `None` while there is none.
     pub data: Memo<Option<AnyFigure>>,
-    /// What a click or Enter on a hit does.
+    /// Action of a click or Enter on a hit.
     pub act: Option<Act>,
 }
 
-/// What acting on a hit of a chart does.
+/// Action on a hit of a chart.
 #[derive(Clone, Copy)]
 pub struct Act {
     /// Said at the tooltip's foot after "Click" or "Tap": " opens it in Explore.".
@@ -93,17 +93,17 @@ pub struct Act {
     pub run: Callback<usize>,
 }
 
-/// In a context: of how much of a tall screen's height a view has room for each of its growing charts.
+/// Context: share of a tall screen's height for each growing chart of a view.
 #[derive(Clone, Copy)]
 pub struct Tall(pub f64);
 
 impl Chart {
-    /// Something of the data, `None` while there is none.
+    /// A value read from the data; `None` without data.
     pub fn of<T>(self, look: impl FnOnce(&dyn charts::Figure) -> T) -> Option<T> {
         self.data.with(|data| data.as_deref().map(look))
     }
 
-    /// The same without following later changes.
+    /// [`Self::of`] without tracking.
     pub fn of_untracked<T>(self, look: impl FnOnce(&dyn charts::Figure) -> T) -> Option<T> {
         self.data.with_untracked(|data| data.as_deref().map(look))
     }

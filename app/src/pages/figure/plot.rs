@@ -1,4 +1,4 @@
-//! A chart's picture on the page: canvas and tooltip, and what a pointer or a key does to them.
+//! A chart on the page: canvas, tooltip, and their pointer and key events.
 
 use super::Chart;
 use super::live::live;

@@ -171,7 +171,7 @@ fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('"', "&quot;")
 }
 
-/// What is chosen of an embedded figure; it stays while its chart does.
+/// Options of an embedded figure, kept while its chart lives.
 #[derive(Clone, Copy)]
 struct Embedding {
     theme: RwSignal<Option<permalink::Theme>>,

@@ -11,10 +11,10 @@ use leptos::prelude::*;
 const GAP_PX: f64 = 14.0;
 /// From the tooltip to the screen's edge.
 const EDGE_PX: f64 = 8.0;
-/// On a narrower screen it is a strip over the plot, as the style sheet sets it.
+/// Screen width below which it is a strip over the plot, as in the style sheet.
 const STRIP_BELOW_PX: f64 = 761.0;
 
-/// Where a tooltip goes: right of its mark, else left, else as far as the screen allows; on a phone over the plot.
+/// Position of a tooltip: right of its mark, else left, else as far as the screen allows; on a phone over the plot.
 ///
 /// `mark` is relative to a chart at `origin` on the screen; so is the answer.
 pub fn place(
@@ -49,7 +49,7 @@ pub fn tooltip(plot: LivePlot, act: Option<Act>) -> AnyView {
         let Some(mark) = plot.tip.with(|tip| tip.as_ref().map(|tip| (tip.x, tip.y))) else {
             return;
         };
-        // Its words stand by then, and one layout serves to measure it and to show it.
+        // In a microtask its text is set, and one layout serves to measure and to show it.
         queue_microtask(move || {
             let node = node.try_get_untracked().flatten();
             let frame = plot.frame.try_get_untracked().flatten();
@@ -88,12 +88,12 @@ fn put(node: &web_sys::HtmlDivElement, frame: &web_sys::HtmlDivElement, mark: (f
         f64::from(node.offset_height()),
     );
     let (x, y) = place(mark, size, (bounds.left(), bounds.top()), screen);
-    // Moving what is laid out lays nothing out again.
+    // A transform needs no new layout.
     let moved = format!("translate({x:.0}px, {y:.0}px)");
     let _ = web_sys::HtmlElement::style(node).set_property("transform", &moved);
 }
 
-/// What a phone's dock covers at the foot of the screen.
+/// Height of a phone's dock at the foot of the screen.
 fn dock_height() -> f64 {
     document()
         .query_selector(".dock")
@@ -102,7 +102,7 @@ fn dock_height() -> f64 {
         .map_or(0.0, |dock| dock.get_bounding_client_rect().height())
 }
 
-/// How a pointer of this kind acts on what is shown, or pins it.
+/// Words for the gesture that acts on a hit, or pins its tooltip.
 fn gesture(acts: bool, held: bool) -> &'static str {
     match by_touch() {
         true if acts && held => "Tap again",

@@ -1,4 +1,4 @@
-//! What context costs, with the choice of the model it is set against.
+//! The chart of the context's cost, with the choice of a model to compare with.
 
 use crate::pages::figure::Chart;
 use crate::pages::figure::plot::plot;
@@ -6,7 +6,7 @@ use crate::state::App;
 use leptos::prelude::*;
 use model_core::arch::catalog::CATALOG;
 
-/// Value of the choice of the pinned scenario, or of nothing.
+/// Value of the option without another model.
 const NONE: &str = "";
 
 /// The chart under its choice.

@@ -63,10 +63,10 @@ fn switch(app: App) -> AnyView {
     .into_any()
 }
 
-/// From the point to where it can be taken hold of.
+/// Distance within which the point can be dragged.
 const GRIP_PX: f64 = 14.0;
 
-/// From where a finger tapped to where it taps again.
+/// Distance within which a second tap counts as the same place.
 const FINGER_PX: f64 = 22.0;
 
 /// Names the gesture: batch and context move together.
@@ -122,7 +122,7 @@ fn plane(app: App, chart: Chart) -> AnyView {
             point(plot, event);
         }
     };
-    // A finger is told first what is there, and moves the point with its second tap.
+    // The first tap shows the tooltip, the second moves the point.
     let told = RwSignal::new(None::<(f64, f64)>);
     let tap = move |event: &web_sys::MouseEvent| {
         let Some((x, y)) = plot.place(event) else {
@@ -159,7 +159,7 @@ fn plane(app: App, chart: Chart) -> AnyView {
             class:dragging=move || dragging.get()
             style:height=move || format!("{}px", plot.height.get())
             on:pointerdown=move |event| {
-                // A finger scrolls the page unless it takes hold of the point.
+                // Touch scrolls the page unless it starts on the point.
                 if event.pointer_type() == "mouse" {
                     start(&event, true);
                 }
@@ -241,7 +241,7 @@ fn said(app: App, chart: Chart) -> String {
     )
 }
 
-/// Points at the current point, which is the last thing that can be pointed at.
+/// Points at the current point, which is the last hit.
 fn grasp(plot: LivePlot) {
     plot.show(plot.hits(|hits| hits.len().checked_sub(1)));
 }
@@ -303,7 +303,7 @@ fn key(app: App, event: &ev::KeyboardEvent) {
         _ => return,
     };
     event.prevent_default();
-    // Always both: a gesture keeps nothing of what it passed over.
+    // Sets both: a gesture applies to the inputs before it.
     let step = |number: Number, by: isize| {
         let scale = app
             .current

@@ -1,4 +1,4 @@
-//! The Limits view: how far batch and context can go.
+//! The Limits view: the largest batch and context.
 
 pub mod context;
 pub mod map;
@@ -44,7 +44,7 @@ fn answer(app: App) -> Memo<Option<Arc<LimitsAnswer>>> {
     kept(move || limits_answer(&app.current.get(), app.pinned.get().as_ref()).map(Arc::new))
 }
 
-/// Data of `make`, or the last there were while it makes none.
+/// Data of `make`, or the last ones while it makes none.
 fn kept<T: PartialEq + Send + Sync + 'static>(
     make: impl Fn() -> Option<Arc<T>> + Send + Sync + 'static,
 ) -> Memo<Option<Arc<T>>> {

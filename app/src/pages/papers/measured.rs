@@ -1,4 +1,4 @@
-//! Measured systems: the chart, what each term is worth, and a table that opens.
+//! Measured systems: the chart, the error without each term, and a table that opens.
 
 use super::{FIGURES, open, papers_of_page};
 use crate::answer::papers::measured::{

@@ -1,4 +1,4 @@
-//! The Papers view: what papers print and systems measured, beside what the model computes.
+//! The Papers view: published numbers and measured systems, beside the model's.
 
 mod curves;
 mod list;
@@ -82,17 +82,17 @@ pub struct Papers {
     drawn: StoredValue<HashMap<(&'static str, bool), String>>,
     /// The published rows.
     rows: Memo<Arc<Vec<Row>>>,
-    /// What is listed, as the link says.
+    /// Filters of the link.
     listed: Memo<Listed>,
     /// The figure that is enlarged.
     figure: Memo<Option<Curve>>,
-    /// The figure that a link's fragment asked for, until another is.
+    /// The figure that a link's fragment asked for, until another is chosen.
     asked: RwSignal<Option<Curve>>,
     /// The measured runs of that kind under the scenario's calibration, of every accelerator and system.
     every: Memo<Arc<Vec<MeasuredRow>>>,
     /// Those that are shown.
     measured: Memo<Arc<Vec<MeasuredRow>>>,
-    /// Every calibration over them.
+    /// Accuracy of every calibration over them.
     scores: Memo<Vec<Score>>,
 }
 
@@ -158,7 +158,7 @@ impl Papers {
         })
     }
 
-    /// Whether what the view begins with is drawn already.
+    /// True if the first figures are drawn already.
     fn prepared(self, app: App) -> bool {
         let dark = app.dark.get_untracked();
         self.drawn.with_value(|drawn| {
@@ -167,7 +167,7 @@ impl Papers {
         })
     }
 
-    /// Changes what is listed, as one entry of the history.
+    /// Changes the filters, as one entry of the history.
     fn list(self, app: App, edit: impl FnOnce(&mut Listed)) {
         app.change(|link| edit(&mut link.shown.listed));
     }
@@ -178,7 +178,7 @@ impl Papers {
         self.list(app, |listed| listed.figure = figure);
     }
 
-    /// Evaluates what the view begins with in slices between frames, so that it is there when the view is opened.
+    /// Evaluates the first rows and figures in slices between frames, before the view is opened.
     fn ahead(self, app: App) {
         let begun = now_ms();
         let done = self.book.try_with_value(|book| {
@@ -195,15 +195,15 @@ impl Papers {
     }
 }
 
-/// The longest slice of what is evaluated ahead.
+/// The longest slice of [`Papers::ahead`].
 const SLICE_MS: f64 = 6.0;
 
-/// The view will probably be opened.
+/// Prepares the view, which will probably be opened.
 pub fn ahead(app: App) {
     papers_of_page(app).ahead(app);
 }
 
-/// The page's evidence.
+/// The state of the view.
 fn papers_of_page(app: App) -> Papers {
     kept(|| Papers::new(app))
 }
@@ -228,13 +228,13 @@ pub fn curve_made(app: App, id: Curve) -> Made {
 
 fn published(app: App, toast: Toast) -> AnyView {
     let page = papers_of_page(app);
-    // Simulations take a second: beside the page, asked for once.
+    // Simulations take a second: requested once, in the background.
     Effect::new(move |_| {
         page.compute.run(Request::Quantity {
             link: simulations(),
         })
     });
-    // The first rows first: in the frame after, curves that are not drawn yet and what lies below the screen.
+    // First rows first; missing curves and rows below the screen one frame later.
     let prepared = page.prepared(app);
     let all = RwSignal::new(false);
     request_animation_frame(move || {

@@ -1,4 +1,4 @@
-//! What is listed: in place of the scenario's panel, above the list on narrow screens.
+//! Filters of the view, in place of the scenario panel; above the list on narrow screens.
 
 use super::{Papers, papers_of_page};
 use crate::answer::papers::measured::choices;
@@ -42,7 +42,7 @@ fn help(app: App) -> AnyView {
     }
 }
 
-/// Everything that can be chosen.
+/// All filters.
 fn filters(app: App) -> AnyView {
     view! {
         {halves(app)}
@@ -51,7 +51,7 @@ fn filters(app: App) -> AnyView {
     .into_any()
 }
 
-/// The same above the list, folded but for what it is held against: a phone shows rows first.
+/// The filters above the list, folded except the choice of papers or measurements, so that a phone shows rows first.
 pub fn folded(app: App) -> AnyView {
     view! {
         {halves(app)}
@@ -99,7 +99,7 @@ fn halves(app: App) -> AnyView {
     .into_any()
 }
 
-/// A choice that is made by a click: its name, and a count.
+/// A filter button with name and count.
 fn button(
     name: String,
     count: String,

@@ -20,7 +20,7 @@ use model_core::precision::NamedPrecision;
 use model_core::search::Search;
 use model_core::sweep::Family;
 
-/// Plans on the visitor's own number of GPUs alone are shown.
+/// True if plans on the visitor's own number of GPUs alone are shown.
 fn shows_own(app: App) -> bool {
     app.link.with(|link| link.search.shows_own(&link.current))
 }
@@ -197,7 +197,7 @@ fn summary_of_strategies(app: App) -> String {
 
 fn summary_of_batches(app: App) -> String {
     app.link.with(|link| match link.search.most_batch {
-        // The frontiers end there, but not the best.
+        // The limit ends the frontiers, but does not limit the best plan.
         usual if usual == Search::MOST_BATCH && is_whole(&link.search) => "any batch".to_owned(),
         few if few < 1e4 => format!("batch ≤ {}", format::count(few)),
         many => format!("batch ≤ {}", format::si(many)),
@@ -352,7 +352,7 @@ fn batch_rows(app: App, prefix: &'static str) -> AnyView {
     .into_any()
 }
 
-/// A field for what a link says under a key; what cannot be read is said below it.
+/// A text field for a list under a key of links, with parse errors below.
 fn list_field(
     app: App,
     key: SearchKey,

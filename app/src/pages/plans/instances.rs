@@ -11,7 +11,8 @@ use leptos::prelude::*;
 use model_core::inputs::Number;
 use std::sync::Arc;
 
-/// The chart's data; the last ones while the scenario is impossible. They follow a drag as the view's search does.
+/// The chart's data, the last ones while the scenario is invalid. Recomputed when a drag ends, like the view's
+/// search.
 fn data(app: App) -> Memo<Option<Arc<InstancesData>>> {
     let asked = undragged(app, Memo::new(move |_| app.link.with(instances_of)));
     Memo::new(move |earlier: Option<&Option<Arc<InstancesData>>>| {

@@ -111,7 +111,7 @@ fn best_row(app: App, plans: Plans, row: BestRow) -> AnyView {
         Mark::Now | Mark::Pinned | Mark::Best => "var(--ink-3)".to_owned(),
     };
     let last = row.detail.len().saturating_sub(1);
-    // The sign between parts ends a line, and begins none.
+    // Separators stay at the end of a line.
     let detail = { row.detail.iter().enumerate() }
         .map(|(place, part)| {
             let part = match place == last {

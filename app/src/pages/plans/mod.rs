@@ -1,4 +1,4 @@
-//! The Plans view: which plan is best, the visitor's own GPUs first.
+//! The Plans view: the best plans, the visitor's own GPUs first.
 
 mod bar;
 pub mod instances;
@@ -57,7 +57,7 @@ pub struct Plans {
     pub hidden: RwSignal<Vec<String>>,
     /// The line that is pointed at in the legend.
     pub lit: RwSignal<Option<usize>>,
-    /// A search was broken off because the reader went elsewhere.
+    /// A search was cancelled because the reader left the view.
     left: StoredValue<bool>,
 }
 
@@ -74,7 +74,7 @@ impl Plans {
                 else {
                     return None;
                 };
-                // Answers of one search share what there is to find.
+                // Answers of one search share their candidates.
                 let same = earlier
                     .and_then(Option::as_ref)
                     .filter(|earlier| earlier.text == *text);
@@ -90,7 +90,7 @@ impl Plans {
             },
             |one, other| !same_arc(one, other),
         );
-        // A drag looks at what was found before it with the scenario that was asked then, until it rests.
+        // During a drag the results before it are shown with their own scenario.
         let look = Memo::new(move |earlier: Option<&Look>| {
             let now = app.link.with(Look::of);
             let found = searched.with(|searched| {
@@ -134,8 +134,8 @@ impl Plans {
         }
     }
 
-    /// Searches whatever the link asks, as long as the view that calls this is there. A search that
-    /// its reader leaves stops, and begins again when they are back.
+    /// Follows the link with searches, as long as the calling view lives. Leaving the view cancels a search, which
+    /// starts again on return.
     fn follow(self, app: App) {
         let compute = self.compute;
         let asked = undragged(app, self.asked);
@@ -205,7 +205,7 @@ fn open_inputs(app: App, inputs: Inputs) {
     window().scroll_to_with_x_and_y(0.0, 0.0);
 }
 
-/// The frontiers, searched wherever they are shown; a click on a plan opens it, but not out of other people's pages.
+/// The frontiers; a click on a plan opens it, except in an embedded figure.
 pub fn made(app: App) -> Made {
     let plans = plans_of_page(app);
     plans.follow(app);
@@ -228,7 +228,7 @@ pub fn body(app: App, chart: Chart) -> AnyView {
 /// The view.
 pub fn plans(app: App, toast: Toast) -> AnyView {
     let plans = plans_of_page(app);
-    // A chart of another search fades until its own is there.
+    // The chart of an earlier search fades until the new one is there.
     let stale = Memo::new(move |_| {
         let searched = plans.searched.with(|searched| {
             let searched = searched.as_ref()?;

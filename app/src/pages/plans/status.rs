@@ -9,7 +9,7 @@ use gloo_timers::callback::Timeout;
 use leptos::prelude::*;
 use worker::Request;
 
-/// A search shorter than this comes and goes without a word.
+/// A search shorter than this shows no progress.
 const PATIENCE_MS: u32 = 250;
 
 /// The foot note.
@@ -36,7 +36,7 @@ pub fn status(app: App, plans: Plans) -> AnyView {
         let link = plans.asked.get_untracked();
         plans.compute.run_again(Request::Search { link });
     };
-    // The button stays what it is while answers come in.
+    // A memo, so that the button is not made anew with every answer.
     let offered = Memo::new(move |_| (state.get(), slow.get()));
     let button = move || match offered.get().0 {
         State::Running if offered.get().1 => Some(
@@ -154,7 +154,7 @@ fn try_again(plans: Plans) -> AnyView {
     .into_any()
 }
 
-/// Said while the page searches by itself.
+/// Note shown while the page searches without a worker.
 fn in_page(plans: Plans) -> Option<AnyView> {
     let why = plans.compute.in_page.get()?;
     Some(

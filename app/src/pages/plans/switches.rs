@@ -33,7 +33,7 @@ pub fn switches(app: App, plans: Plans) -> AnyView {
             link.shown.per = per
         })
     });
-    // On one accelerator dollars are tokens in another unit.
+    // On one accelerator cost is throughput in another unit.
     let prices = Memo::new(move |_| {
         app.link.with(|link| {
             link.shown.per == Per::Dollar || link.search.accelerators(&link.current).len() > 1

@@ -1,4 +1,4 @@
-//! What the page is, how to read it, how wrong it may be, and what it leans on.
+//! The About panel: purpose, reading, limits and sources of the page.
 
 use super::popover::Popover;
 use crate::answer::papers::PAPERS;
@@ -8,7 +8,7 @@ use crate::state::App;
 use leptos::prelude::*;
 use model_core::permalink::View;
 
-/// How charts and words are to be read.
+/// Explanations of charts and words.
 const READING: [(&str, &str); 6] = [
     (
         "The sentence on top",
@@ -36,7 +36,7 @@ const READING: [(&str, &str); 6] = [
     ),
 ];
 
-/// What the page cannot know.
+/// Limits of the model.
 const LIMITS: [&str; 5] = [
     "It is a steady state: one step of full batches. Queues, arrivals, cache misses of the host and failures are not in it.",
     "A mean stands for a distribution: one context length, one balance of experts.",

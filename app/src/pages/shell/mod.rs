@@ -1,4 +1,4 @@
-//! What surrounds every view: the top bar, the scenario on the left, notices, a phone's dock.
+//! The frame of every view: top bar, scenario panel, notices, a phone's dock.
 
 pub mod about;
 pub mod clipboard;
@@ -28,7 +28,7 @@ use topbar::topbar;
 pub fn page(app: App, toast: Toast) -> AnyView {
     let sheet = RwSignal::new(false);
     let shown = Memo::new(move |_| app.link.with(|link| link.shown.view));
-    // Papers and measurements have scenarios of their own: nothing of the current one is set there.
+    // Papers has scenarios of its own, so the panel has no controls there.
     let evidence = Memo::new(move |_| shown.get() == View::Papers);
     let open_sheet = move || {
         sheet.set(true);

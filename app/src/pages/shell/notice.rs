@@ -1,10 +1,10 @@
-//! What was ignored in a link, and why: said once, calmly.
+//! Notice of ignored parts of a link, with reasons.
 
 use crate::icons;
 use crate::state::App;
 use leptos::prelude::*;
 
-/// The notice, while there is something to say.
+/// The notice, if anything was ignored.
 pub fn notice(app: App) -> AnyView {
     view! {
         {move || {

@@ -14,7 +14,7 @@ pub struct Popover {
 }
 
 impl Popover {
-    /// Closed. Must be made while a view is built: it listens as long as that view lives.
+    /// A closed popover. Must be made while a view is built: it listens as long as that view lives.
     pub fn new() -> Self {
         let popover = Self {
             node: NodeRef::new(),
@@ -43,7 +43,7 @@ impl Popover {
         popover
     }
 
-    /// Whether it is open.
+    /// True while open.
     pub fn is_open(self) -> bool {
         self.open.get()
     }

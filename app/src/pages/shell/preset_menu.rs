@@ -1,4 +1,4 @@
-//! The question being asked: a preset, or a scenario of the visitor's own.
+//! The menu of presets, one question each.
 
 use super::popover::Popover;
 use crate::icons;
@@ -10,7 +10,7 @@ use model_core::permalink::{Shown, View};
 use model_core::preset::{PRESETS, Preset};
 use wasm_bindgen::JsCast;
 
-/// The menu of presets; its button says which one is shown.
+/// The menu of presets; its button names the one shown.
 pub fn preset_menu(app: App) -> AnyView {
     let popover = Popover::new();
     let list = NodeRef::<html::Div>::new();
@@ -25,7 +25,7 @@ pub fn preset_menu(app: App) -> AnyView {
     let open = move |preset: &'static Preset| {
         let wanted = preset.opened();
         app.notes.set(Vec::new());
-        // All of it, so that nothing of another question stays; the reader's colours are not part of it.
+        // Replaces the whole link except the reader's colours.
         app.change(|link| {
             link.current = wanted.current;
             link.pinned = wanted.pinned;

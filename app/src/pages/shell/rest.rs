@@ -1,13 +1,13 @@
-//! What has stayed the same for a moment: long work is not begun for what a drag passes over.
+//! Debounced values, so that long computations are not started for values a drag passes over.
 
 use crate::state::App;
 use gloo_timers::callback::Timeout;
 use leptos::prelude::*;
 
-/// Longer than a frame of a drag, shorter than a glance at the answer.
+/// Debounce time: longer than a frame of a drag, too short to notice.
 const REST_MS: u32 = 140;
 
-/// `source` as it was when it last rested; to begin with, as it is.
+/// `source`, debounced.
 pub fn rested<T>(source: Memo<T>) -> ReadSignal<T>
 where
     T: Clone + PartialEq + Send + Sync + 'static,
@@ -15,7 +15,7 @@ where
     resting(source, || true)
 }
 
-/// `source` as it is, and while a slider is dragged as it was when the slider last rested.
+/// `source`, debounced during drags only.
 pub fn undragged<T>(app: App, source: Memo<T>) -> ReadSignal<T>
 where
     T: Clone + PartialEq + Send + Sync + 'static,
@@ -28,7 +28,7 @@ where
     T: Clone + PartialEq + Send + Sync + 'static,
 {
     let (rested, set_rested) = signal(source.get_untracked());
-    // Dropped, it does not ring.
+    // Dropping a timer cancels it.
     let timer = StoredValue::new_local(None::<Timeout>);
     let stop = move || {
         timer.try_update_value(Option::take);

@@ -1,11 +1,11 @@
-//! A word of confirmation that goes away by itself.
+//! Toasts: short messages that disappear by themselves.
 
 use gloo_timers::callback::Timeout;
 use leptos::prelude::*;
 
 const SHOWN_FOR_MS: u32 = 2200;
 
-/// Says things at the foot of the page.
+/// The toast at the foot of the page.
 #[derive(Clone, Copy)]
 pub struct Toast {
     text: RwSignal<String>,
@@ -13,7 +13,7 @@ pub struct Toast {
 }
 
 impl Toast {
-    /// Silent.
+    /// An empty toast.
     pub fn new() -> Self {
         Self {
             text: RwSignal::new(String::new()),
@@ -34,7 +34,7 @@ impl Toast {
         Timeout::new(SHOWN_FOR_MS, end).forget();
     }
 
-    /// Where it is said.
+    /// Its element.
     pub fn view(self) -> AnyView {
         view! {
             <div class="toast" role="status" class:shown=move || !self.text.with(String::is_empty)>

@@ -1,4 +1,4 @@
-//! The top bar: which view, which question, compare, share, colours.
+//! The top bar: views, presets, compare, share, colours.
 
 use super::about::about;
 use super::preset_menu::preset_menu;
@@ -111,7 +111,7 @@ fn share(app: App, toast: Toast) {
         let data = web_sys::ShareData::new();
         data.set_title("Ridgepoint");
         data.set_url(&url);
-        // Dismissing the sheet is an answer, not an error.
+        // Dismissing the sheet is no error.
         super::clipboard::forget(navigator.share_with_data(&data));
     } else {
         super::clipboard::copy(url, toast, "Link copied");

@@ -1,4 +1,4 @@
-//! If the program fails: a page that says so, and the way back.
+//! Error page after a panic, with a way back.
 
 use leptos::prelude::*;
 

@@ -1,4 +1,4 @@
-//! The figures: what each sweeps, in whose axes, and what its paper says of it.
+//! Figures of the papers: sweep, axes and claim of each.
 
 use super::{Along, Of, Plan, Sweep};
 use crate::theme::Role;
@@ -6,7 +6,7 @@ use model_core::inputs::Number;
 use model_core::permalink::Curve;
 use model_core::sweep::Family;
 
-/// A line of what its case or link measures.
+/// A line that shows the quantity of its case or link.
 pub(super) const fn sweep(name: &'static str, of: Of) -> Sweep {
     Sweep {
         name,

@@ -32,7 +32,7 @@ pub struct Half {
 }
 
 impl Half {
-    /// The half of this view, made where it is first asked for.
+    /// The mode's shared state, made when first needed.
     fn shared(app: App) -> Self {
         let shared =
             use_context::<Self>().filter(|half| half.view.try_with_untracked(|_| ()).is_some());
@@ -43,13 +43,13 @@ impl Half {
         })
     }
 
-    /// Simulates what is current once that rests.
+    /// Follows the current scenario with simulations, debounced.
     pub fn new(app: App) -> Self {
         let compute = Compute::new();
         let case = Memo::new(move |_| app.current.with(Evaluated::new).ok().map(Arc::new));
         let asked = Memo::new(move |_| app.current.with(simulated_link));
         let rests = undragged(app, asked);
-        // A drag would leave every simulation behind that it asked for, and take the time of its own frames.
+        // Debounced: simulations during a drag would be stale at once, and delay its frames.
         Effect::new(move |_| {
             let link = rests.get();
             if case.with_untracked(Option::is_some) {
@@ -87,12 +87,12 @@ impl Half {
     }
 }
 
-/// Whether something has come of a link's simulation.
+/// True if an answer is of a link's simulation.
 fn is_of(outcome: &Answered, link: &str) -> bool {
     matches!(&outcome.request, Request::Simulate { link: of } if of == link)
 }
 
-/// The simulation that has come.
+/// The simulation of an answer.
 fn simulation_of(outcome: &Answered) -> Option<&SimulateAnswer> {
     match &outcome.answer {
         Answer::Simulate(answer) => Some(answer),
@@ -100,13 +100,13 @@ fn simulation_of(outcome: &Answered) -> Option<&SimulateAnswer> {
     }
 }
 
-/// A chart of the half's answer.
+/// A chart of the mode's answer.
 pub fn made(app: App, select: fn(&RatioView) -> AnyFigure) -> Made {
     let view = Half::shared(app).view;
     Made::of(move || view.with(|view| view.as_deref().map(select)))
 }
 
-/// A chart over divisions; a click asks about one.
+/// A chart over divisions; a click chooses one.
 pub fn made_asking(app: App, select: fn(&RatioView) -> AnyFigure) -> Made {
     let half = Half::shared(app);
     made(app, select).acting(" asks about this one.", move |index| {

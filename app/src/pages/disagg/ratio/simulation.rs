@@ -11,7 +11,7 @@ use worker::simulate::SimulateAnswer;
 /// State of the simulation, and what it assumes.
 pub fn simulation(half: Half) -> AnyView {
     let compute = half.compute;
-    // While a slider moves, what there is belongs to another scenario.
+    // During a drag the answer is of an earlier scenario.
     let stale = Memo::new(move |_| {
         half.asked.with(|link| {
             compute.outcome.with(|outcome| {

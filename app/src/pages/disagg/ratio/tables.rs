@@ -21,7 +21,7 @@ pub fn bundles(half: Half) -> AnyView {
                 .unwrap_or(1.0)
         })
     });
-    // Of entered latencies the first figure is the best ratio, which is seldom one of whole instances.
+    // With entered latencies the first figure is the best ratio, seldom one of whole ranks.
     let ratio = half.of(|view| view.figures[0].value.clone());
     let capacity = Memo::new(move |_| {
         app.current.with(|inputs| {
@@ -59,7 +59,7 @@ pub fn bundles(half: Half) -> AnyView {
             )
         }
     };
-    // What stays while a slider moves is made once: a row that was made anew would have every attribute set again.
+    // Rows are made once and updated in place, which is faster than making them anew.
     let body = move || {
         let length = length.get();
         if length == 0 {
@@ -127,7 +127,7 @@ fn bundle(
         Memo::new(move |_| row.with(|row| row.as_ref().is_some_and(of)))
     };
     let numeric = move |of| view! { <td class="numeric">{said(of)}</td> };
-    // What a number counts, where rows are lines of words.
+    // Unit of a number, for narrow screens, where rows are lines of text.
     let counted = move |of, before: &'static str, after: &'static str| {
         view! { <td class="numeric" data-before=before data-after=after>{said(of)}</td> }
     };
