@@ -138,7 +138,7 @@ fn change_term_by_term() -> Result {
                 move |said| *said == wanted,
             )
         };
-        finding("118 → 63.1 ms: messages −54.4 ms")?;
+        finding("118 → 63.1 ms: communication −54.4 ms")?;
         painted(page, "What changed since A?")?;
         item(page, "#waterfall .switch-choice", "memory")?.click()?;
         query(page, "the memory", |query| {
@@ -146,16 +146,16 @@ fn change_term_by_term() -> Result {
         })?;
         finding("59.0 → 59.0 GiB: the same")?;
         item(page, "#waterfall .switch-choice", "cost")?.click()?;
-        finding("$0.255 → $0.137: messages −$0.118")?;
+        finding("$0.255 → $0.137: communication −$0.118")?;
         page.named("button", "As table: What changed since A?")?
             .click()?;
         let rows = page.css("#waterfall table")?.text()?;
-        for part in ["messages", "hidden", "in all"] {
+        for part in ["communication", "overlapped", "in all"] {
             assert!(rows.contains(part), "{part} is missing in {rows}");
         }
 
         page.open("v=1&scale_out=100&embed=waterfall&a.v=1")?;
-        finding("118 → 63.1 ms: messages −54.4 ms")?;
+        finding("118 → 63.1 ms: communication −54.4 ms")?;
         painted(page, "What changed since A?")
     })
 }

@@ -72,7 +72,7 @@ fn tab_reaches_everything() -> Result {
             "range: Scale-out",
             "range: Batch",
             "range: Context",
-            "range: Expert balance",
+            "range: Expert balancedness",
             "Model",
             "Hardware",
             "Parallelism",
@@ -102,7 +102,7 @@ fn tab_reaches_everything() -> Result {
             "Scale-out, GB/s",
             "Batch, seq",
             "Context, tok",
-            "Expert balance",
+            "Expert balancedness",
         ] {
             assert!(
                 stops.contains(&format!("text: {field}")),

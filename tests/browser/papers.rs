@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::reader::{item, painted, query, reads, verdict, verdict_with};
 
-const SAID: &str = "260 of 290 published numbers and claims come out within their tolerance; the 30 others have a reason. \
+const SAID: &str = "260 of 290 published numbers and claims are reproduced within their tolerance; the 30 others have a reason. \
                     Of 242 plain numbers 221 lie within 15%.";
 
 /// The view with every number, simulated ones included.
@@ -159,7 +159,7 @@ fn a_figure_is_enlarged() -> Result {
 fn measured_systems_are_narrowed_and_open() -> Result {
     on_page(View::DESKTOP.dark(), |page| {
         page.open("v=1&view=papers&show=measured")?;
-        painted(page, "Does it come out?")?;
+        painted(page, "Reproduced?")?;
         let all = verdict(page)?;
         assert!(
             all.contains(" measured systems are predicted within 1.2×"),
@@ -185,7 +185,7 @@ fn measured_systems_are_narrowed_and_open() -> Result {
         query(page, "a run", |query| query.contains("gpu=h200"))?;
         // A link filters as clicks do.
         page.open("v=1&view=papers&show=measured&runs=with-prefills&system=inferencex")?;
-        painted(page, "Does it come out?")?;
+        painted(page, "Reproduced?")?;
         item(page, ".papers-choice", "everything")?.click()?;
         query(page, "every run", |query| {
             query == "v=1&view=papers&show=measured&runs=all"

@@ -87,7 +87,7 @@ pub fn cells(case: &Evaluated, pinned: Option<&Evaluated>) -> [FigureCell; 6] {
         ..quantity(
             "Time per output token",
             "ms",
-            "TPOT: one step of the deployment divided by the tokens it yields per sequence, and the wait for prompts that the same engine reads",
+            "TPOT: one step divided by the tokens it yields per sequence, plus the wait for aggregated prefill",
             Better::Less,
             now.tpot.as_millis(),
             then.map(|e| e.tpot.as_millis()),

@@ -72,8 +72,8 @@ fn attention(case: &Evaluated) -> Vec<(String, f64)> {
 
 fn source(case: &Evaluated) -> &'static str {
     match case.scenario.plan.spec().overlap {
-        Overlap::TwoBatch => "2 × max(compute, messages) of half the batch, [A] eq 49",
-        Overlap::Sequential => "attention + feed-forward + messages, [A] eq 48",
+        Overlap::TwoBatch => "2 × max(compute, communication) of half the batch, [A] eq 49",
+        Overlap::Sequential => "attention + FFN + communication, [A] eq 48",
         Overlap::HopB => "attention overlaps its exchange by request, [H] 2.1.3",
     }
 }
@@ -159,34 +159,34 @@ fn finding(data: &LatencyData) -> String {
     }
     if step.prompts_s > step.step_s * 0.5 {
         let waits = share(step.prompts_s, step);
-        return format!("{waits} of it waits for others’ prompts");
+        return format!("{waits} is prefill of other requests");
     }
     let around = step.overhead_s + step.host_s;
     let overhead = (around >= step.step_s * 0.005).then(|| share(around, step));
     if messages <= 0.0 {
         return match overhead {
-            None => "All of it computes, nothing is sent".to_owned(),
-            Some(part) => format!("{} computes, {part} is overhead", share(compute, step)),
+            None => "All of it is compute".to_owned(),
+            Some(part) => format!("{} compute, {part} overhead", share(compute, step)),
         };
     }
     if overlap <= 0.0 && compute > step.step_s * 0.99 {
-        return "Nearly all of it computes".to_owned();
+        return "Nearly all of it is compute".to_owned();
     }
     if overlap <= 0.0 {
         let (computes, waits) = (share(compute, step), share(messages, step));
         return match overhead {
-            None => format!("{computes} computes, {waits} waits for messages"),
-            Some(part) => format!("{computes} computes, {waits} sends, {part} overhead"),
+            None => format!("{computes} compute, {waits} communication"),
+            Some(part) => format!("{computes} compute, {waits} communication, {part} overhead"),
         };
     }
     let exposed = step.idle_s();
     if messages > step.busy_s() {
-        "Compute hides behind messages".to_owned()
+        "Communication binds, compute is overlapped".to_owned()
     } else if exposed > step.step_s * 0.005 {
         let exposed = format::sig3(exposed * 1e3);
-        format!("{exposed} ms of messages stay exposed")
+        format!("{exposed} ms of communication exposed")
     } else {
-        "Messages hide behind compute".to_owned()
+        "Communication is overlapped".to_owned()
     }
 }
 

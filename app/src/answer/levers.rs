@@ -355,7 +355,10 @@ fn help(lever: &Lever, now: &Inputs) -> String {
         ));
     }
     if lever.assumed(now) {
-        said.push("assumed: acceptance as stated, answers and balance as good as now".to_owned());
+        said.push(
+            "assumed: stated acceptance rate, unchanged output quality and expert balancedness"
+                .to_owned(),
+        );
     }
     if lever.extrapolated {
         said.push("extrapolated: no deployment of this kind was measured".to_owned());

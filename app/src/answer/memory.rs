@@ -79,7 +79,7 @@ fn copies(case: &Evaluated) -> String {
         (_, 1) => format!("replicated on all {gpus} GPUs"),
         (1, _) => format!("split over {gpus} GPUs"),
         _ => format!(
-            "split over {group}, {} copies",
+            "split over {group}, {} replicas",
             format::count(f64::from(dp))
         ),
     }

@@ -125,31 +125,31 @@ fn words(refusal: &Refusal) -> (String, String) {
         Refusal::NoPeak { half, format, gpu } => {
             let part = match half {
                 Half::Attention => "Attention",
-                Half::Ffn => "The feed-forward",
+                Half::Ffn => "The FFN",
             };
             let format = format.id().to_ascii_uppercase();
             (
                 format!("{part} computes in {format}."),
-                format!("{gpu} has no {format} arithmetic; choose another format or accelerator"),
+                format!("{gpu} has no {format} compute; choose another format or accelerator"),
             )
         }
         Refusal::Lengths { number } => {
             let missing = match number {
-                Number::MeanPrompt => "the mean tokens of prompts",
-                _ => "the mean tokens of answers, at least one",
+                Number::MeanPrompt => "the mean prompt length (ISL)",
+                _ => "the mean output length (OSL), at least one",
             };
             (
-                "Prompts in the same engine need the lengths of requests.".into(),
+                "Aggregated prefill needs the lengths of requests.".into(),
                 format!("state {missing}"),
             )
         }
         Refusal::AggregatedPlan { number, ways } => {
             let what = match number {
                 Number::Pp => "Pipeline PP",
-                _ => "KV parallel",
+                _ => "KVP",
             };
             (
-                "Prompts in the same engine are modelled without PP and KVP.".into(),
+                "Aggregated prefill is modelled without PP and KVP.".into(),
                 format!("{what} is {ways}, it must be 1"),
             )
         }
@@ -159,19 +159,19 @@ fn words(refusal: &Refusal) -> (String, String) {
         } => (
             "A simulation must end within seconds.".into(),
             format!(
-                "{requests} requests on each of {instances} attention instances take longer; ask for fewer"
+                "{requests} requests on each of {instances} attention ranks take longer; ask for fewer"
             ),
         ),
         Refusal::EndlessSimulation { instances, steps } => (
             "A simulation must end within seconds.".into(),
             format!(
-                "Nothing ends before {steps} steps of {instances} attention instances; ask for shorter outputs or a lower ratio"
+                "No request ends before {steps} steps of {instances} attention ranks; ask for shorter outputs or a lower ratio"
             ),
         ),
         Refusal::LargeSimulation { instances, slots } => (
             "A simulation keeps every request in flight in memory.".into(),
             format!(
-                "Two batches on {instances} attention instances of {slots} slots are too many; ask for a lower ratio or fewer slots"
+                "Two micro-batches of {slots} sequences on {instances} attention ranks are too many; ask for a lower ratio or fewer sequences"
             ),
         ),
         Refusal::NotFinite => (

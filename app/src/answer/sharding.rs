@@ -58,7 +58,7 @@ pub fn brief(spec: &PlanSpec) -> String {
 pub const fn schedule(overlap: Overlap) -> &'static str {
     match overlap {
         Overlap::Sequential => "",
-        Overlap::TwoBatch => "two half batches",
+        Overlap::TwoBatch => "two-batch overlap",
         Overlap::HopB => "HOP-B",
     }
 }
@@ -118,8 +118,8 @@ pub const fn explained(family: Family) -> &'static str {
         Family::Tensor => "heads and matrices split over all GPUs",
         Family::TensorPipeline => "the same within pipeline stages",
         Family::DataExpert => "attention data-parallel, experts spread over all GPUs",
-        Family::Medha => "context split over all GPUs, the feed-forward over some (dense models)",
-        Family::Helix => "context and heads split for attention, all GPUs for the feed-forward",
-        Family::HelixHopB => "Helix with its exchange hidden behind attention",
+        Family::Medha => "context split over all GPUs, the FFN over some (dense models)",
+        Family::Helix => "context and heads split for attention, all GPUs for the FFN",
+        Family::HelixHopB => "Helix with its exchange overlapped with attention",
     }
 }

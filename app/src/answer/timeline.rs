@@ -111,7 +111,7 @@ fn what(case: &Evaluated, kind: Layer) -> String {
         Some(Ffn::Moe(_)) => "MoE layer",
         Some(Ffn::Dense(_)) if arch.expert_layers() > 0 => "dense layer",
         Some(Ffn::Dense(_)) => "layer",
-        None => "layer without feed-forward",
+        None => "layer without FFN",
     };
     match arch.mixer_of(&group) {
         Some(mixer) if names::mixers(arch).len() > 1 => {
@@ -209,7 +209,7 @@ fn note(case: &Evaluated, line: &Timeline) -> String {
 fn source(case: &Evaluated, kind: Layer) -> &'static str {
     match (kind, case.scenario.plan.spec().overlap) {
         (Layer::Pipeline, _) => "a step over its stages, as many micro-batches as stages",
-        (_, Overlap::TwoBatch) => "2 × max(compute, messages) of half the batch, [A] eq 49",
+        (_, Overlap::TwoBatch) => "2 × max(compute, communication) of half the batch, [A] eq 49",
         (_, Overlap::Sequential) => "one after the other, [A] eq 48",
         (_, Overlap::HopB) => "attention overlaps its exchange by request, [H] 2.1.3",
     }
@@ -334,7 +334,7 @@ fn bound(case: &Evaluated, drawn: Layer, work: Work) -> String {
         .collective()
         .and_then(|wanted| messages.iter().find(|message| message.collective == wanted));
     match message {
-        Some(message) if message.latency / message.time > 0.5 => "mostly start-up latency".into(),
+        Some(message) if message.latency / message.time > 0.5 => "mostly latency (α)".into(),
         Some(message) => match message.link {
             Link::ScaleOut => "over scale-out".into(),
             Link::ScaleUp => "over scale-up".into(),
@@ -357,11 +357,11 @@ fn finding(data: &TimelineData) -> String {
     let (compute, messages) = (idle_s(data, 0), idle_s(data, 1));
     let least = data.span_s * NOTICED;
     let idles = if marks.any(|mark| mark.role.is_none()) {
-        ", no stage waits".to_owned()
+        ", no stage idles".to_owned()
     } else if compute >= least {
         format!(", compute idles {}", data.share(compute))
     } else if messages >= data.span_s * (1.0 - NOTICED) {
-        " and sends nothing".to_owned()
+        " without communication".to_owned()
     } else if messages >= least {
         format!(", links idle {}", data.share(messages))
     } else {

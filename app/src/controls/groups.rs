@@ -86,7 +86,7 @@ impl Group {
             Self::Workload => {
                 let work = match inputs.engine {
                     Engine::Decode => "decode",
-                    Engine::Aggregated => "prompts and decode",
+                    Engine::Aggregated => "aggregated prefill",
                 };
                 let mut text = match get(Number::Slo) {
                     Some(slo) => format!("{work}, SLO {} tok/s", format::printed(slo)),

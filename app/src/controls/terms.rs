@@ -15,7 +15,7 @@ pub fn terms(app: App) -> AnyView {
             let rows = rows.get();
             (!rows.is_empty()).then(|| view! {
                 <p class="row-note" id="terms-name">
-                    "What was measured, by kernel. A control above replaces what it names."
+                    "Measured values by kernel. A control above overrides the term of its name."
                 </p>
                 <dl class="terms" aria-labelledby="terms-name">
                     {rows.into_iter().map(row).collect_view()}

@@ -55,7 +55,7 @@ fn beyond(app: App) -> AnyView {
             <details class="beyond">
                 <summary>"extrapolated"</summary>
                 <div>
-                    <p>"No measurement behind these numbers covers:"</p>
+                    <p>"Beyond the measurements of the calibration:"</p>
                     <ul>{move || named.get().into_iter().map(|words| view! { <li>{words}</li> }).collect_view()}</ul>
                 </div>
             </details>

@@ -151,14 +151,14 @@ mod tests {
     #[test]
     fn a_saved_picture_says_what_it_shows() {
         let caption = Caption {
-            question: "What to buy?".into(),
+            question: "What helps?".into(),
             finding: "Scale-out ×2 gives 1.44×".into(),
             scenario: "DeepSeek-V3 · 72 × H100 · 256 per GPU · 2,000 tokens".into(),
             link: "https://example.org/?v=1".into(),
         };
         for width in [240.0, 720.0] {
             let words = around(&caption, width);
-            for wanted in ["What to buy?", "Scale-out", "DeepSeek-V3", "https://"] {
+            for wanted in ["What helps?", "Scale-out", "DeepSeek-V3", "https://"] {
                 let mut words = words.iter();
                 assert!(words.any(|text| text.words.starts_with(wanted)), "{wanted}");
             }
@@ -174,7 +174,7 @@ mod tests {
         let lines = words.filter(|text| text.starts_with("https") || text.starts_with('&'));
         assert_eq!(lines.collect::<String>(), long.link);
         let csv = caption.before_csv("a,b\r\n");
-        assert!(csv.starts_with("\"# What to buy? Scale-out") && csv.ends_with("a,b\r\n"));
+        assert!(csv.starts_with("\"# What helps? Scale-out") && csv.ends_with("a,b\r\n"));
         assert_eq!(csv.lines().count(), 4);
     }
 }

@@ -26,7 +26,7 @@ pub fn cells(case: &Evaluated, pinned: Option<&Evaluated>) -> [FigureCell; 6] {
         },
         FigureCell {
             name: if moe { "Experts saturate at" } else { "FFN saturates at" }.into(),
-            help: reason(own.ffn).unwrap_or("The batch from which the largest matrices of the experts, or of a dense feed-forward, compute longer than they are read, under this schedule and calibration. [B] eq 10 has B_MoE for one batch at full speed: ridge point × bytes per weight ÷ 2 × experts ÷ experts per token"),
+            help: reason(own.ffn).unwrap_or("The batch from which the largest matrices of the experts, or of a dense FFN, compute longer than they are read, under this schedule and calibration. [B] eq 10 has B_MoE for one batch at full speed: ridge point × bytes per weight ÷ 2 × experts ÷ experts per token"),
             ..saturates(case, if moe { "B_MoE" } else { "" }, own.ffn, theirs.and_then(|theirs| theirs.ffn))
         },
         memory_full(case, pinned),

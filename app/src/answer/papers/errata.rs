@@ -33,13 +33,13 @@ pub static ERRATA: [Erratum; 13] = [
         "[A] eqs 16, 17, 32, 36",
         "the product with the values at one FLOP per multiply and add",
         "two, as everywhere else",
-        "up to 1.5× the arithmetic of attention; no time while memory binds it",
+        "up to 1.5× the compute of attention; no time while it is memory-bound",
     ),
     erratum(
         "[A] 3.3.1",
-        "messages in all 61 layers",
+        "communication in all 61 layers",
         "in the 58 that have experts",
-        "messages 5 % shorter; where they bind, 5 % more throughput",
+        "communication 5 % shorter; where it limits, 5 % more throughput",
     ),
     erratum(
         "[A] 3.1.3",

@@ -29,8 +29,8 @@ pub static PAPERS: [PaperText; 5] = [
         name: "DeepSeek inference",
         title: "DeepSeek Inference Theoretical Model (Aleph Alpha, 2025)",
         address: "https://aleph-alpha.com/?p=5664",
-        claim: "Weights, cache, arithmetic and messages explain how fast a large mixture of experts decodes: more GPUs help until messages bind.",
-        outcome: "Its equations and directions come out, all but Kimi K2's, which has half the heads that the paper gives it.",
+        claim: "Weights, cache, compute and communication explain how fast a large MoE model decodes: more GPUs help until communication limits.",
+        outcome: "Its equations and directions are reproduced, except Kimi K2's, which has half the heads that the paper gives it.",
     },
     PaperText {
         id: Paper::B,
@@ -39,7 +39,7 @@ pub static PAPERS: [PaperText; 5] = [
         title: "The New LLM Bottleneck (arXiv 2507.15465)",
         address: "https://arxiv.org/abs/2507.15465",
         claim: "Reordered latent attention and many experts move the bottleneck from memory to the batch, and with it to the interconnect that gathers one.",
-        outcome: "It comes out, batches and break-even bandwidths included; what does not are single entries of its tables.",
+        outcome: "Reproduced, batches and break-even bandwidths included, except single entries of its tables.",
     },
     PaperText {
         id: Paper::H,
@@ -47,17 +47,17 @@ pub static PAPERS: [PaperText; 5] = [
         name: "Helix parallelism",
         title: "Helix Parallelism (arXiv 2507.07120)",
         address: "https://arxiv.org/abs/2507.07120",
-        claim: "Attention split over the context and the same GPUs split over the feed-forward serve a million tokens faster, or many more users, than any plan before.",
-        outcome: "The gains come out with one latency for every collective; what hiding the exchange saves does not.",
+        claim: "Attention sharded over the context and the FFN over the same GPUs serve a million tokens faster, or many more users, than any plan before.",
+        outcome: "The gains are reproduced with one latency for every collective; those of overlapping the exchange are not.",
     },
     PaperText {
         id: Paper::L,
         letter: "[L]",
-        name: "Lamina, attention apart",
+        name: "Lamina",
         title: "Model-Attention Disaggregation, Lamina (arXiv 2405.01814)",
         address: "https://arxiv.org/abs/2405.01814",
-        claim: "Attention on cheap devices with much memory serves 16 to 90 % more tokens for the same money, over an ordinary network.",
-        outcome: "Network and batches come out; of twelve comparisons eleven gain, the largest gain stays well below the paper's.",
+        claim: "Attention on cheap devices with much memory serves 16 to 90 % more tokens at equal cost, over an ordinary network.",
+        outcome: "Network and batches are reproduced; of twelve comparisons eleven gain, the largest well below the paper's.",
     },
     PaperText {
         id: Paper::R,
@@ -65,8 +65,8 @@ pub static PAPERS: [PaperText; 5] = [
         name: "Attention/FFN ratios",
         title: "Attention/FFN Ratios (arXiv 2601.21351)",
         address: "https://arxiv.org/abs/2601.21351",
-        claim: "A closed form finds how many attention instances each feed-forward instance needs, within 15% of a simulation of random requests.",
-        outcome: "It does, and so does every ratio that is printed; one waiting time misses the text's by a point.",
+        claim: "A closed form finds how many attention ranks each FFN rank needs, within 15% of a simulation of random requests.",
+        outcome: "Reproduced, with every printed ratio; one idle time misses the text's by a point.",
     },
 ];
 

@@ -8,7 +8,7 @@ use model_core::plan::{Overlap, PlanSpec};
 
 pub use model_core::disagg::decision::{Decision, parts, ratio_of};
 
-/// "32 : 40", attention to feed-forward.
+/// "32 : 40", attention to FFN.
 pub fn name(parts: &Parts) -> String {
     let [attention, ffn] = [parts.attention, parts.ffn].map(|gpus| format::count(f64::from(gpus)));
     format!("{attention} : {ffn}")

@@ -164,7 +164,7 @@ fn compared(
         cell(
             (
                 "Attention : FFN",
-                "How many of the GPUs run attention, and how many the feed-forward",
+                "GPUs that run attention, and those that run the FFN",
             ),
             parts.map_or_else(|| format::NONE.to_owned(), |parts| decision::name(&parts)),
             "GPUs",

@@ -110,7 +110,7 @@ fn ratio(app: App) -> AnyView {
         {choice_row(app, "latencies")}
         {super::ratio::costs(app)}
         <p class="row-note">
-            "A step of each half is slope × load + intercept, over all layers. An entered number takes the place of the derived one."
+            "A step is slope × load + intercept, over all layers. An entered number replaces the derived one."
         </p>
     };
     let simulation = Memo::new(move |_| {
@@ -187,7 +187,7 @@ fn split(app: App) -> AnyView {
         app.current.with(|inputs| {
             let micros = inputs.get(Number::NetMicros).unwrap_or(0.0);
             let queries = match inputs.q_early {
-                QEarly::On => "queries ahead",
+                QEarly::On => "early query",
                 QEarly::Off => "in order",
             };
             format!("{} µs · {queries}", format::printed(micros))

@@ -20,7 +20,7 @@ pub fn takes(app: App) -> AnyView {
                 if found.is_empty() {
                     view! {
                         <p class="tone-muted">
-                            "State an SLO, a target cost or a target throughput under Workload: what of each number would reach it stands here."
+                            "Set an SLO, a target cost or a target throughput under Workload to see which value of each number reaches it."
                         </p>
                     }
                     .into_any()

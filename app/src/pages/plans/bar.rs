@@ -244,7 +244,7 @@ fn families(app: App) -> AnyView {
     let two_batch = tick(
         move || app.link.with(|link| link.search.two_batch),
         "with two-batch overlap, too",
-        "Each plan is tried with two half batches that overlap each other's communication, and without",
+        "Search every plan with and without two-batch overlap",
         move |on| change(app, |search| search.two_batch = on),
     );
     view! { <div class="menu-list">{boxes.collect_view()}{two_batch}</div> }.into_any()
@@ -259,7 +259,7 @@ fn precisions(app: App) -> AnyView {
         tick(
             chosen,
             precision.id(),
-            "Bytes and arithmetic by name",
+            "Bytes and compute formats by name",
             move |on| {
                 app.change(|link| {
                     let list = turned(&link.search.precisions(&link.current), precision, on);

@@ -70,10 +70,10 @@ pub fn body(app: App, chart: Chart) -> AnyView {
                 }.into_any()
             }}
             <span class="hidden" id="instances-count-help">
-                "How many deployments like this one, against one large one on the GPUs of all. [B] VII-C"
+                "Replicas of this deployment, compared with one large deployment on all their GPUs. [B] VII-C"
             </span>
             <span class="hidden" id="instances-link-help">
-                "Bandwidth that joins all GPUs of the one large deployment, per GPU and direction. [B] VII-C"
+                "Bandwidth between all GPUs of the large deployment, per GPU and direction. [B] VII-C"
             </span>
         </div>
         {move || wrong.get().map(|reason| view! { <p class="row-wrong" role="alert">{reason}</p> })}

@@ -11,37 +11,37 @@ use model_core::permalink::View;
 /// Explanations of charts and words.
 const READING: [(&str, &str); 6] = [
     (
-        "The sentence on top",
-        "says what binds and what would help, cheapest change first. Every number on the page follows the same scenario.",
+        "The headline",
+        "names the bottleneck; “What helps?” below it lists changes by their gain. Every number on the page is of the same scenario.",
     ),
     (
         "Colours",
-        "mean one part each: attention, dense layers, experts, head, messages, KV cache. Green is what helps; red is worse, slow or out of memory.",
+        "mean one part each: attention, dense layers, experts, head, communication, KV cache. Green is better; red is worse, slow or out of memory.",
     ),
     (
         "Patterns",
-        "mean one state each: lines rising to the right are hidden behind something else, falling ones do not fit in memory, dashes are the scenario pinned as A, teeth stand on the failing side of a limit.",
+        "mean one state each. Lines rising to the right: overlapped; falling: out of memory. Dashes: the scenario pinned as A. Teeth: the failing side of a limit.",
     ),
     (
         "Per GPU",
-        "is divided by all GPUs of the deployment, per user is what one sequence sees. Link bandwidths are per GPU and one way.",
+        "is over all GPUs of the deployment, per user is of one sequence. Link bandwidths are per GPU and one way.",
     ),
     (
         "Every field",
-        "takes 32k, 1.5M or 400Gb. A double click takes the default back. The address holds the whole scenario.",
+        "takes 32k, 1.5M or 400Gb. A double click restores the default. The address holds the whole scenario.",
     ),
     (
         "The range under a figure",
-        "is where four in five measured systems of that kind came out, around the model's own number.",
+        "is the band in which four in five measured systems of that kind lie.",
     ),
 ];
 
 /// Limits of the model.
 const LIMITS: [&str; 5] = [
-    "It is a steady state: one step of full batches. Queues, arrivals, cache misses of the host and failures are not in it.",
-    "A mean stands for a distribution: one context length, one balance of experts.",
-    "Prompts are counted where the same engine reads them or a first token is asked for; otherwise decoding has the GPUs for itself.",
-    "“Extrapolated” beside the headline names what no published measurement covers; there the number is the formula's alone.",
+    "It is a steady state: one step of full batches. Queues, arrivals, CPU cache misses and failures are not modelled.",
+    "A mean stands for a distribution: one context length, one expert balancedness.",
+    "Prefill is modelled where it is aggregated, and for the time to first token (TTFT). Otherwise the GPUs only decode.",
+    "“Extrapolated” beside the headline lists the parts that no published measurement covers.",
     "Prices are list prices of a GPU-hour, with their source in the price's help; set your own.",
 ];
 
@@ -107,13 +107,12 @@ fn panel(app: App, popover: Popover) -> AnyView {
         </dl>
         <h3>"How wrong it may be"</h3>
         <p>
-            "The default calibration, kernels-2026, is built from published benchmarks of single kernels and messages. One \
-             constant is fitted, the serving overhead of a layer; nothing is tuned to the systems that it is then held \
-             against. The other calibrations are those of the papers, or hardware at its peak: Precision decides the bytes, \
-             Calibration what is lost. "
+            "The default calibration, kernels-2026, is built from published benchmarks of single kernels and collectives. One \
+             constant is fitted, the framework overhead of a layer; nothing is tuned to the systems that it is compared \
+             with. The other calibrations are those of the papers, or hardware at its peak. "
             <button type="button" class="act" on:click=to_papers>"Predicted beside measured, system by system"</button>
         </p>
-        <h3>"What it cannot say"</h3>
+        <h3>"What is not modelled"</h3>
         <ul>{LIMITS.map(|line| view! { <li>{line}</li> }).collect_view()}</ul>
         <h3>"Sources"</h3>
         <ul>
@@ -129,7 +128,7 @@ fn panel(app: App, popover: Popover) -> AnyView {
                 .collect_view()}
         </ul>
         <p class="about-foot">
-            "Sources of accelerators and models stand beside them in their lists, those of a chart at the foot of its tooltip."
+            "Sources of accelerators and models are in their lists, those of a chart in its tooltip."
         </p>
     }
     .into_any()

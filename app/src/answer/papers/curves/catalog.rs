@@ -106,10 +106,10 @@ macro_rules! lamina {
 pub(super) static FIGURES: [Plan; Curve::ALL.len()] = [
     Plan {
         x: "tokens, log",
-        y: "experts in use of 256",
+        y: "activated experts of 256",
         sweeps: &[case("E[U]", "3.1.2 and Figure 10")],
-        finding: "Experts in use by tokens",
-        claim: "With 128 tokens nearly all of 256 experts are in use, with few only some. It comes out: one equation.",
+        finding: "Activated experts by tokens",
+        claim: "With 128 tokens nearly all of 256 experts are activated, with few only some. Reproduced: one equation.",
         ..PLAN
     },
     Plan {
@@ -132,7 +132,7 @@ pub(super) static FIGURES: [Plan; Curve::ALL.len()] = [
             },
         ],
         finding: "Three systems by batch",
-        claim: "The model works well on several systems, and is too slow for small batches, where fewer experts are in use than it assumes. \
+        claim: "The model works well on several systems, and is too slow for small batches, where fewer experts are activated than it assumes. \
                 The circles are the published runs of SGLang; the later one runs FP4, which the paper's model does not.",
         ..PLAN
     },
@@ -150,8 +150,8 @@ pub(super) static FIGURES: [Plan; Curve::ALL.len()] = [
             of("48 GB200", NVL72, ("tok_s_gpu", "tokens/s")),
         ],
         finding: "Throughput by batch",
-        claim: "At 512 per GPU, 4×8 H100 is more efficient than 9×8, which messages bind, though it has no memory for it. It comes out: dotted \
-                is what does not fit.",
+        claim: "At 512 per GPU, 4×8 H100 is more efficient than 9×8, which communication limits, though it has no memory for it. Reproduced; \
+                dotted parts do not fit.",
         ..PLAN
     },
     Plan {
@@ -197,8 +197,8 @@ pub(super) static FIGURES: [Plan; Curve::ALL.len()] = [
             of("256 per GPU", LARGE, ("tpot", "ms")),
         ],
         finding: "Time per token by context",
-        claim: "Context costs decode far less than in proportion, but its cache leaves room for few sequences. It comes out: dotted is what \
-                does not fit.",
+        claim: "Context costs decode far less than in proportion, but its cache leaves room for few sequences. Reproduced; dotted \
+                parts do not fit.",
         ..PLAN
     },
     Plan {
@@ -224,7 +224,7 @@ pub(super) static FIGURES: [Plan; Curve::ALL.len()] = [
             },
         ],
         finding: "Largest batch under an SLO",
-        claim: "At 20 tokens/s the NVL72 serves by far the largest batches, and small deployments suffer most. It comes out, memory apart.",
+        claim: "At 20 tokens/s the NVL72 serves by far the largest batches, and small deployments suffer most. Reproduced, except memory.",
         ..PLAN
     },
     Plan {
@@ -236,7 +236,7 @@ pub(super) static FIGURES: [Plan; Curve::ALL.len()] = [
         powers: true,
         sweeps: &[case("DeepSeek-R1", "IV-A and Figure 3")],
         finding: "DeepSeek-R1 over GPT-3, both full",
-        claim: "DeepSeek-R1 serves up to 53.67 times as much as GPT-3 on the same GPUs. It comes out at the longest context that leaves GPT-3 a sequence.",
+        claim: "DeepSeek-R1 serves up to 53.67 times as much as GPT-3 on the same GPUs. Reproduced at the longest context that leaves GPT-3 a sequence.",
         ..PLAN
     },
     Plan {
@@ -271,7 +271,7 @@ pub(super) static FIGURES: [Plan; Curve::ALL.len()] = [
             },
         ],
         finding: "Latency of attention by TP",
-        claim: "Tensor parallelism hardly shortens reordered attention of a large batch, since every GPU reads the whole latent cache. It comes out.",
+        claim: "Tensor parallelism hardly shortens reordered attention of a large batch, since every GPU reads the whole latent cache. Reproduced.",
         ..PLAN
     },
     Plan {
@@ -303,7 +303,7 @@ pub(super) static FIGURES: [Plan; Curve::ALL.len()] = [
             ),
         ],
         finding: "Memory of a GPU by their number",
-        claim: "Experts shrink with every GPU, attention weights do not: each GPU keeps them whole. It comes out, to whole experts.",
+        claim: "Experts shrink with every GPU, attention weights do not: each GPU keeps them whole. Reproduced, to whole experts.",
         ..PLAN
     },
     Plan {
@@ -333,7 +333,7 @@ pub(super) static FIGURES: [Plan; Curve::ALL.len()] = [
             },
         ],
         finding: "Throughput against latency, 8k tokens",
-        claim: "DeepSeek-R1 comes near its ridge point; GPT-3 runs out of memory at 124 sequences, long before. It comes out: dotted is what does not fit.",
+        claim: "DeepSeek-R1 comes near its ridge point; GPT-3 runs out of memory at 124 sequences, long before. Reproduced; dotted parts do not fit.",
         ..PLAN
     },
     Plan {
@@ -361,7 +361,7 @@ pub(super) static FIGURES: [Plan; Curve::ALL.len()] = [
             ),
         ],
         finding: "64 GPUs by batch and context",
-        claim: "Twice the GPUs reach the batch that fills the experts, but not the one that fills attention, which doubles too. It comes out at 8k tokens.",
+        claim: "Twice the GPUs reach the batch that fills the experts, but not the one that fills attention, which doubles too. Reproduced at 8k tokens.",
         ..PLAN
     },
     Plan {
@@ -384,7 +384,7 @@ pub(super) static FIGURES: [Plan; Curve::ALL.len()] = [
             ),
         ],
         finding: "InfiniBand beside NVLink",
-        claim: "Slower links between groups of eight raise the time of messages dramatically and shrink the batch that an SLO allows. It comes out.",
+        claim: "Slower links between groups of eight raise communication time dramatically and shrink the batch that an SLO allows. Reproduced.",
         ..PLAN
     },
     Plan {
@@ -398,8 +398,8 @@ pub(super) static FIGURES: [Plan; Curve::ALL.len()] = [
             case("2k tokens", "VII-C and Figure 12 (a), gain"),
             case("16k tokens", "VII-C and Figure 12 (b), gain"),
         ],
-        finding: "One instance over eight",
-        claim: "One instance of 256 GPUs needs 900 GB/s to equal eight of 32 at 2k tokens, and 300 GB/s at 16k. Both come out.",
+        finding: "One replica over eight",
+        claim: "One replica of 256 GPUs needs 900 GB/s to equal eight of 32 at 2k tokens, and 300 GB/s at 16k. Both reproduced.",
         ..PLAN
     },
     Plan {
@@ -421,7 +421,7 @@ pub(super) static FIGURES: [Plan; Curve::ALL.len()] = [
             ),
         ],
         finding: "The cache stops shrinking at TP 8",
-        claim: "Beyond as many GPUs as KV heads, tensor parallelism no longer shortens reading the cache. It comes out, by the paper’s own formulas.",
+        claim: "Beyond as many GPUs as KV heads, tensor parallelism no longer shortens reading the cache. Reproduced with the paper’s own formulas.",
         ..PLAN
     },
     Plan {
@@ -440,12 +440,12 @@ pub(super) static FIGURES: [Plan; Curve::ALL.len()] = [
             ),
         )],
         finding: "Reading grows with the context",
-        claim: "Reading the cache grows in proportion to the context and overtakes the weights. It comes out, by the paper’s own formulas.",
+        claim: "Reading the cache grows in proportion to the context and overtakes the weights. Reproduced with the paper’s own formulas.",
         ..PLAN
     },
     Plan {
         id: Curve::H1Split,
-        x: "KV parallelism, log",
+        x: "KVP, log",
         y: "µs of reading a layer, log",
         log: (true, true),
         along: Along::Keys(Number::Kvp, &[("kvp", 1.0), ("gpus", 8.0), ("ffn_tp", 8.0)]),
@@ -464,8 +464,8 @@ pub(super) static FIGURES: [Plan; Curve::ALL.len()] = [
                 case("weights", "Figure 1 (right), weights, TPA 8, KVP 8"),
             ),
         ],
-        finding: "KV parallelism splits both",
-        claim: "Splitting the context over GPUs shrinks cache and weights alike. The cache comes out; the weights are a quarter less here, since the \
+        finding: "KVP shrinks both",
+        claim: "Splitting the context over GPUs shrinks cache and weights alike. Reproduced for the cache; the weights are a quarter less here, since the \
                 output projection is split over all GPUs, as the paper’s text has it.",
         ..PLAN
     },
@@ -490,7 +490,7 @@ pub(super) static FIGURES: [Plan; Curve::ALL.len()] = [
             },
         ],
         finding: "HOP-B by requests",
-        claim: "Overlapping the exchange request by request takes eight requests from 25.6 to 17 units. It comes out at 17.2, of the figure’s own numbers.",
+        claim: "Overlapping the exchange request by request takes eight requests from 25.6 to 17 units. Reproduced: 17.2, from the figure’s own numbers.",
         ..PLAN
     },
     Plan {
@@ -508,7 +508,7 @@ pub(super) static FIGURES: [Plan; Curve::ALL.len()] = [
             ),
         ],
         finding: "DeepSeek-R1 at a million tokens",
-        claim: "Helix reaches 1.5 times the speed, and 32 times the throughput at equal speed. Both come out within 15%.",
+        claim: "Helix reaches 1.5 times the speed, and 32 times the throughput at equal speed. Both reproduced within 15%.",
         ..PLAN
     },
     Plan {
@@ -526,7 +526,7 @@ pub(super) static FIGURES: [Plan; Curve::ALL.len()] = [
             ),
         ],
         finding: "Llama 3.1 405B at a million tokens",
-        claim: "Helix reaches 1.13 times the speed, and 4 times the throughput at equal speed. Both come out within 15%.",
+        claim: "Helix reaches 1.13 times the speed, and 4 times the throughput at equal speed. Both reproduced within 15%.",
         ..PLAN
     },
     Plan {
@@ -544,27 +544,27 @@ pub(super) static FIGURES: [Plan; Curve::ALL.len()] = [
             ),
         ],
         finding: "Helix with and without HOP-B",
-        claim: "Without HOP-B, Llama 3.1 405B loses about 12 % of a user’s tokens and DeepSeek-R1 1 %. It does not come out with \
+        claim: "Without HOP-B, Llama 3.1 405B loses about 12 % of a user’s tokens and DeepSeek-R1 1 %. Not reproduced with \
                 the one latency that fits the four gains: more is lost.",
         ..PLAN
     },
     Plan {
         id: Curve::R4,
-        x: "attention per feed-forward instance",
-        y: "tokens per 1,000 cycles and instance",
+        x: "attention ranks per FFN rank",
+        y: "tokens per 1,000 cycles and rank",
         log: (false, false),
         along: RATIO,
         ends: (1.0, 32.0),
         rule: Some((9.3, "r* ≈ 9.3")),
         sweeps: &[of("closed form", TABLE_2, ("ratio.per_instance", "1"))],
         finding: "Throughput by ratio",
-        claim: "Throughput per instance is greatest at a ratio of 9.3 and falls beyond. The closed form has its top there; the simulation’s is a row below.",
+        claim: "Throughput per rank is greatest at a ratio of 9.3 and falls beyond. The closed form peaks there; the simulation’s peak is a row below.",
         ..PLAN
     },
     Plan {
         id: Curve::R5,
-        x: "attention per feed-forward instance",
-        y: "share of time that waits, %",
+        x: "attention ranks per FFN rank",
+        y: "idle time, %",
         log: (false, false),
         along: RATIO,
         ends: (1.0, 32.0),
@@ -574,18 +574,15 @@ pub(super) static FIGURES: [Plan; Curve::ALL.len()] = [
                 Role::Attention,
                 of("attention", TABLE_2, ("ratio.idle_attention", "%")),
             ),
-            coloured(
-                Role::Experts,
-                of("feed-forward", TABLE_2, ("ratio.idle_ffn", "%")),
-            ),
+            coloured(Role::Experts, of("FFN", TABLE_2, ("ratio.idle_ffn", "%"))),
         ],
-        finding: "Who waits by ratio",
-        claim: "The feed-forward waits more than 60 % at a ratio of 1, attention at 32, and both least at about 8. It comes out but for a point at a ratio of 1.",
+        finding: "Idle time by ratio",
+        claim: "The FFN idles more than 60 % at a ratio of 1, attention at 32, and both least at about 8. Reproduced, except one point at a ratio of 1.",
         ..PLAN
     },
     Plan {
         id: Curve::R6,
-        x: "slots per attention instance, log",
+        x: "sequences per attention rank, log",
         y: "best ratio",
         along: SLOTS,
         ends: (64.0, 1024.0),
@@ -594,8 +591,8 @@ pub(super) static FIGURES: [Plan; Curve::ALL.len()] = [
             case("500 + 500", "Figure 7: μ_P = μ_D = 500"),
             case("100 + 100", "Figure 7: μ_P = μ_D = 100"),
         ],
-        finding: "Best ratio by slots, prompt + output",
-        claim: "The best ratio grows moderately with the batch: 7.08, 9.34 and 10.31 at 128, 256 and 512. It comes out.",
+        finding: "Best ratio by batch, prompt + output",
+        claim: "The best ratio grows moderately with the batch: 7.08, 9.34 and 10.31 at 128, 256 and 512. Reproduced.",
         ..PLAN
     },
     Plan {
@@ -609,12 +606,12 @@ pub(super) static FIGURES: [Plan; Curve::ALL.len()] = [
             case("prompt 500", "Figure 7: μ_P = μ_D = 500"),
         ],
         finding: "Best ratio by output",
-        claim: "Longer outputs and longer prompts need more attention: from 2.17 to 9.30 to 17.25. It comes out.",
+        claim: "Longer outputs and longer prompts need more attention: from 2.17 to 9.30 to 17.25. Reproduced.",
         ..PLAN
     },
     Plan {
         id: Curve::R8,
-        x: "slots per attention instance",
+        x: "sequences per attention rank",
         y: "µs",
         log: (false, false),
         along: SLOTS,
@@ -626,15 +623,19 @@ pub(super) static FIGURES: [Plan; Curve::ALL.len()] = [
             ),
             coloured(
                 Role::Experts,
-                of("feed-forward", TABLE_2_ALONE, ("ratio.t_ffn", "µs")),
+                of("FFN", TABLE_2_ALONE, ("ratio.t_ffn", "µs")),
             ),
             coloured(
                 Role::Messages,
-                of("messages", TABLE_2_ALONE, ("ratio.t_communication", "µs")),
+                of(
+                    "communication",
+                    TABLE_2_ALONE,
+                    ("ratio.t_communication", "µs"),
+                ),
             ),
         ],
-        finding: "Latencies by slots, one to one",
-        claim: "All three latencies are lines in their load: attention in the tokens it keeps, here at the mean of 600 per slot. They are the paper’s Table 2.",
+        finding: "Latencies by batch, one to one",
+        claim: "All three latencies are linear in their load: attention in its cached tokens, here 600 per sequence. They are the paper’s Table 2.",
         ..PLAN
     },
     Plan {
@@ -648,7 +649,7 @@ pub(super) static FIGURES: [Plan; Curve::ALL.len()] = [
             case("measured kernels", "2.2.1, the same with the memory"),
         ],
         finding: "All but attention leaves the peak unused",
-        claim: "Everything but attention uses less than 20 % of the peak up to a batch of 100. A roofline gives more; with the kernels’ share of bandwidth it comes out.",
+        claim: "Everything but attention uses less than 20 % of the peak up to a batch of 100. A roofline gives more; reproduced with the kernels’ share of bandwidth.",
         ..PLAN
     },
     Plan {
@@ -675,8 +676,8 @@ pub(super) static FIGURES: [Plan; Curve::ALL.len()] = [
             ),
         ],
         finding: "Attention keeps the memory busy",
-        claim: "Attention uses above 70 % of the bandwidth even at a batch of 20, on an H20 too. The calibration takes 75 % from there, so that it cannot \
-                but come out: no test of the model.",
+        claim: "Attention uses above 70 % of the bandwidth even at a batch of 20, on an H20 too. Reproduced by construction: \
+                the calibration takes its 75 % from there.",
         ..PLAN
     },
     Plan {
@@ -700,7 +701,7 @@ pub(super) static FIGURES: [Plan; Curve::ALL.len()] = [
             },
         ],
         finding: "Least bandwidth by batch, DOP (2,2)",
-        claim: "At most 30 GB/s keep the network to a fifth more time. It comes out, read as of each device on the narrower side.",
+        claim: "At most 30 GB/s keep the network to a fifth more time. Reproduced, read as of each device on the narrower side.",
         ..PLAN
     },
     Plan {
@@ -726,8 +727,8 @@ pub(super) static FIGURES: [Plan; Curve::ALL.len()] = [
                 ("split.tok_s_gain", "1"),
             ),
         ],
-        finding: "Gain over the same money, four traces",
-        claim: "For the same money Lamina serves 16.1 to 90.1 % more than vLLM. Eleven of twelve gain here, but the largest far less: vLLM’s own losses are not modelled.",
+        finding: "Gain at equal cost, four traces",
+        claim: "For the same cost Lamina serves 16.1 to 90.1 % more than vLLM. Eleven of twelve gain here, the largest far less: vLLM’s own losses are not modelled.",
         ..PLAN
     },
     Plan {
@@ -760,7 +761,7 @@ pub(super) static FIGURES: [Plan; Curve::ALL.len()] = [
             },
         ],
         finding: "Throughput by price, Azure-Conv",
-        claim: "More memory devices raise throughput rapidly, more compute devices only mildly. It comes out; the figure’s bars are not printed as numbers.",
+        claim: "More memory devices raise throughput rapidly, more compute devices only mildly. Reproduced; the figure’s bars are not printed as numbers.",
         ..PLAN
     },
     Plan {
@@ -796,7 +797,7 @@ pub(super) static FIGURES: [Plan; Curve::ALL.len()] = [
             ),
         ],
         finding: "Parts of a step by batch",
-        claim: "The model’s time sets small batches and stays nearly constant; attention and network grow with the batch. It comes out.",
+        claim: "The model’s time sets small batches and stays nearly constant; attention and network grow with the batch. Reproduced.",
         ..PLAN
     },
 ];

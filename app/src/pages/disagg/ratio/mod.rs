@@ -109,7 +109,7 @@ pub fn made(app: App, select: fn(&RatioView) -> AnyFigure) -> Made {
 /// A chart over divisions; a click chooses one.
 pub fn made_asking(app: App, select: fn(&RatioView) -> AnyFigure) -> Made {
     let half = Half::shared(app);
-    made(app, select).acting(" asks about this one.", move |index| {
+    made(app, select).acting(" chooses this one.", move |index| {
         let stated = half
             .view
             .with_untracked(|view| view.as_ref()?.asks.get(index));
