@@ -195,7 +195,7 @@ fn timeline_names_operators() {
     );
     let dense = of(Some(permalink::Layer::Dense));
     assert!(
-        dense.finding().ends_with("and sends nothing"),
+        dense.finding().ends_with("without communication"),
         "{}",
         dense.finding()
     );

@@ -320,7 +320,7 @@ fn a_drawing_says_the_numbers() {
     );
     says(
         &*said.changed[0],
-        "ms per step|35.3|17.5|24.5|A|messages|now|79.8",
+        "ms per step|35.3|17.5|24.5|A|communication|now|79.8",
     );
     let layer = said.timelines.pick(None).unwrap();
     says(
