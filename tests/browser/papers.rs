@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::reader::{item, painted, query, reads, verdict, verdict_with};
 
-const SAID: &str = "260 of 290 published numbers and claims are reproduced within their tolerance; the 30 others have a reason. \
+const SAID: &str = "260 of 290 published numbers and claims are within their tolerance; the 30 others have a reason. \
                     Of 242 plain numbers 221 lie within 15%.";
 
 /// The view with every number, simulated ones included.

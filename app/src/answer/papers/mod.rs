@@ -119,7 +119,7 @@ pub fn verdict(rows: &[Row]) -> Sentence {
     let mut sentence = Sentence::default()
         .then(Tone::Strong, format!("{met} of {judged}"))
         .say(if waiting > 0 { " so far:" } else { "" })
-        .say(" published numbers and claims are reproduced within their tolerance; ");
+        .say(" published numbers and claims are within their tolerance; ");
     let missed = judged - met;
     sentence = match missed {
         0 => sentence.say("none is a gap. "),
