@@ -147,7 +147,7 @@ const PAPERS: &str = "const done = arguments[arguments.length - 1];\
     const began = performance.now();\
     tab.click();\
     const look = () => {\
-      if (document.querySelectorAll('.papers-section').length === 5 && document.querySelectorAll('.papers-picture svg').length >= 6)\
+      if (document.querySelectorAll('.papers-head').length === 5 && document.querySelectorAll('.papers-picture svg').length >= 6)\
         setTimeout(() => done(performance.now() - began));\
       else requestAnimationFrame(look);\
     };\

@@ -50,7 +50,9 @@ fn link_values() {
         .into_iter()
         .chain(ids("Accelerators:"))
         .collect::<Words>();
-    for (key, row) in rows.iter().filter(|(key, _)| *key != "arch") {
+    // Former keys take anything, and ignore it.
+    let checked = |(key, row): &(&String, &String)| *key != "arch" && !row.contains("| former ");
+    for (key, row) in rows.iter().filter(checked) {
         let mut named = spans(row);
         for other in rows
             .keys()

@@ -57,7 +57,7 @@ fn of_papers(app: App, toast: Toast, ask: Ask) -> AnyView {
     match ask {
         Ask::View => papers::papers(app, toast),
         Ask::Figure(id) => papers::FIGURES.figure(app, toast, id),
-        Ask::Panel => papers::panel(app),
+        Ask::Panel => ().into_any(),
         Ask::Ahead => {
             papers::ahead(app);
             ().into_any()

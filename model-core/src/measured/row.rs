@@ -20,16 +20,6 @@ pub enum RunKind {
 }
 
 impl RunKind {
-    /// All kinds.
-    pub const ALL: [Self; 6] = [
-        Self::Steady,
-        Self::Latency,
-        Self::Aggregated,
-        Self::WholeRun,
-        Self::NewLayers,
-        Self::Uncertain,
-    ];
-
     /// The name in tables.
     pub const fn name(self) -> &'static str {
         match self {

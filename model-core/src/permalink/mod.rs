@@ -14,7 +14,7 @@ mod write;
 
 pub use choice::NO_TRACE;
 pub use number::{ReadError, read_number, write_number};
-pub use papers::{CUSTOM, Listed, ListedKey, Order, State, Stated};
+pub use papers::{Listed, ListedKey};
 pub use read::read;
 pub use sliders::Sliders;
 pub use write::{stated, write, write_inputs};

@@ -9,7 +9,7 @@ use super::quote::quote;
 use super::search::SearchKey;
 use super::{
     Axes, FigureId, Joined, Layer, Lines, Link, ListedKey, Metric, Note, Per, Shown, Sliders,
-    Theme, View,
+    Theme, View, papers,
 };
 use crate::arch::{self, Arch, catalog};
 use crate::compare::Quantity;
@@ -198,7 +198,7 @@ impl Reader {
             if let Err(fault) = known.read(&mut self.shown.listed, value) {
                 self.notes.add(key, fault);
             }
-        } else {
+        } else if !papers::FORMER.contains(&key) {
             scenario_pair(&mut self.current, key, key, value, &mut self.notes);
         }
     }

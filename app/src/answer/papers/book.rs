@@ -62,7 +62,7 @@ mod tests {
         while !sliced.advance(|| true) {}
         assert_eq!(sliced.rows.borrow().len(), rows.len());
         for (one, other) in sliced.rows().iter().zip(&rows) {
-            assert_eq!((one.what, &one.computed), (other.what, &other.computed));
+            assert_eq!((&one.what, &one.computed), (&other.what, &other.computed));
         }
         assert_eq!(sliced.desk.searched(), searched);
         // The frontiers that [H] draws are those of its numbers.

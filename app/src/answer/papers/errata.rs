@@ -33,13 +33,13 @@ pub static ERRATA: [Erratum; 13] = [
         "[A] eqs 16, 17, 32, 36",
         "the product with the values at one FLOP per multiply and add",
         "two, as everywhere else",
-        "up to 1.5× the compute of attention; no time while it is memory-bound",
+        "up to 1.5× the compute of attention; no time while memory binds it",
     ),
     erratum(
         "[A] 3.3.1",
-        "communication in all 61 layers",
+        "all-to-all in all 61 layers",
         "in the 58 that have experts",
-        "communication 5 % shorter; where it limits, 5 % more throughput",
+        "communication 5 % shorter; where it binds, 5 % more throughput",
     ),
     erratum(
         "[A] 3.1.3",

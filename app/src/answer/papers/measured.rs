@@ -1,5 +1,6 @@
 //! Measured systems beside the model's predictions, under any calibration.
 
+use super::row::{Mark, Row, State, along};
 use crate::answer::names::short_name;
 use crate::answer::sentence::{Sentence, Tone};
 use crate::charts::measured::{MeasuredData, MeasuredPoint, Shape};
@@ -7,11 +8,10 @@ use crate::format;
 use model_core::calibration::NamedCalibration;
 use model_core::hardware::{Coverage, Family};
 use model_core::inputs::Gpu;
-use model_core::measured::{
-    Edit, Measurement, Runs, System, WITHOUT, compare, ends, rows, summary,
-};
-use model_core::order::{sort_by, sort_by_key};
-use model_core::permalink::{self, CUSTOM, Listed};
+use model_core::math::ln;
+use model_core::measured::{Edit, Measurement, System, WITHOUT, compare, ends, rows, summary};
+use model_core::order::sort_by;
+use model_core::permalink;
 
 /// A measured run and the model's time for it.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,9 +28,7 @@ pub struct MeasuredRow {
     pub range: (f64, f64),
     /// Predicted over measured.
     pub ratio: f64,
-    /// The accelerator's identifier in links.
-    pub hardware: &'static str,
-    /// Its short name.
+    /// The accelerator's short name.
     pub gpu: &'static str,
     /// The serving system, or who measured.
     pub by: System,
@@ -57,10 +55,6 @@ impl MeasuredRow {
             predicted,
             range: (rate(most), rate(least)),
             ratio: predicted / measured,
-            hardware: match inputs.gpu {
-                Gpu::Catalog(entry) => entry.id,
-                Gpu::Custom => CUSTOM,
-            },
             gpu: match inputs.gpu {
                 Gpu::Catalog(entry) => short_name(entry.name),
                 Gpu::Custom => "Ascend 910C",
@@ -93,7 +87,56 @@ impl MeasuredRow {
     pub fn system(&self) -> String {
         format!("{}, {}", self.row.model, self.row.hardware)
     }
+
+    /// True for runs that count for accuracy.
+    fn counts(&self) -> bool {
+        self.row.group.counts()
+    }
+
+    /// The run as a row of the table.
+    pub fn listed(&self) -> Row {
+        let rate = |value: f64| format!("{} tok/s/GPU", format::sig3(value));
+        let mut reason = match self.unknown() {
+            unknown if unknown.is_empty() => "Everything that decides is published.".to_owned(),
+            unknown => {
+                let (low, high) = self.range;
+                let (low, high) = (format::sig3(low), format::sig3(high));
+                format!("Not published: {unknown}. It computes {low} to {high} over their range.")
+            }
+        };
+        if let Some(note) = self.row.note {
+            reason += &format!(" {note}");
+        }
+        if !self.counts() {
+            reason += " It does not count for accuracy.";
+        }
+        let off = ln(self.ratio);
+        Row {
+            paper: None,
+            what: self.system(),
+            run: self.row.run,
+            place: self.row.source.title.to_owned(),
+            source: Some(&self.row.source),
+            published: rate(self.measured),
+            computed: rate(self.predicted),
+            amounts: (self.measured, self.predicted),
+            error: format::factor(self.ratio),
+            mark: Some(Mark::new(off, (along(-ln(NEAR)), along(ln(NEAR))))),
+            word: self.row.group.name().to_owned(),
+            reason,
+            state: match self.counts() && !self.within(NEAR) {
+                true => State::Gap,
+                false => State::Met,
+            },
+            claim: false,
+            link: self.link.clone(),
+            off,
+        }
+    }
 }
+
+/// Runs nearer than this factor count as predicted.
+const NEAR: f64 = 1.2;
 
 /// Every run under a calibration, by publication.
 pub fn measured_rows(calibration: &str) -> Vec<MeasuredRow> {
@@ -102,29 +145,15 @@ pub fn measured_rows(calibration: &str) -> Vec<MeasuredRow> {
         .collect()
 }
 
-/// True if a row passes the filter.
-pub fn listed(row: &MeasuredRow, listed: &Listed) -> bool {
-    listed.hardware.is_none_or(|id| id == row.hardware)
-        && listed.system.is_none_or(|system| system == row.by)
+/// The runs that a search finds: those that count for accuracy, or all where none does.
+pub fn found(rows: &[MeasuredRow], words: &str) -> Vec<MeasuredRow> {
+    let found = rows.iter().filter(|row| row.listed().holds(words));
+    let counting = found.clone().any(MeasuredRow::counts);
+    let kept = found.filter(|row| row.counts() || !counting);
+    kept.cloned().collect()
 }
 
-/// The values of a column with how many rows have each, the most frequent first.
-pub fn choices<T: Copy + PartialEq>(
-    rows: &[MeasuredRow],
-    of: impl Fn(&MeasuredRow) -> T,
-) -> Vec<(T, usize)> {
-    let mut found: Vec<(T, usize)> = Vec::new();
-    for row in rows {
-        match found.iter_mut().find(|(name, _)| *name == of(row)) {
-            Some((_, count)) => *count += 1,
-            None => found.push((of(row), 1)),
-        }
-    }
-    sort_by_key(&mut found, |(_, count)| std::cmp::Reverse(*count));
-    found
-}
-
-/// Accuracy of a calibration over runs.
+/// How a calibration does over the runs that count.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Score {
     /// Its identifier in links.
@@ -138,26 +167,30 @@ pub struct Score {
 }
 
 /// Every calibration over the same runs.
-pub fn scores(runs: Runs) -> Vec<Score> {
+pub fn scores() -> Vec<Score> {
     NamedCalibration::ALL
         .into_iter()
-        .filter_map(|calibration| score(runs, calibration.id()))
+        .filter_map(|calibration| score(calibration.id()))
         .collect()
 }
 
-fn score(runs: Runs, id: &'static str) -> Option<Score> {
-    let keys = format!("calibration={id}");
-    let errors: Vec<f64> = rows()
-        .filter(|row| runs.hold(row))
-        .filter_map(|row| Some(compare(row, &Edit::keys(&keys))?.error()))
-        .collect();
+/// Errors of the runs that count.
+fn errors(edit: &Edit<'_>) -> Vec<f64> {
+    rows()
+        .filter(|row| row.group.counts())
+        .filter_map(|row| Some(compare(row, edit)?.error()))
+        .collect()
+}
+
+fn score(id: &'static str) -> Option<Score> {
+    let errors = errors(&Edit::keys(&format!("calibration={id}")));
     let within = |factor: f64| {
         let near = |error: &&f64| 1.0 + **error <= factor && 1.0 + **error >= 1.0 / factor;
         errors.iter().filter(near).count()
     };
     Some(Score {
         id,
-        near: within(1.2),
+        near: within(NEAR),
         far: within(2.0),
         mean: summary(errors.iter().copied())?.mean,
     })
@@ -175,13 +208,8 @@ pub struct TermRow {
 }
 
 /// The mean error with every term of a calibration, and with each left out; nothing is fitted anew.
-pub fn terms(runs: Runs, calibration: &str) -> Option<(f64, Vec<TermRow>)> {
-    let mean = |edit: &Edit<'_>| {
-        let errors = rows()
-            .filter(|row| runs.hold(row))
-            .filter_map(|row| Some(compare(row, edit)?.error()));
-        Some(summary(errors)?.mean)
-    };
+pub fn terms(calibration: &str) -> Option<(f64, Vec<TermRow>)> {
+    let mean = |edit: &Edit<'_>| Some(summary(errors(edit))?.mean);
     let keys = format!("calibration={calibration}");
     let all = mean(&Edit::keys(&keys))?;
     let mut found = Vec::new();
@@ -223,7 +251,7 @@ const STRIP: f64 = 1.7;
 
 /// Position of a ratio on a strip, 0 to 1.
 pub fn on_strip(ratio: f64) -> f64 {
-    let (log, end) = (model_core::math::ln(ratio), model_core::math::ln(STRIP));
+    let (log, end) = (ln(ratio), ln(STRIP));
     (0.5 + log / (2.0 * end)).clamp(0.0, 1.0)
 }
 
@@ -261,13 +289,13 @@ pub fn systems(rows: &[MeasuredRow]) -> (Vec<SystemRow>, String) {
             let short = |ratio: f64| format::factor(ratio).replace(format::TIMES, "");
             let (from, to) = (short(least), short(most));
             Some(SystemRow {
-                name: format!("{}, {}", first.by.name(), first.row.model),
+                name: format!("{}, {}", first.by.id(), first.row.model),
                 unknown: unknown.join(", "),
                 gpu: first.gpu,
-                far: runs.iter().any(|run| !run.within(1.2)),
+                far: runs.iter().any(|run| !run.within(NEAR)),
                 runs: runs
                     .iter()
-                    .map(|run| (on_strip(run.ratio), !run.within(1.2)))
+                    .map(|run| (on_strip(run.ratio), !run.within(NEAR)))
                     .collect(),
                 range: match from == to {
                     true => format!("{from}{}", format::TIMES),
@@ -286,7 +314,7 @@ pub fn verdict(rows: &[MeasuredRow]) -> Sentence {
     if rows.is_empty() {
         return Sentence::default().say("No such run was measured.");
     }
-    let near = rows.iter().filter(|row| row.within(1.2)).count();
+    let near = rows.iter().filter(|row| row.within(NEAR)).count();
     let far = rows.iter().filter(|row| row.within(2.0)).count();
     let all = rows.len();
     let errors = rows.iter().map(|row| 1.0 / row.ratio - 1.0);
@@ -308,7 +336,7 @@ pub fn verdict(rows: &[MeasuredRow]) -> Sentence {
         .iter()
         .max_by(|one, other| off(one).total_cmp(&off(other)));
     match worst {
-        Some(worst) if !worst.within(1.2) => sentence.say(format!(
+        Some(worst) if !worst.within(NEAR) => sentence.say(format!(
             "Farthest off: {}, {} too {}.",
             worst.system(),
             format::factor(worst.ratio.max(1.0 / worst.ratio)),
@@ -320,13 +348,7 @@ pub fn verdict(rows: &[MeasuredRow]) -> Sentence {
 
 /// Absolute logarithm of the ratio.
 fn off(row: &MeasuredRow) -> f64 {
-    model_core::math::ln(row.ratio).abs()
-}
-
-/// The rows, largest error first.
-pub fn by_error(mut rows: Vec<MeasuredRow>) -> Vec<MeasuredRow> {
-    sort_by(&mut rows, |one, other| off(other).total_cmp(&off(one)));
-    rows
+    ln(row.ratio).abs()
 }
 
 /// Throughput of each run under the former default calibration; empty if that one is chosen.
@@ -347,7 +369,7 @@ const FORMER: &str = "aleph-alpha-2025";
 
 /// The chart of the rows; `formerly` has the predictions of an earlier calibration, or is empty.
 pub fn chart(rows: &[MeasuredRow], formerly: &[f64]) -> MeasuredData {
-    let near = rows.iter().filter(|row| row.within(1.2)).count();
+    let near = rows.iter().filter(|row| row.within(NEAR)).count();
     let fast = rows.iter().filter(|row| row.ratio > 1.0).count();
     let lean = match fast * 2 {
         twice if twice > rows.len() => "more too fast than too slow",

@@ -6,6 +6,7 @@
 mod book;
 mod curves;
 pub mod errata;
+mod lines;
 pub mod measured;
 mod row;
 #[cfg(test)]
@@ -15,13 +16,14 @@ mod texts;
 pub use book::Book;
 pub use curves::{About, about};
 pub use errata::{ERRATA, Erratum};
+pub use lines::{Column, Line, Sort, lines};
 pub use row::{Mark, Row, State};
 pub use texts::{PAPERS, PaperText, cited};
 
 use crate::answer::sentence::{Sentence, Tone};
 use crate::charts::curve::CurveData;
 use crate::format;
-use model_core::permalink::{Listed, Order, Paper, State as Which, Stated};
+use model_core::permalink::Paper;
 use papers::{Case, OF_PAPERS};
 
 /// Every golden case of the five papers, paper by paper, as printed.
@@ -35,7 +37,12 @@ fn cases() -> impl Iterator<Item = (Paper, &'static Case)> {
     })
 }
 
-/// Simulations of the rows, in their order, as the worker's request.
+/// Number of published rows.
+pub fn published() -> usize {
+    cases().count()
+}
+
+/// What has to be simulated, in the order of the rows, as the worker takes it.
 pub fn simulations() -> String {
     let waiting = cases().filter_map(|(_, case)| Some((case.simulated()?, case.link)));
     worker::quantity::text(waiting)
@@ -84,19 +91,6 @@ impl Tally {
         }
         tally
     }
-
-    /// "126 rows, 13 gaps".
-    pub fn words(&self) -> String {
-        format!("{} rows, {}", self.rows, gaps(self.gaps))
-    }
-}
-
-fn gaps(count: usize) -> String {
-    match count {
-        0 => "no gaps".to_owned(),
-        1 => "1 gap".to_owned(),
-        _ => format!("{count} gaps"),
-    }
 }
 
 /// Relative error below which numbers count as close in the headline.
@@ -138,89 +132,4 @@ pub fn verdict(rows: &[Row]) -> Sentence {
         ))
         .then(Tone::Strong, close.to_string())
         .say(" lie within 15%.")
-}
-
-/// True if a row passes the filter by outcome.
-pub fn of_state(which: Which, row: &Row) -> bool {
-    match which {
-        Which::All => true,
-        Which::Met => row.state == State::Met,
-        Which::Gaps => row.state == State::Gap,
-    }
-}
-
-/// True if a row passes the filter by kind.
-pub const fn of_kind(kind: Stated, row: &Row) -> bool {
-    match kind {
-        Stated::All => true,
-        Stated::Numbers => !row.claim,
-        Stated::Claims => row.claim,
-    }
-}
-
-/// Rows of one paper.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Section {
-    /// The paper.
-    pub paper: &'static PaperText,
-    /// Its claim and the outcome.
-    pub claim: String,
-    /// Rows shown at once.
-    pub first: Vec<Row>,
-    /// Rows that a click unfolds.
-    pub rest: Vec<Row>,
-    /// "33 more: 1 gap, within 7%".
-    pub more: String,
-}
-
-/// Rows of a paper shown at once, at least.
-const FIRST: usize = 6;
-
-/// The rows of the papers that are listed.
-pub fn sections(rows: &[Row], listed: &Listed) -> Vec<Section> {
-    let Listed {
-        paper: only, order, ..
-    } = *listed;
-    let holds = |row: &&Row| of_state(listed.state, row) && of_kind(listed.kind, row);
-    let papers = PAPERS.iter();
-    let shown = papers.filter(|paper| only.is_none_or(|only| only == paper.id));
-    shown
-        .map(|paper| {
-            let of_paper = rows.iter().filter(|row| row.paper == paper.id);
-            let tally = Tally::of(of_paper.clone());
-            let mut listed: Vec<Row> = of_paper.filter(holds).cloned().collect();
-            if order == Order::Largest {
-                listed.sort_by(|one, other| other.size().total_cmp(&one.size()));
-            }
-            let gaps = listed.iter().filter(|row| row.state == State::Gap).count();
-            let at_once = match order {
-                Order::Largest => gaps.clamp(FIRST, 2 * FIRST),
-                Order::Printed => 2 * FIRST,
-            };
-            let rest = listed.split_off(at_once.min(listed.len()));
-            Section {
-                paper,
-                claim: format!("{} {} Here: {}.", paper.claim, paper.outcome, tally.words()),
-                more: more(&rest),
-                first: listed,
-                rest,
-            }
-        })
-        .collect()
-}
-
-fn more(rest: &[Row]) -> String {
-    let tally = Tally::of(rest.iter());
-    let most = rest.iter().map(Row::size).fold(0.0, f64::max);
-    let within = format::percent_change(model_core::math::exp(most), 1.0);
-    let within = within.trim_start_matches('+');
-    let mut text = format!("{} more", tally.rows);
-    if tally.gaps > 0 {
-        text += &format!(", {}", gaps(tally.gaps));
-    } else if within == "same" {
-        text += ", as printed";
-    } else {
-        text += &format!(", all within {within}");
-    }
-    text
 }

@@ -1,9 +1,11 @@
 //! One published number beside the computed one, in words and as a mark.
 
+use super::texts::PAPERS;
 use crate::format;
 use model_core::inputs::Mode;
 use model_core::math::ln;
 use model_core::permalink::{self, Paper, View};
+use model_core::source::Source;
 use papers::{Case, Judged, Judgement, Tolerance};
 
 /// Outcome of a row.
@@ -30,35 +32,52 @@ pub struct Mark {
     pub beyond: bool,
 }
 
-/// A published number or claim.
+impl Mark {
+    /// The mark of ln(computed/published).
+    pub fn new(off: f64, band: (f64, f64)) -> Self {
+        Self {
+            at: along(off),
+            band,
+            beyond: off.abs() > ln(2.0),
+        }
+    }
+}
+
+/// A published number or claim, or a measured run, beside what is computed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
-    /// The paper.
-    pub paper: Paper,
-    /// The quantity.
-    pub what: &'static str,
-    /// Section, equation or figure.
-    pub place: &'static str,
-    /// Published value, with its unit.
+    /// The paper of a number or claim.
+    pub paper: Option<Paper>,
+    /// The quantity, or the measured system.
+    pub what: String,
+    /// The measured run.
+    pub run: &'static str,
+    /// Place: "[A] Table 3", or a publication.
+    pub place: String,
+    /// The publication of a measured run.
+    pub source: Option<&'static Source>,
+    /// The published value, with its unit.
     pub published: String,
-    /// Computed value, with its unit; empty while it is simulated.
+    /// The computed value, with its unit; empty while it is simulated.
     pub computed: String,
+    /// Both as numbers.
+    pub amounts: (f64, f64),
     /// "+1.2%", "17×"; empty where nothing compares.
     pub error: String,
     /// The same as a mark.
     pub mark: Option<Mark>,
-    /// "15%", "a bound".
-    pub tolerance: String,
-    /// Reason for the tolerance.
-    pub because: &'static str,
-    /// Reason for the gap.
-    pub gap: Option<&'static str>,
+    /// Tolerance, gap or kind of run, in a word or two.
+    pub word: String,
+    /// The reason for the tolerance or the gap, or what is not published of a run.
+    pub reason: String,
     /// Outcome.
     pub state: State,
-    /// It is a bound or a direction, not a number.
+    /// True for a bound or a direction.
     pub claim: bool,
-    case: &'static Case,
-    off: f64,
+    /// The link that opens it, without its `?`.
+    pub link: String,
+    /// ln(computed/published); NaN where nothing compares.
+    pub(super) off: f64,
 }
 
 impl Row {
@@ -80,36 +99,51 @@ impl Row {
     fn new(paper: Paper, case: &'static Case, found: f64, state: State) -> Self {
         let (place, what) = case.place();
         let off = off(case, found);
+        let tolerance = || match case.tolerance {
+            None => "a bound".to_owned(),
+            Some(Tolerance::Percent(percent)) => format!("{}%", format::printed(percent)),
+            Some(Tolerance::Absolute(0.0)) => "exact".to_owned(),
+            Some(Tolerance::Absolute(value)) => format!("±{}", quantity(case, value)),
+        };
+        let stated = case.expected.or(case.at_least).or(case.at_most);
         Self {
-            paper,
-            what,
-            place,
+            paper: Some(paper),
+            what: what.to_owned(),
+            run: "",
+            place: format!("[{}] {place}", paper.id().to_uppercase()),
+            source: None,
             published: published(case),
             computed: if found.is_finite() {
                 quantity(case, found)
             } else {
                 String::new()
             },
+            amounts: (stated.unwrap_or(f64::NAN), found),
             error: error(case, off),
             mark: mark(case, off),
-            tolerance: match case.tolerance {
-                None => "a bound".to_owned(),
-                Some(Tolerance::Percent(percent)) => format!("{}%", format::printed(percent)),
-                Some(Tolerance::Absolute(0.0)) => "exact".to_owned(),
-                Some(Tolerance::Absolute(value)) => format!("±{}", quantity(case, value)),
-            },
-            because: case.because,
-            gap: case.known_gap,
+            word: case.known_gap.map_or_else(tolerance, |_| "gap".to_owned()),
+            reason: case.known_gap.unwrap_or(case.because).to_owned(),
             state,
             claim: case.expected.is_none(),
-            case,
+            link: link(case),
             off,
         }
     }
 
-    /// The link that opens it, without its `?`.
-    pub fn link(&self) -> String {
-        link(self.case)
+    /// True where every word occurs in the row.
+    pub fn holds(&self, words: &str) -> bool {
+        let paper = PAPERS.iter().find(|text| Some(text.id) == self.paper);
+        let text = [
+            paper.map_or("", |text| text.name),
+            &self.place,
+            &self.what,
+            self.run,
+            &self.word,
+            &self.reason,
+        ];
+        let text = text.join(" ").to_lowercase();
+        let words = words.to_lowercase();
+        words.split_whitespace().all(|word| text.contains(word))
     }
 
     /// Absolute natural logarithm of the error; zero where a bound holds.
@@ -158,8 +192,8 @@ fn error(case: &Case, off: f64) -> String {
     format::factor(ratio)
 }
 
-/// Position of a logarithm on the axis from half to twice, 0 to 1.
-fn along(log: f64) -> f64 {
+/// Half to twice becomes 0 to 1.
+pub(super) fn along(log: f64) -> f64 {
     (0.5 + log / (2.0 * ln(2.0))).clamp(0.0, 1.0)
 }
 
@@ -184,11 +218,7 @@ fn mark(case: &Case, off: f64) -> Option<Mark> {
             _ => (0.5, 0.5),
         },
     };
-    Some(Mark {
-        at: along(off),
-        band,
-        beyond: off.abs() > ln(2.0),
-    })
+    Some(Mark::new(off, band))
 }
 
 fn published(case: &Case) -> String {

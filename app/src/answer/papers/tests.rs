@@ -1,10 +1,10 @@
 //! The rows as the page shows them.
 
 use super::measured::{
-    by_error, chart, formerly, measured_rows, scores, systems, terms, verdict as told,
+    chart, formerly, found, measured_rows, scores, systems, terms, verdict as told,
 };
 use super::*;
-use model_core::measured::Runs;
+use model_core::measured;
 use model_core::permalink;
 
 #[test]
@@ -16,10 +16,10 @@ fn every_row_has_a_value_an_error_and_opens() {
         let waits = row.state == State::Waiting;
         assert_eq!(row.computed.is_empty(), waits, "{}", row.what);
         assert!(waits || !row.error.is_empty(), "{}", row.what);
-        assert!(!row.published.is_empty() && !row.because.is_empty());
+        assert!(!row.published.is_empty() && !row.reason.is_empty());
         assert!(!row.computed.contains("NaN") && !row.error.contains("NaN"));
-        let link = permalink::read(&row.link());
-        assert_eq!(link.notes, [], "{}", row.link());
+        let link = permalink::read(&row.link);
+        assert_eq!(link.notes, [], "{}", row.link);
         assert!(link.current.scenario().is_ok() || link.current.bundle().is_ok());
     }
 }
@@ -32,7 +32,7 @@ fn what_is_divided_by_is_pinned() {
         .zip(cases())
         .find(|(_, (_, case))| case.against.is_some())
         .unwrap();
-    let link = permalink::read(&row.link());
+    let link = permalink::read(&row.link);
     let against = permalink::read(case.against.unwrap());
     assert_eq!(link.pinned, Some(against.current));
 }
@@ -48,56 +48,95 @@ fn simulated_rows_wait_for_their_numbers() {
     assert!(verdict(&after).plain_text().contains(" of "));
 }
 
+/// The rows that are listed.
+fn listed<'a>(
+    rows: &'a [Row],
+    paper: Option<Paper>,
+    words: &str,
+    sort: Option<Sort>,
+) -> Vec<&'a Row> {
+    let row = |line| match line {
+        Line::Row(index, _) => Some(&rows[index]),
+        Line::Paper(_) | Line::All(..) => None,
+    };
+    let lines = lines(rows, paper, words, sort);
+    lines.into_iter().filter_map(row).collect()
+}
+
 #[test]
-fn sections_hold_every_row_once_and_fold_the_uneventful() {
+fn search_finds_rows_with_every_word() {
     let rows = Book::default().rows();
-    for order in Order::ALL {
-        for (state, kind) in Which::ALL
-            .map(|state| Stated::ALL.map(|kind| (state, kind)))
-            .concat()
-        {
-            let held = rows
-                .iter()
-                .filter(|row| of_state(state, row) && of_kind(kind, row));
-            let wanted = held.count();
-            let listed = Listed {
-                state,
-                kind,
-                order,
-                ..Listed::DEFAULT
-            };
-            let listed = sections(&rows, &listed);
-            let found: usize = listed
-                .iter()
-                .map(|one| one.first.len() + one.rest.len())
-                .sum();
-            assert_eq!(found, wanted);
+    let gaps = listed(&rows, None, " Gap", None);
+    // Some are declared and not simulated yet.
+    assert!(gaps.iter().all(|row| row.word == "gap"));
+    let declared = rows.iter().filter(|row| row.word == "gap").count();
+    assert_eq!(gaps.len(), declared);
+    let found = listed(&rows, None, "helix gap HOP-B", None);
+    assert!(!found.is_empty() && found.len() < gaps.len());
+    assert!(found.iter().all(|row| row.paper == Some(Paper::H)));
+    assert_eq!(lines(&rows, None, "gap no-such-word", None), []);
+    let runs: Vec<Row> = measured_rows("kernels-2026")
+        .iter()
+        .map(|row| row.listed())
+        .collect();
+    let h200 = listed(&runs, None, "h200 sglang", None);
+    assert!(!h200.is_empty() && h200.iter().all(|row| row.what.contains("H200")));
+}
+
+#[test]
+fn rows_as_printed_or_sorted() {
+    let rows = Book::default().rows();
+    // A few of each paper at first, all of one that is chosen, found or sorted.
+    let first = lines(&rows, None, "", None);
+    let headings = |lines: &[Line]| {
+        let is = |line: &&Line| matches!(line, Line::Paper(_));
+        lines.iter().filter(is).count()
+    };
+    assert_eq!(headings(&first), PAPERS.len());
+    assert!(first.len() < 60, "{}", first.len());
+    let of_papers = Paper::ALL.map(|paper| listed(&rows, Some(paper), "", None).len());
+    assert_eq!(of_papers.iter().sum::<usize>(), rows.len());
+    for column in [
+        Column::What,
+        Column::Place,
+        Column::Published,
+        Column::Computed,
+        Column::Error,
+        Column::Reason,
+    ] {
+        let sorted = listed(&rows, None, "", Some((column, false)));
+        let mut turned = listed(&rows, None, "", Some((column, true)));
+        assert_eq!((sorted.len(), turned.len()), (rows.len(), rows.len()));
+        assert_eq!(headings(&lines(&rows, None, "", Some((column, false)))), 0);
+        turned.reverse();
+        if column == Column::Error {
+            let sizes = |rows: &[&Row]| rows.iter().map(|row| row.size()).collect::<Vec<_>>();
+            assert!(sizes(&sorted).is_sorted_by(|one, other| one >= other));
+            assert_eq!(sizes(&sorted), sizes(&turned));
+        }
+        if column == Column::Reason {
+            let gaps = sorted.iter().take_while(|row| row.state == State::Gap);
+            assert_eq!(gaps.count(), Tally::of(rows.iter()).gaps);
         }
     }
-    let one = sections(
-        &rows,
-        &Listed {
-            paper: Some(Paper::H),
-            ..Listed::DEFAULT
-        },
-    );
-    assert_eq!(one.len(), 1);
-    let sizes: Vec<f64> = one[0].first.iter().map(Row::size).collect();
-    assert!(sizes.is_sorted_by(|one, other| one >= other));
-    assert!(one[0].more.contains("more"), "{}", one[0].more);
 }
 
 #[test]
 fn measured_rows_agree_with_their_errors() {
-    let rows = measured_rows("kernels-2026");
-    assert_eq!(rows.len(), Runs::All.count());
-    for row in &rows {
+    let all = measured_rows("kernels-2026");
+    assert_eq!(all.len(), measured::rows().count());
+    let rows = found(&all, "");
+    assert!(rows.len() < all.len());
+    assert!(rows.iter().all(|row| row.row.group.counts()));
+    let others = found(&all, "does not count");
+    assert_eq!(others.len(), all.len() - rows.len());
+    for row in &all {
         assert!(
             row.range.0 <= row.predicted * 1.000_001 && row.predicted <= row.range.1 * 1.000_001
         );
         assert_eq!(permalink::read(&row.link).notes, []);
     }
-    let score = scores(Runs::All).remove(0);
+    let score = scores().remove(0);
     assert_eq!(
         score.near,
         rows.iter().filter(|row| row.within(1.2)).count()
@@ -106,7 +145,7 @@ fn measured_rows_agree_with_their_errors() {
     let before = formerly(&rows, "kernels-2026");
     let drawn = chart(&rows, &before).points;
     assert_eq!(drawn.len(), rows.len());
-    let other = measured_rows("aleph-alpha-2025");
+    let other = found(&measured_rows("aleph-alpha-2025"), "");
     for (point, other) in drawn.iter().zip(&other) {
         assert_eq!(point.formerly, Some(other.predicted), "{}", point.name);
     }
@@ -122,13 +161,11 @@ fn measured_rows_agree_with_their_errors() {
         far.sum::<usize>(),
         rows.iter().filter(|row| !row.within(1.2)).count()
     );
-    let sorted = by_error(rows);
-    assert!(!sorted[0].within(1.2));
 }
 
 #[test]
 fn leaving_a_term_out_is_told_for_every_term() {
-    let (all, terms) = terms(Runs::Counting, "kernels-2026").unwrap();
+    let (all, terms) = terms("kernels-2026").unwrap();
     assert!(all > 0.0 && terms.len() >= 10);
     assert!(terms[0].mean > all);
 }

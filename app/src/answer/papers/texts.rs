@@ -29,8 +29,8 @@ pub static PAPERS: [PaperText; 5] = [
         name: "DeepSeek inference",
         title: "DeepSeek Inference Theoretical Model (Aleph Alpha, 2025)",
         address: "https://aleph-alpha.com/?p=5664",
-        claim: "Weights, cache, compute and communication explain how fast a large MoE model decodes: more GPUs help until communication limits.",
-        outcome: "Its equations and directions are reproduced, except Kimi K2's, which has half the heads that the paper gives it.",
+        claim: "Weights, KV cache, compute and communication explain how fast a large mixture of experts decodes: more GPUs help until communication binds.",
+        outcome: "Its equations and directions come out, all but Kimi K2's, which has half the heads that the paper gives it.",
     },
     PaperText {
         id: Paper::B,
@@ -53,7 +53,7 @@ pub static PAPERS: [PaperText; 5] = [
     PaperText {
         id: Paper::L,
         letter: "[L]",
-        name: "Lamina",
+        name: "Lamina, model–attention disaggregation",
         title: "Model-Attention Disaggregation, Lamina (arXiv 2405.01814)",
         address: "https://arxiv.org/abs/2405.01814",
         claim: "Attention on cheap devices with much memory serves 16 to 90 % more tokens at equal cost, over an ordinary network.",
@@ -66,7 +66,7 @@ pub static PAPERS: [PaperText; 5] = [
         title: "Attention/FFN Ratios (arXiv 2601.21351)",
         address: "https://arxiv.org/abs/2601.21351",
         claim: "A closed form finds how many attention ranks each FFN rank needs, within 15% of a simulation of random requests.",
-        outcome: "Reproduced, with every printed ratio; one idle time misses the text's by a point.",
+        outcome: "It does, and so does every ratio that is printed; one waiting time misses the text's by a point.",
     },
 ];
 

@@ -42,7 +42,7 @@ pub fn draw(data: &CurveData, theme: &Theme) -> String {
 /// The figures of the papers that are listed, and the enlarged one below.
 pub fn strip(app: App, toast: Toast, page: Papers) -> AnyView {
     let paper = Memo::new(move |_| page.listed.with(|listed| listed.paper));
-    let all = Memo::new(move |_| page.listed.with(|listed| listed.every_figure));
+    let all = RwSignal::new(false);
     let shown = Memo::new(move |_| -> Vec<Curve> {
         let of_paper = |curve: &Curve| paper.get().is_none_or(|paper| curve.paper() == paper);
         match (paper.get(), all.get()) {
@@ -61,7 +61,7 @@ pub fn strip(app: App, toast: Toast, page: Papers) -> AnyView {
                     type="button"
                     class="papers-more"
                     aria-expanded=move || all.get().to_string()
-                    on:click=move |_| page.list(app, |listed| listed.every_figure = !listed.every_figure)
+                    on:click=move |_| all.update(|all| *all = !*all)
                 >
                     {move || if all.get() {
                         "fewer figures".to_owned()

@@ -1,105 +1,135 @@
-//! Published rows, paper by paper, and the papers' errata.
+//! The table of rows, which a search narrows and column heads sort; and the papers' errata.
 
 use super::{Papers, open};
-use crate::answer::papers::{ERRATA, Row, Section, State, sections};
+use crate::answer::papers::{Column, ERRATA, Line, PAPERS, Row, State, lines};
 use crate::state::App;
 use leptos::prelude::*;
+use model_core::permalink::Evidence;
+use std::sync::Arc;
 
-/// The papers on the first screen.
-const FIRST_SCREEN: usize = 2;
-
-/// Every paper's rows, and their errata; those below the first screen when `all` says so.
-pub fn list(app: App, page: Papers, all: RwSignal<bool>) -> AnyView {
+/// The rows that are listed.
+pub fn list(app: App, page: Papers, rows: Memo<Arc<Vec<Row>>>) -> AnyView {
+    let measured = page
+        .listed
+        .with_untracked(|listed| listed.evidence == Evidence::Measured);
     let listed = Memo::new(move |_| {
-        page.rows
-            .with(|rows| page.listed.with(|listed| sections(rows, listed)))
+        let paper = page.listed.with(|listed| listed.paper);
+        let paper = paper.filter(|_| !measured);
+        lines(&rows.read(), paper, &page.words.read(), page.sort.get())
     });
-    let some = move |from: usize, most: usize| {
-        listed.with(|listed| {
-            let some = listed.iter().skip(from).take(most);
-            some.map(|section| one(app, section.clone())).collect_view()
-        })
+    let names = if measured {
+        [
+            "system and run",
+            "source",
+            "measured",
+            "predicted",
+            "over measured",
+            "kind, and what is not published",
+        ]
+    } else {
+        [
+            "what",
+            "where",
+            "published",
+            "computed",
+            "error",
+            "tolerance or gap, and its reason",
+        ]
+    };
+    let head = |at: usize, column: Column, class: &'static str| {
+        let sorts = move || page.sort.get().filter(|(by, _)| *by == column);
+        let aria = move || sorts().map(|(_, back)| if back { "descending" } else { "ascending" });
+        // Sorted, backwards, and as printed again.
+        let turn = move |_| {
+            page.sort.set(match sorts() {
+                None => Some((column, false)),
+                Some((_, false)) => Some((column, true)),
+                Some(_) => None,
+            });
+        };
+        view! {
+            <th scope="col" class=class aria-sort=aria>
+                <button type="button" title="Sort" on:click=turn>{names[at]}</button>
+            </th>
+        }
     };
     view! {
         <div class="papers-table">
-            {move || some(0, FIRST_SCREEN)}
-            {move || all.get().then(|| some(FIRST_SCREEN, usize::MAX))}
+            <table>
+                <thead>
+                    <tr>
+                        {head(0, Column::What, "")}
+                        {head(1, Column::Place, "")}
+                        {head(2, Column::Published, "numeric")}
+                        {head(3, Column::Computed, "numeric")}
+                        <th scope="col" class="papers-axis">
+                            <span>"½×"</span><span>"equal"</span><span>"2×"</span>
+                        </th>
+                        {head(4, Column::Error, "numeric")}
+                        {head(5, Column::Reason, "")}
+                        <th scope="col"><span class="hidden">"open"</span></th>
+                    </tr>
+                </thead>
+                <tbody>
+                    <For each=move || listed.get() key=|line| *line children=move |line| match line {
+                        Line::Paper(place) => heading(place),
+                        Line::Row(index, _) => row(app, rows.with_untracked(|rows| rows[index].clone())),
+                        Line::All(place, count) => all(app, page, place, count),
+                    }/>
+                </tbody>
+            </table>
+            {move || listed.read().is_empty().then(|| view! { <p class="tone-muted papers-none">"No row has these words."</p> })}
         </div>
-        {move || all.get().then(errata)}
+        <p class="papers-counting tone-muted">
+            {if measured {
+                "The grey band is 1.2× either way. What a publication leaves open is varied between its ends, one unknown at a time."
+            } else {
+                "Error: computed over published, on a log axis. The grey band is the tolerance; an open dot is a gap."
+            }}
+        </p>
     }
     .into_any()
 }
 
-fn one(app: App, section: Section) -> AnyView {
-    let Section {
-        paper,
-        claim,
-        first,
-        rest,
-        more,
-    } = section;
-    let unfolded = RwSignal::new(false);
-    let rest = StoredValue::new(rest);
-    let none = first.is_empty();
-    let foldable = rest.with_value(|rest| !rest.is_empty());
+/// A paper's claim, and its outcome.
+fn heading(place: usize) -> AnyView {
+    let paper = &PAPERS[place];
     view! {
-        <section class="papers-section" aria-label=paper.name>
-            <div class="papers-head">
+        <tr class="papers-head">
+            <th scope="rowgroup" colspan="8">
                 <h2 title=paper.title>{paper.letter} " " {paper.name}</h2>
                 <p>
-                    {claim}
+                    {paper.claim}
+                    " "
+                    {paper.outcome}
                     " "
                     <a class="papers-source" href=paper.address title=paper.title target="_blank" rel="noopener noreferrer">
                         "Read it"
                     </a>
                 </p>
-            </div>
-            {none.then(|| view! { <p class="tone-muted papers-none">"No such row."</p> })}
-            {(!none).then(|| view! {
-                <table>
-                    <thead>
-                        <tr>
-                            <th scope="col">"what"</th>
-                            <th scope="col">"where"</th>
-                            <th scope="col" class="numeric">"published"</th>
-                            <th scope="col" class="numeric">"computed"</th>
-                            <th scope="col" class="papers-axis">
-                                <span>"½×"</span><span>"equal"</span><span>"2×"</span>
-                            </th>
-                            <th scope="col" class="numeric">"error"</th>
-                            <th scope="col">"tolerance, or why there is a gap"</th>
-                            <th scope="col"><span class="hidden">"open"</span></th>
-                        </tr>
-                    </thead>
-                    <tbody>
-                        {first.into_iter().map(|row| line(app, row)).collect_view()}
-                        {move || {
-                            unfolded
-                                .get()
-                                .then(|| rest.with_value(|rest| {
-                                    rest.iter().map(|row| line(app, row.clone())).collect_view()
-                                }))
-                        }}
-                    </tbody>
-                </table>
-            })}
-            {foldable.then(|| view! {
-                <button
-                    type="button"
-                    class="papers-more"
-                    aria-expanded=move || unfolded.get().to_string()
-                    on:click=move |_| unfolded.update(|open| *open = !*open)
-                >
-                    {move || if unfolded.get() { "fold".to_owned() } else { more.clone() }}
-                </button>
-            })}
-        </section>
+            </th>
+        </tr>
     }
     .into_any()
 }
 
-fn line(app: App, row: Row) -> AnyView {
-    let link = row.link();
+/// The way to the rows of a paper that are not listed.
+fn all(app: App, page: Papers, place: usize, count: usize) -> AnyView {
+    let paper = &PAPERS[place];
+    let choose = move |_| page.list(app, |listed| listed.paper = Some(paper.id));
+    view! {
+        <tr class="papers-all">
+            <td colspan="8">
+                <button type="button" class="papers-more" on:click=choose>
+                    {format!("all {count} rows of {}", paper.letter)}
+                </button>
+            </td>
+        </tr>
+    }
+    .into_any()
+}
+
+fn row(app: App, row: Row) -> AnyView {
     let gap = row.state == State::Gap || row.state == State::Wrong;
     let mark = row.mark.map(|mark| {
         let percent = |share: f64| format!("{:.1}%", 100.0 * share);
@@ -126,37 +156,45 @@ fn line(app: App, row: Row) -> AnyView {
     } else {
         row.computed
     };
-    let why = match row.gap {
-        Some(gap) => view! { <b class="tone-bad">"gap "</b> {gap} }.into_any(),
-        None => view! { {row.tolerance} ": " {row.because} }.into_any(),
+    let place = match row.source {
+        None => raised(&row.place),
+        Some(source) => view! {
+            <a class="papers-source" href=source.address() title=source.locator target="_blank" rel="noopener noreferrer">
+                {row.place}
+            </a>
+        }
+        .into_any(),
     };
     view! {
-        <tr class:gap=gap>
-            <th scope="row">{row.what}</th>
-            <td class="papers-place">{raised(row.place)}</td>
+        <tr class="papers-line" class:gap=gap>
+            <th scope="row">
+                {row.what}
+                {(!row.run.is_empty()).then(|| view! { <span class="papers-run">{row.run}</span> })}
+            </th>
+            <td class="papers-place">{place}</td>
             <td class="numeric" data-name="published ">{row.published}</td>
             <td class="numeric" data-name="computed ">{computed}</td>
             <td class="papers-axis">{mark}</td>
             <td class="numeric papers-error">{row.error}</td>
-            <td class="papers-why">{why}</td>
-            <td class="papers-opens">{open(app, link)}</td>
+            <td class="papers-why"><details><summary>{row.word}</summary>{row.reason}</details></td>
+            <td class="papers-opens">{open(app, row.link)}</td>
         </tr>
     }
     .into_any()
 }
 
 /// "W^KR" with what is raised raised.
-fn raised(text: &'static str) -> AnyView {
+fn raised(text: &str) -> AnyView {
     let Some((before, rest)) = text.split_once('^') else {
-        return text.into_any();
+        return text.to_owned().into_any();
     };
     let end = rest.find(|of: char| !of.is_ascii_alphanumeric());
     let (above, after) = rest.split_at(end.unwrap_or(rest.len()));
-    view! { {before}<sup>{above}</sup>{raised(after)} }.into_any()
+    view! { {before.to_owned()}<sup>{above.to_owned()}</sup>{raised(after)} }.into_any()
 }
 
 /// The papers' contradictions, folded.
-fn errata() -> AnyView {
+pub fn errata() -> AnyView {
     view! {
         <details class="papers-errata">
             <summary>

@@ -1,8 +1,8 @@
 //! Measured systems: the chart, the error without each term, and a table that opens.
 
-use super::{FIGURES, open, papers_of_page};
+use super::{FIGURES, Papers, list, papers_of_page, tools};
 use crate::answer::papers::measured::{
-    MeasuredRow, SystemRow, by_error, chart, formerly, on_strip, systems, terms, verdict,
+    MeasuredRow, SystemRow, chart, formerly, on_strip, systems, terms, verdict,
 };
 use crate::format;
 use crate::pages::figure::{AnyFigure, Made};
@@ -10,9 +10,9 @@ use crate::pages::shell::toast::Toast;
 use crate::pages::shell::words::sentence;
 use crate::state::App;
 use leptos::prelude::*;
+use model_core::calibration::NamedCalibration;
 use model_core::measured::ABSENT;
 use model_core::permalink::{self, FigureId, View};
-use model_core::source::Source;
 use std::sync::Arc;
 
 /// The chart; a click on a run opens it.
@@ -45,90 +45,33 @@ pub fn made(app: App) -> Made {
 /// The half of the view.
 pub fn measured(app: App, toast: Toast) -> AnyView {
     let page = papers_of_page(app);
+    let rows = Memo::new(move |_| {
+        let runs = page.runs.get();
+        Arc::new(runs.iter().map(MeasuredRow::listed).collect())
+    });
     view! {
         <div class="verdict">
             <h1 aria-live="polite" aria-atomic="true">
                 {move || page.measured.with(|rows| sentence(&verdict(rows)))}
             </h1>
         </div>
-        <div class="papers-filters">{super::panel::folded(app)}</div>
+        {tools::tools(app, page)}
         <div class="charts papers-charts">
             {FIGURES.figure(app, toast, FigureId::Measured)}
             <div class="papers-beside">
-                {strips(app)}
+                {strips(page)}
                 {worth(app)}
+                {calibrations(app, page)}
             </div>
         </div>
-        <div class="papers-table measured">
-            <table>
-                <thead>
-                    <tr>
-                        <th scope="col">"system and run"</th>
-                        <th scope="col">"source"</th>
-                        <th scope="col" class="numeric">"measured, tok/s/GPU"</th>
-                        <th scope="col" class="numeric">"predicted"</th>
-                        <th scope="col" class="numeric">"over measured"</th>
-                        <th scope="col">"range of what is not published"</th>
-                        <th scope="col"><span class="hidden">"open"</span></th>
-                    </tr>
-                </thead>
-                <tbody>
-                    {move || {
-                        let rows = page.measured.with(|rows| by_error(rows.to_vec()));
-                        rows.into_iter().map(|row| line(app, row)).collect_view()
-                    }}
-                </tbody>
-            </table>
-        </div>
+        {list::list(app, page, rows)}
         {absent()}
     }
     .into_any()
 }
 
-fn line(app: App, row: MeasuredRow) -> AnyView {
-    let unknown = row.unknown();
-    let range = if unknown.is_empty() {
-        "nothing that decides is left open".to_owned()
-    } else {
-        let (low, high) = row.range;
-        format!("{} – {}: {unknown}", format::sig3(low), format::sig3(high))
-    };
-    let far = !row.within(1.2);
-    view! {
-        <tr class:gap=far>
-            <th scope="row">
-                {row.system()}
-                <span class="papers-run">{row.row.run}</span>
-            </th>
-            <td class="papers-place">{source(&row.row.source)}</td>
-            <td class="numeric" data-name="measured ">{format::sig3(row.measured)}</td>
-            <td class="numeric" data-name="predicted ">{format::sig3(row.predicted)}</td>
-            <td class="numeric papers-error">{format::factor(row.ratio)}</td>
-            <td class="papers-why">
-                {range}
-                {row.row.note.map(|note| format!(". {note}"))}
-            </td>
-            <td class="papers-opens">{open(app, row.link)}</td>
-        </tr>
-    }
-    .into_any()
-}
-
-/// A publication, which can be followed.
-fn source(source: &Source) -> AnyView {
-    let (title, locator) = (source.title, source.locator);
-    match source.address() {
-        Some(address) => view! {
-            <a class="papers-source" href=address title=locator target="_blank" rel="noopener noreferrer">{title}</a>
-        }
-        .into_any(),
-        None => view! { <span title=locator>{title}</span> }.into_any(),
-    }
-}
-
 /// Predicted over measured by system, each run on a strip.
-fn strips(app: App) -> AnyView {
-    let page = papers_of_page(app);
+fn strips(page: Papers) -> AnyView {
     let found = Memo::new(move |_| page.measured.with(|rows| systems(rows)));
     let percent = |share: f64| format!("{:.1}%", 100.0 * share);
     let (from, to) = (on_strip(1.0 / 1.2), on_strip(1.2));
@@ -193,12 +136,44 @@ fn strips(app: App) -> AnyView {
     .into_any()
 }
 
+/// Every calibration over the runs that count; a click chooses one.
+fn calibrations(app: App, page: Papers) -> AnyView {
+    let now = Memo::new(move |_| app.current.with(|inputs| inputs.calibration));
+    let row = move |calibration: NamedCalibration| {
+        let score = move || {
+            let scores = page.scores.read();
+            let score = scores.iter().find(|score| score.id == calibration.id())?;
+            let mean = format::share(score.mean);
+            Some(format!("{} · {} · {mean}", score.near, score.far))
+        };
+        let choose = move || app.edit(|inputs| inputs.calibration = calibration);
+        tools::button(
+            calibration.id(),
+            score,
+            move || now.get() == calibration,
+            choose,
+        )
+    };
+    view! {
+        <section class="chart" aria-labelledby="calibrations-title">
+            <div class="chart-head">
+                <h2 id="calibrations-title">
+                    <span class="chart-question">"Which calibration?"</span>
+                    " "
+                    <span class="chart-finding">"Runs within 1.2×, within 2×, mean error"</span>
+                </h2>
+            </div>
+            <div role="group" aria-label="Calibration">{NamedCalibration::ALL.map(row).collect_view()}</div>
+        </section>
+    }
+    .into_any()
+}
+
 /// The mean error without each term of the calibration.
 fn worth(app: App) -> AnyView {
-    let page = papers_of_page(app);
     let found = Memo::new(move |_| {
         let calibration = app.current.with(|inputs| inputs.calibration);
-        terms(page.listed.with(|listed| listed.runs), calibration.id())
+        terms(calibration.id())
     });
     view! {
         <section class="chart papers-terms" aria-labelledby="terms-title">

@@ -3,12 +3,12 @@
 mod curves;
 mod list;
 pub mod measured;
-mod panel;
+mod tools;
 
 use super::shell::toast::Toast;
 use super::shell::words::sentence;
-use crate::answer::papers::measured::{self as answer, MeasuredRow, Score, measured_rows, scores};
-use crate::answer::papers::{Book, Row, simulations, verdict, with_simulated};
+use crate::answer::papers::measured::{MeasuredRow, Score, found, measured_rows, scores};
+use crate::answer::papers::{Book, Row, Sort, simulations, verdict, with_simulated};
 use crate::charts::{CurveData, MeasuredData};
 use crate::compute::Compute;
 use crate::pages::figure::catalog::{Table, plain};
@@ -24,8 +24,6 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use worker::{Answer, Request};
 
-pub use panel::panel;
-
 /// A figure of a paper.
 macro_rules! curve {
     ($id:ident, $name:literal) => {
@@ -37,7 +35,7 @@ macro_rules! curve {
 
 /// What papers print and systems measured.
 pub static FIGURES: Table = Table(&[
-    plain::<MeasuredData>(FigureId::Measured, "Does it come out?", |app, _| {
+    plain::<MeasuredData>(FigureId::Measured, "Reproduced?", |app, _| {
         measured::made(app)
     }),
     curve!(A10, "[A] Figure 10"),
@@ -88,11 +86,15 @@ pub struct Papers {
     figure: Memo<Option<Curve>>,
     /// The figure that a link's fragment asked for, until another is chosen.
     asked: RwSignal<Option<Curve>>,
-    /// The measured runs of that kind under the scenario's calibration, of every accelerator and system.
-    every: Memo<Arc<Vec<MeasuredRow>>>,
-    /// Those that are shown.
+    /// The words of the search.
+    words: RwSignal<String>,
+    /// The column that sorts the table.
+    sort: RwSignal<Option<Sort>>,
+    /// The measured runs under the scenario's calibration.
+    runs: Memo<Arc<Vec<MeasuredRow>>>,
+    /// Those of which chart, systems and verdict are made.
     measured: Memo<Arc<Vec<MeasuredRow>>>,
-    /// Accuracy of every calibration over them.
+    /// Every calibration over the runs that count.
     scores: Memo<Vec<Score>>,
 }
 
@@ -112,20 +114,9 @@ impl Papers {
         });
         let listed = Memo::new(move |_| app.link.with(|link| link.shown.listed));
         let asked = RwSignal::new(curves::asked());
+        let words = RwSignal::new(String::new());
         let calibration = Memo::new(move |_| app.current.with(|inputs| inputs.calibration));
-        let runs = Memo::new(move |_| listed.with(|listed| listed.runs));
-        let all = Memo::new(move |_| Arc::new(measured_rows(calibration.get().id())));
-        let every = Memo::new(move |_| {
-            let runs = runs.get();
-            let all = all.get();
-            let held = all.iter().filter(|row| runs.hold(row.row));
-            Arc::new(held.cloned().collect::<Vec<_>>())
-        });
-        let measured = Memo::new(move |_| {
-            let (every, wanted) = (every.get(), listed.get());
-            let held = every.iter().filter(|row| answer::listed(row, &wanted));
-            Arc::new(held.cloned().collect())
-        });
+        let runs = Memo::new(move |_| Arc::new(measured_rows(calibration.get().id())));
         Self {
             compute,
             book,
@@ -134,9 +125,11 @@ impl Papers {
             listed,
             figure: Memo::new(move |_| listed.with(|listed| listed.figure).or(asked.get())),
             asked,
-            every,
-            measured,
-            scores: Memo::new(move |_| scores(runs.get())),
+            words,
+            sort: RwSignal::new(None),
+            runs,
+            measured: Memo::new(move |_| Arc::new(found(&runs.get(), &words.read()))),
+            scores: Memo::new(|_| scores()),
         }
     }
 
@@ -234,22 +227,21 @@ fn published(app: App, toast: Toast) -> AnyView {
             link: simulations(),
         })
     });
-    // First rows first; missing curves and rows below the screen one frame later.
-    let prepared = page.prepared(app);
-    let all = RwSignal::new(false);
+    // Rows first: curves that are not drawn yet in the frame after.
+    let curves = RwSignal::new(page.prepared(app));
     request_animation_frame(move || {
-        let _ = all.try_set(true);
+        let _ = curves.try_set(true);
     });
-    let curves = Memo::new(move |_| prepared || all.get());
     view! {
         <div class="verdict">
             <h1 aria-live="polite" aria-atomic="true">
                 {move || page.rows.with(|rows| sentence(&verdict(rows)))}
             </h1>
         </div>
-        <div class="papers-filters">{panel::folded(app)}</div>
+        {tools::tools(app, page)}
         {move || curves.get().then(|| curves::strip(app, toast, page))}
-        {list::list(app, page, all)}
+        {list::list(app, page, page.rows)}
+        {list::errata()}
     }
     .into_any()
 }

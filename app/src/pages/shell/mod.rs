@@ -45,14 +45,16 @@ pub fn page(app: App, toast: Toast) -> AnyView {
             "Skip to the answer"
         </a>
         {topbar(app, toast)}
-        <div class="page">
-            <aside class="panel" class:sheet=move || sheet.get() aria-label="Scenario">
-                <button type="button" id="sheet-close" class="sheet-close" on:click=move |_| sheet.set(false)>
-                    "Done"
-                    {icons::close()}
-                </button>
-                {move || if evidence.get() { of_view(app, toast, View::Papers, Ask::Panel) } else { panel(app, of_disaggregation) }}
-            </aside>
+        <div class="page" class:wide=move || evidence.get()>
+            {move || (!evidence.get()).then(|| view! {
+                <aside class="panel" class:sheet=move || sheet.get() aria-label="Scenario">
+                    <button type="button" id="sheet-close" class="sheet-close" on:click=move |_| sheet.set(false)>
+                        "Done"
+                        {icons::close()}
+                    </button>
+                    {panel(app, of_disaggregation)}
+                </aside>
+            })}
             <main id="answer" class="main" tabindex="-1">
                 {notice(app)}
                 {move || of_view(app, toast, shown.get(), Ask::View)}

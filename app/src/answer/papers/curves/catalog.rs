@@ -150,8 +150,8 @@ pub(super) static FIGURES: [Plan; Curve::ALL.len()] = [
             of("48 GB200", NVL72, ("tok_s_gpu", "tokens/s")),
         ],
         finding: "Throughput by batch",
-        claim: "At 512 per GPU, 4×8 H100 is more efficient than 9×8, which communication limits, though it has no memory for it. Reproduced; \
-                dotted parts do not fit.",
+        claim: "At 512 per GPU, 4×8 H100 is more efficient than 9×8, which communication binds, though it has no memory for it. It comes out: dotted \
+                is what does not fit.",
         ..PLAN
     },
     Plan {
@@ -384,7 +384,7 @@ pub(super) static FIGURES: [Plan; Curve::ALL.len()] = [
             ),
         ],
         finding: "InfiniBand beside NVLink",
-        claim: "Slower links between groups of eight raise communication time dramatically and shrink the batch that an SLO allows. Reproduced.",
+        claim: "Slower links between groups of eight raise the time of communication dramatically and shrink the batch that an SLO allows. It comes out.",
         ..PLAN
     },
     Plan {
@@ -582,7 +582,7 @@ pub(super) static FIGURES: [Plan; Curve::ALL.len()] = [
     },
     Plan {
         id: Curve::R6,
-        x: "sequences per attention rank, log",
+        x: "sequences per micro-batch and attention rank, log",
         y: "best ratio",
         along: SLOTS,
         ends: (64.0, 1024.0),
@@ -591,8 +591,8 @@ pub(super) static FIGURES: [Plan; Curve::ALL.len()] = [
             case("500 + 500", "Figure 7: μ_P = μ_D = 500"),
             case("100 + 100", "Figure 7: μ_P = μ_D = 100"),
         ],
-        finding: "Best ratio by batch, prompt + output",
-        claim: "The best ratio grows moderately with the batch: 7.08, 9.34 and 10.31 at 128, 256 and 512. Reproduced.",
+        finding: "Best ratio by micro-batch, prompt + output",
+        claim: "The best ratio grows moderately with the batch: 7.08, 9.34 and 10.31 at 128, 256 and 512. It comes out.",
         ..PLAN
     },
     Plan {
@@ -611,7 +611,7 @@ pub(super) static FIGURES: [Plan; Curve::ALL.len()] = [
     },
     Plan {
         id: Curve::R8,
-        x: "sequences per attention rank",
+        x: "sequences per micro-batch and attention rank",
         y: "µs",
         log: (false, false),
         along: SLOTS,
@@ -634,8 +634,8 @@ pub(super) static FIGURES: [Plan; Curve::ALL.len()] = [
                 ),
             ),
         ],
-        finding: "Latencies by batch, one to one",
-        claim: "All three latencies are linear in their load: attention in its cached tokens, here 600 per sequence. They are the paper’s Table 2.",
+        finding: "Latencies by micro-batch, one to one",
+        claim: "All three latencies are lines in their load: attention in the tokens it keeps, here at the mean of 600 per slot. They are the paper’s Table 2.",
         ..PLAN
     },
     Plan {

@@ -1,0 +1,87 @@
+//! The choice of evidence and of a paper, and the search, above the rows.
+
+use super::Papers;
+use crate::answer::papers::{PAPERS, Tally, published};
+use crate::format;
+use crate::state::App;
+use leptos::prelude::*;
+use model_core::measured;
+use model_core::permalink::{Evidence, Paper};
+
+/// The row of tools.
+pub fn tools(app: App, page: Papers) -> AnyView {
+    let half = Memo::new(move |_| page.listed.with(|listed| listed.evidence));
+    let evidence = |evidence: Evidence, name: &'static str, count: usize| {
+        button(
+            name,
+            move || Some(format::count(count as f64)),
+            move || half.get() == evidence,
+            move || {
+                page.words.set(String::new());
+                page.sort.set(None);
+                page.list(app, |listed| listed.evidence = evidence);
+            },
+        )
+    };
+    let paper = move |name: String, id: Option<Paper>| {
+        let gaps = move || {
+            let rows = page.rows.read();
+            let tally = Tally::of(rows.iter().filter(|row| id.is_none() || row.paper == id));
+            Some(format!("{}, {} gaps", tally.rows, tally.gaps))
+        };
+        button(
+            name,
+            gaps,
+            move || page.listed.with(|listed| listed.paper == id),
+            move || page.list(app, |listed| listed.paper = id),
+        )
+    };
+    view! {
+        <div class="papers-tools">
+            <div class="papers-choices" role="group" aria-label="Evidence">
+                {evidence(Evidence::Measured, "Measured systems", measured::rows().count())}
+                {evidence(Evidence::Published, "Published numbers", published())}
+            </div>
+            <input
+                type="search"
+                class="preset-search papers-search"
+                placeholder="Search: gap, H200, Table 3 …"
+                aria-label="Search the rows"
+                prop:value=move || page.words.get()
+                on:input=move |event| page.words.set(event_target_value(&event))
+            />
+            {move || (half.get() == Evidence::Published).then(|| view! {
+                <div class="papers-choices" role="group" aria-label="Papers">
+                    {paper("All papers".to_owned(), None)}
+                    {PAPERS
+                        .iter()
+                        .map(|text| paper(format!("{} {}", text.letter, text.name), Some(text.id)))
+                        .collect_view()}
+                </div>
+            })}
+        </div>
+    }
+    .into_any()
+}
+
+/// A choice with a count.
+pub fn button(
+    name: impl Into<String>,
+    count: impl Fn() -> Option<String> + Send + Sync + 'static,
+    chosen: impl Fn() -> bool + Send + Sync + 'static,
+    choose: impl Fn() + 'static,
+) -> AnyView {
+    let name: String = name.into();
+    view! {
+        <button
+            type="button"
+            class="papers-choice"
+            aria-pressed=move || chosen().to_string()
+            on:click=move |_| choose()
+        >
+            <span>{name}</span>
+            <span class="papers-count">{count}</span>
+        </button>
+    }
+    .into_any()
+}
