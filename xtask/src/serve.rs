@@ -47,7 +47,7 @@ pub fn develop(project: &Project, tools: &Tools, port: Option<u16>, open: bool) 
         .run()
 }
 
-/// What begins at the port that was asked for, or at the first free one.
+/// Begins at the stated port, or at the first free one.
 fn first_free<T>(port: Option<u16>, begin: impl Fn(u16) -> io::Result<T>) -> Result<T> {
     let ports = match port {
         Some(port) => port..=port,

@@ -219,7 +219,7 @@ struct Crate<'a> {
     options: &'static str,
     /// Optimisation level of its build.
     optimise: &'static str,
-    /// How long building it takes on two quiet cores.
+    /// Minutes to build it on two quiet cores.
     minutes: u32,
 }
 

@@ -43,7 +43,7 @@ pub fn in_a_line(inputs: &Inputs, pinned: Option<&Inputs>) -> String {
     words.join(" · ")
 }
 
-/// How `pinned` differs from `current`: "100 GB/s scale-out", "Kimi K2", "4 differences", or nothing.
+/// Difference of `pinned` from `current`: "100 GB/s scale-out", "Kimi K2", "4 differences", or nothing.
 pub fn difference(current: &Inputs, pinned: &Inputs) -> Option<String> {
     let (current, pinned) = (current.normalized(), pinned.normalized());
     match differing(&current, &pinned).as_slice() {

@@ -373,7 +373,7 @@ pub fn previewed(lever: &LeverRow) -> Option<(Scenario, Evaluation)> {
     Some((scenario, evaluation))
 }
 
-/// Whether anything is left to set: else the strip says so.
+/// No setting gains anything.
 pub fn nothing_left(levers: &Levers) -> bool {
     let settings = |lever: &Lever| lever.change.group() == Group::Settings;
     !levers.listed().into_iter().any(settings)

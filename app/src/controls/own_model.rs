@@ -29,7 +29,7 @@ async fn config(text: String) -> Result<Imported, String> {
     }
 }
 
-/// Where a `config.json` goes.
+/// Field that takes a `config.json`.
 pub fn own_model(app: App) -> AnyView {
     let read = RwSignal::new(Read::Nothing);
     let over = RwSignal::new(false);

@@ -85,7 +85,7 @@ impl From<bool> for Cell {
 pub struct TipRow {
     /// The colour of its swatch; `Role::Idle` is an outline, `None` no swatch.
     pub role: Option<Role>,
-    /// What it is: `messages`.
+    /// Name of the value: `attention`.
     pub label: String,
     /// Lighter, after the label: `set the step`.
     pub note: String,
@@ -100,7 +100,7 @@ impl TipRow {
         Self { role, ..plain }
     }
 
-    /// What a role stands for, where its word does not say it.
+    /// Meaning of a role, if its word leaves it open.
     pub fn stands_for(role: Role) -> Option<Self> {
         Some(Self::default().note(role.stands_for()?))
     }

@@ -153,7 +153,7 @@ pub fn found(rows: &[MeasuredRow], words: &str) -> Vec<MeasuredRow> {
     kept.cloned().collect()
 }
 
-/// How a calibration does over the runs that count.
+/// Errors of a calibration over the runs that count.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Score {
     /// Its identifier in links.

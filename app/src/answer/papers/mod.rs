@@ -42,7 +42,7 @@ pub fn published() -> usize {
     cases().count()
 }
 
-/// What has to be simulated, in the order of the rows, as the worker takes it.
+/// Cases that need a simulation, in the order of the rows, as the worker takes them.
 pub fn simulations() -> String {
     let waiting = cases().filter_map(|(_, case)| Some((case.simulated()?, case.link)));
     worker::quantity::text(waiting)

@@ -71,7 +71,7 @@ struct SplitCase {
     /// The cluster of about the same price.
     other: Option<Homogeneous>,
     budget: Option<f64>,
-    /// Whether the scenario's prefill is aggregated, which it is on neither side here.
+    /// The scenario's prefill is aggregated; both sides here only decode.
     prompts: bool,
 }
 

@@ -10,7 +10,7 @@ pub struct Areas<'a> {
     /// The plot; up are milliseconds.
     pub plot: Plot,
     pub samples: Vec<StepSample>,
-    /// Where memory ends across, the right edge if it does not.
+    /// End of memory across; the right edge without one.
     pub memory_x: f64,
 }
 

@@ -21,7 +21,7 @@ use model_core::inputs::Number;
 use model_core::permalink::FigureId;
 use std::sync::Arc;
 
-/// Where the time goes, and what would help.
+/// Figures of Explore.
 pub static FIGURES: Table = Table(&[
     plain::<RooflineData>(FigureId::Roofline, "Compute or memory?", |app, _| {
         made(app, |answer| AnyFigure::of(&answer.roofline))

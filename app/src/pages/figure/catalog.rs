@@ -1,4 +1,4 @@
-//! What a view says of each of its figures, in one table: a view is loaded without those of the others.
+//! Rows of a view's figures: title, picture, place. Each view has its own table, so that it loads alone.
 
 use super::plot::plot;
 use super::{Chart, Made};

@@ -19,7 +19,7 @@ use leptos::prelude::*;
 use model_core::permalink::FigureId;
 use std::sync::Arc;
 
-/// How far a deployment goes.
+/// Figures of Limits.
 pub static FIGURES: Table = Table(&[
     Row {
         body: map::body,

@@ -33,7 +33,7 @@ macro_rules! curve {
     };
 }
 
-/// What papers print and systems measured.
+/// Figures of Papers.
 pub static FIGURES: Table = Table(&[
     plain::<MeasuredData>(FigureId::Measured, "Reproduced?", |app, _| {
         measured::made(app)
@@ -71,7 +71,7 @@ pub static FIGURES: Table = Table(&[
     curve!(L12, "[L] Figure 12"),
 ]);
 
-/// What the view has evaluated and what is listed; it lives as long as the page, evaluated when first shown.
+/// Evaluated rows and what is listed of them: made when the view is first shown, kept as long as the page.
 #[derive(Clone, Copy)]
 pub struct Papers {
     compute: Compute,
