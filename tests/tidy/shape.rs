@@ -16,6 +16,26 @@ fn every_file_has_a_heading() {
     none("a file begins with a line of `//!`", &found);
 }
 
+/// A doc comment begins with the thing it is about.
+#[test]
+fn no_doc_comment_begins_with_a_question() {
+    const QUESTIONS: [&str; 5] = ["What", "Whether", "How", "Where", "Why"];
+    let mut found = Vec::new();
+    for file in FOLDERS.iter().flat_map(|folder| files(folder, ".rs")) {
+        let mut is_inside = false;
+        for (number, line) in file.text.lines().enumerate() {
+            let line = line.trim_start();
+            let text = line.strip_prefix("///").or(line.strip_prefix("//!"));
+            let first = text.and_then(|text| text.split_whitespace().next());
+            if !is_inside && first.is_some_and(|word| QUESTIONS.contains(&word)) {
+                found.push(format!("{}:{}: {line}", file.path, number + 1));
+            }
+            is_inside = text.is_some();
+        }
+    }
+    none("a doc comment begins with a question", &found);
+}
+
 /// A path on one machine has no meaning on another.
 #[test]
 fn no_file_names_a_machine() {
