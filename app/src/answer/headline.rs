@@ -308,7 +308,7 @@ impl Headline {
                 span_s,
                 idle_s,
             } => {
-                let span = format::millis(*span_s).to_string();
+                let span = format::duration(*span_s).to_string();
                 let said = said.then(Tone::Role(part.role), part.name.clone());
                 let said = match part.share > 0.995 {
                     true => said.say(if part.plural {
@@ -325,7 +325,7 @@ impl Headline {
                 match idle_s {
                     Some(idle) => said
                         .say("; compute idles ")
-                        .then(Tone::Strong, format::millis(*idle).to_string())
+                        .then(Tone::Strong, format::duration(*idle).to_string())
                         .say("."),
                     None => said.say("."),
                 }
@@ -333,7 +333,7 @@ impl Headline {
             Self::NoBottleneck { span_s, parts } => {
                 let mut said = said
                     .say("No bottleneck in ")
-                    .then(Tone::Strong, format::millis(*span_s).to_string());
+                    .then(Tone::Strong, format::duration(*span_s).to_string());
                 for (place, part) in parts.iter().enumerate() {
                     let mark = if place == 0 { ": " } else { ", " };
                     said = said

@@ -373,12 +373,6 @@ pub fn previewed(lever: &LeverRow) -> Option<(Scenario, Evaluation)> {
     Some((scenario, evaluation))
 }
 
-/// No setting gains anything.
-pub fn nothing_left(levers: &Levers) -> bool {
-    let settings = |lever: &Lever| lever.change.group() == Group::Settings;
-    !levers.listed().into_iter().any(settings)
-}
-
 /// The table of all levers: first those that make the scenario work, then by factor.
 pub fn table(answer: &Levers, now: &Inputs) -> LeversData {
     let all = answer.ranked();
