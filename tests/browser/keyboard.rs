@@ -72,7 +72,7 @@ fn tab_reaches_everything() -> Result {
             "range: Scale-out",
             "range: Batch",
             "range: Context",
-            "range: Expert balancedness",
+            "range: Balancedness",
             "Model",
             "Hardware",
             "Parallelism",
@@ -102,7 +102,7 @@ fn tab_reaches_everything() -> Result {
             "Scale-out, GB/s",
             "Batch, seq",
             "Context, tok",
-            "Expert balancedness",
+            "Balancedness",
         ] {
             assert!(
                 stops.contains(&format!("text: {field}")),

@@ -18,7 +18,7 @@ fn check_rich(page: &Page) -> Result {
         ("Scale-out, GB/s", 100.0),
         ("Batch, seq", 16_000.0),
         ("Context, tok", 32_768.0),
-        ("Expert balancedness", 0.6),
+        ("Balancedness", 0.6),
     ] {
         let now = value(page, name)?;
         assert!((now - wanted).abs() < 1e-9, "{name} is {now}");
@@ -139,7 +139,7 @@ fn broken_link_opens_with_notice() -> Result {
                 .into_iter()
                 .find(|kept| link.contains(kept));
             let (name, wanted) = match kept {
-                Some("beta=0.6") => ("Expert balancedness", 0.6),
+                Some("beta=0.6") => ("Balancedness", 0.6),
                 _ => ("Context, tok", 2048.0),
             };
             assert!(
@@ -206,11 +206,7 @@ fn a_hundred_kilobytes_of_link_open() -> Result {
             let said = verdict(page)?;
             assert!(said.contains("fills the 154 ms step"), "{start}…: {said}");
             agrees(page)?;
-            assert_eq!(
-                field(page, "Expert balancedness")?.value()?,
-                "0.60",
-                "{start}…"
-            );
+            assert_eq!(field(page, "Balancedness")?.value()?, "0.60", "{start}…");
             // The notice is brief, and leaves half of the screen for the answer.
             let script = "const notice = document.querySelector('[role=status]');\
                 return [notice.innerText.length, notice.offsetHeight, notice.scrollWidth - notice.clientWidth]";

@@ -11,7 +11,7 @@ const TABS: [(&str, &str); 5] = [
     ("Scale-out", "scale_out"),
     ("Batch", "batch"),
     ("Context", "context"),
-    ("Expert balancedness", "beta"),
+    ("Balancedness", "beta"),
 ];
 
 /// Tests whether an element is wholly on the screen.

@@ -96,8 +96,8 @@ fn context() -> Result {
 #[test]
 fn expert_balance() -> Result {
     slides(&Quantity {
-        name: "Expert balancedness",
-        field: "Expert balancedness",
+        name: "Balancedness",
+        field: "Balancedness",
         key: "beta",
         ends: (0.1, 1.0),
         does: &[(TPOT, Way::Down), (PER_GPU, Way::Up)],
@@ -275,13 +275,7 @@ fn nothing_moves_but_what_changed() -> Result {
             page.settle()?;
             let watched = page.run(WATCH, &[])?;
             assert!(watched.as_u64() > Some(30), "{watched} things watched");
-            for name in [
-                "Scale-out",
-                "GPUs",
-                "Batch",
-                "Context",
-                "Expert balancedness",
-            ] {
+            for name in ["Scale-out", "GPUs", "Batch", "Context", "Balancedness"] {
                 let slider = slider(page, name)?;
                 let (from, width) = (thumb(&slider)?, slider.rect()?.width);
                 let (up, down) = (

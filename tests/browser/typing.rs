@@ -17,7 +17,7 @@ const UNITS: [Typed; 9] = [
     Typed("Scale-out, GB/s", "80G", 80.0, "scale_out=80"),
     Typed("Batch, seq", "36k", 36_000.0, "batch=36000"),
     Typed("GPUs", "1_44", 144.0, "gpus=144"),
-    Typed("Expert balancedness", ".5", 0.5, "beta=0.5"),
+    Typed("Balancedness", ".5", 0.5, "beta=0.5"),
 ];
 
 #[test]
@@ -49,11 +49,7 @@ fn units_are_read_as_people_write_them() -> Result {
 /// Field, unreadable text, and part of its message.
 const NONSENSE: [(&str, &str, &str); 6] = [
     ("Context, tok", "long", "“long” cannot be read as a number"),
-    (
-        "Expert balancedness",
-        "2",
-        "“2” must be above 0 and at most 1",
-    ),
+    ("Balancedness", "2", "“2” must be above 0 and at most 1"),
     ("GPUs", "0", "“0” must be between 1 and 4096"),
     ("GPUs", "72.5", "“72.5” must be"),
     (

@@ -175,13 +175,13 @@ fn finding(data: &LatencyData) -> String {
     if overlap <= 0.0 {
         let (computes, waits) = (share(compute, step), share(messages, step));
         return match overhead {
-            None => format!("{computes} compute, {waits} communication"),
-            Some(part) => format!("{computes} compute, {waits} communication, {part} overhead"),
+            None => format!("{computes} compute, {waits} comm."),
+            Some(part) => format!("{computes} compute, {waits} comm., {part} overhead"),
         };
     }
     let exposed = step.idle_s();
     if messages > step.busy_s() {
-        "Communication binds, compute is overlapped".to_owned()
+        "Compute is overlapped".to_owned()
     } else if exposed > step.step_s * 0.005 {
         let exposed = format::sig3(exposed * 1e3);
         format!("{exposed} ms of communication exposed")

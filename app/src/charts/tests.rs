@@ -353,8 +353,8 @@ fn findings_say_what_binds() {
     ];
     let says = [
         "11 of 11 operators are memory-bound",
-        "Communication binds, compute is overlapped",
-        "34% compute, 66% communication",
+        "Compute is overlapped",
+        "34% compute, 66% comm.",
         "Beyond 143 per GPU only latency grows",
         "59.0 of 80 GiB, room for 415 per GPU",
         "12.6 GiB too much, all of it KV cache",
@@ -411,7 +411,7 @@ fn an_svg_is_well_formed_and_says_its_finding() {
     let figure = say(PICTURED).unwrap().latency;
     let (picture, ..) = seen(&*figure, (&LIGHT, 1.0), (530.0, 268.0), None);
     let svg = svg::document(&picture, None, &LIGHT, &figure.finding());
-    assert!(svg.contains("<title>Communication binds, compute is overlapped</title>"));
+    assert!(svg.contains("<title>Compute is overlapped</title>"));
     assert!(svg.contains(">scale-out messages 79.8</text>"));
     assert!(!svg.contains("NaN"));
     assert_eq!(svg.matches('<').count(), svg.matches('>').count());

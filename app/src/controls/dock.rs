@@ -25,8 +25,7 @@ pub fn dock(app: App, open_panel: impl Fn() + Copy + Send + Sync + 'static) -> A
     let tab = move |number: Number| {
         let label = match number {
             Number::Beta => {
-                view! { <span class="hidden">"Expert balancedness "</span> "β" <sub>"eb"</sub> }
-                    .into_any()
+                view! { <span class="hidden">"Balancedness "</span> "β" <sub>"eb"</sub> }.into_any()
             }
             // Five names share a phone's width.
             Number::ComputeGpus => "Compute".into_any(),
