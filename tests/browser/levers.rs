@@ -115,6 +115,12 @@ fn headlines_fit_their_lines() -> Result {
                 let found = page.run(script, &[])?;
                 let said = verdict(page)?;
                 let lines = found[0].as_f64().unwrap_or_default();
+                // Extreme random scenarios may take a line more on a phone.
+                let is_preset = PRESETS.iter().any(|preset| preset.link == link);
+                let most = match view == View::PHONE && !is_preset {
+                    true => most + 1.0,
+                    false => most,
+                };
                 if lines > most {
                     long.push(format!("{lines} lines at {most}: {said} ({link})"));
                 }

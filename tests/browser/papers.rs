@@ -178,7 +178,7 @@ fn measured_systems_are_narrowed_and_open() -> Result {
         query(page, "measured systems", |query| {
             query == "v=1&view=papers&show=measured"
         })?;
-        painted(page, "Does it come out?")?;
+        painted(page, "Reproduced?")?;
         let all = verdict(page)?;
         assert!(
             all.contains(" measured systems are predicted within 1.2×"),
@@ -204,7 +204,7 @@ fn measured_systems_are_narrowed_and_open() -> Result {
         query(page, "a run", |query| query.contains("gpu=h200"))?;
         // Former filters are ignored; kinds of run are found by their names.
         page.open("v=1&view=papers&show=measured&runs=with-prefills&system=inferencex")?;
-        painted(page, "Does it come out?")?;
+        painted(page, "Reproduced?")?;
         counted(page, "every run", before)?;
         search(page, "whole runs")?;
         page.wait_for("one kind", narrowed, |count| *count > 0 && *count < before)

@@ -1,4 +1,4 @@
-//! "Does it come out?": predicted against measured throughput, with bands of 1.2× and 2×.
+//! "Reproduced?": predicted against measured throughput, with bands of 1.2× and 2×.
 
 use crate::charts::prelude::*;
 use crate::order::sort_by;
