@@ -264,7 +264,7 @@ pub fn part(page: &Page, view: &str) -> Result {
     if !in_parts(page) {
         return Ok(());
     }
-    let own = format!("_split_{}_part.wasm", view.to_lowercase());
+    let own = format!("_split_{}.wasm", view.to_lowercase());
     page.wait_for(
         "the view's part",
         || Ok(page.served()),

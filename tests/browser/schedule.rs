@@ -87,7 +87,7 @@ fn timeline_layer_in_the_link() -> Result {
         let moe = |said: &String| said.starts_with("An MoE layer takes");
         page.wait_for("the first again", || finding(page, "timeline"), moe)?;
         page.open("v=1&model=llama-3-70b&gpus=8&pp=4&tp=2&precision=bf16&batch=64&layer=pipeline")?;
-        let round = |said: &String| said.ends_with("no stage waits");
+        let round = |said: &String| said.ends_with("no stage idles");
         page.wait_for(
             "a round of the pipeline",
             || finding(page, "timeline"),
