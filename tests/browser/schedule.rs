@@ -1,9 +1,9 @@
 //! Charts below the first screen: the timeline of a layer.
 
-use ridgepoint_tests::driver::{Element, Page, Point, Pointer, Result, View, key, on_page};
+use ridgepoint_tests::driver::{Element, Page, Point, Pointer, Result, View, on_page};
 use serde_json::Value;
 
-use crate::reader::{TPOT, agrees, figure, item, painted, plot, query, reads, slider, text, thumb};
+use crate::reader::{agrees, item, painted, plot, query, slider, text, thumb};
 
 const TIMELINE: &str = "What runs when?";
 
