@@ -87,22 +87,22 @@ impl Refusal {
                 kvp,
                 pp,
                 gpus,
-            } => (
-                "dp × tp × kvp × pp must equal gpus".into(),
-                format!("{dp} × {tp} × {kvp} × {pp} ≠ {gpus}"),
-            ),
+            } => ("dp × tp × kvp × pp must equal gpus".into(), {
+                let product = u64::from(dp) * u64::from(tp) * u64::from(kvp) * u64::from(pp);
+                format!("{dp} × {tp} × {kvp} × {pp} = {product}, not {gpus}")
+            }),
             Self::FfnProduct {
                 ffn_tp,
                 ep,
                 pp,
                 gpus,
-            } => (
-                "ep × ffn_tp × pp must equal gpus".into(),
-                format!("{ep} × {ffn_tp} × {pp} ≠ {gpus}"),
-            ),
+            } => ("ep × ffn_tp × pp must equal gpus".into(), {
+                let product = u64::from(ep) * u64::from(ffn_tp) * u64::from(pp);
+                format!("{ep} × {ffn_tp} × {pp} = {product}, not {gpus}")
+            }),
             Self::Stages { pp, layers } => (
-                "a stage needs at least one layer".into(),
-                format!("{pp} stages > {layers} layers"),
+                "a pipeline stage needs at least one layer".into(),
+                format!("{pp} stages, {layers} layers"),
             ),
             Self::Heads { tp, heads } => (
                 "tp must divide the query heads".into(),
@@ -122,16 +122,16 @@ impl Refusal {
                 format!("{group} does not divide {out_groups}"),
             ),
             Self::PlainWithIndex => (
-                "latent attention with an index has no form as written (mla=plain)".into(),
-                String::new(),
+                "latent attention with an index has no form as written".into(),
+                "mla=absorbed is the form that selects tokens".into(),
             ),
             Self::ExpertGroups { ep, placed } => (
-                "ep can be at most the experts placed, shared and redundant ones included".into(),
-                format!("{ep} > {placed}"),
+                "each EP rank needs an expert".into(),
+                format!("{ep} ranks, {placed} experts with shared and redundant ones"),
             ),
             Self::NoExperts { ep } => (
-                "a dense model has no experts: ep must be 1".into(),
-                format!("{ep} ≠ 1"),
+                "a dense model has no experts to spread".into(),
+                format!("ep is {ep}, it must be 1"),
             ),
             Self::FfnGroup { ffn_tp, tp, kvp } => (
                 "ffn_tp must divide the attention group tp × kvp".into(),
@@ -140,12 +140,12 @@ impl Refusal {
             Self::NoPeak { half, format, gpu } => {
                 let part = match half {
                     Half::Attention => "attention",
-                    Half::Ffn => "the feed-forward",
+                    Half::Ffn => "the FFN",
                 };
                 let format = format.id().to_ascii_uppercase();
                 (
-                    format!("{part} needs a {format} peak"),
-                    format!("{gpu} has none; choose another format or accelerator"),
+                    format!("{part} computes in {format}"),
+                    format!("{gpu} has no {format} peak; choose another format or accelerator"),
                 )
             }
             Self::Lengths { number } => {
@@ -154,13 +154,12 @@ impl Refusal {
                     _ => "answers of at least one token",
                 };
                 (
-                    "prompts in the same engine need the lengths of requests".into(),
+                    "aggregated prefill needs the lengths of requests".into(),
                     format!("state {}, the mean tokens of {what}", number.spec().key),
                 )
             }
             Self::AggregatedPlan { number, ways } => (
-                "prompts in the same engine are modelled without pipeline or context parallelism"
-                    .into(),
+                "aggregated prefill is modelled without pp and kvp".into(),
                 format!("{} is {ways}, it must be 1", number.spec().key),
             ),
             Self::LongSimulation {
@@ -169,19 +168,19 @@ impl Refusal {
             } => (
                 "a simulation must end within seconds".into(),
                 format!(
-                    "{requests} requests on each of {instances} attention instances take longer; ask for fewer"
+                    "{requests} requests on each of {instances} attention ranks take longer; ask for fewer"
                 ),
             ),
             Self::EndlessSimulation { instances, steps } => (
                 "a simulation must end within seconds".into(),
                 format!(
-                    "nothing ends before {steps} steps of {instances} attention instances; ask for shorter outputs (output) or a lower r"
+                    "no request ends before {steps} steps of {instances} attention ranks; ask for shorter outputs or a lower ratio"
                 ),
             ),
             Self::LargeSimulation { instances, slots } => (
                 "a simulation keeps every request in flight in memory".into(),
                 format!(
-                    "2 batches × {instances} attention instances × {slots} slots is too many; ask for a lower r or fewer slots"
+                    "two micro-batches of {slots} sequences on {instances} attention ranks are too many; ask for a lower ratio or fewer sequences"
                 ),
             ),
             Self::NotFinite => (
@@ -195,10 +194,6 @@ impl Refusal {
 impl fmt::Display for Refusal {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (rule, facts) = self.rule();
-        if facts.is_empty() {
-            out.write_str(&rule)
-        } else {
-            write!(out, "{rule}: {facts}")
-        }
+        write!(out, "{rule}: {facts}")
     }
 }

@@ -40,7 +40,7 @@ fn a_figure_stands_alone_with_a_way_home() -> Result {
         assert_eq!(figures(page)?.len(), 6);
         assert!(verdict(page)?.starts_with("Scale-out communication"));
         page.open("embed=breakdown&ep=64")?;
-        reads(page, "Impossible.")?;
+        reads(page, "Impossible: ")?;
         page.named("link", "Open in Ridgepoint").map(drop)
     })
 }

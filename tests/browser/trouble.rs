@@ -36,8 +36,8 @@ fn impossible_plan_beside_control() -> Result {
         let good = agrees(page)?;
         open_group(page, "Parallelism")?;
         enter(page, "EP experts", "64")?;
-        let said = verdict_with(page, "Impossible")?;
-        assert!(said.contains("64 × 1 × 1 = 64, not 72"), "{said}");
+        verdict_with(page, "Impossible: ep × ffn_tp × pp must equal gpus.")?;
+        reads(page, "64 × 1 × 1 = 64, not 72")?;
         query(page, "the scenario as it is wanted", |query| {
             query.contains("ep=64")
         })?;
@@ -125,8 +125,8 @@ fn every_remedy_repairs() -> Result {
 fn impossible_link_opens() -> Result {
     on_page(View::DESKTOP, |page| {
         page.open("ep=64")?;
-        let said = verdict_with(page, "Impossible")?;
-        assert!(said.contains("64 × 1 × 1 = 64, not 72"), "{said}");
+        verdict_with(page, "Impossible: ep × ffn_tp × pp must equal gpus.")?;
+        reads(page, "64 × 1 × 1 = 64, not 72")?;
         reads(page, "there is nothing to draw yet")?;
         // Its group is open and the control in view.
         let control = page.named("textbox", "EP experts")?;

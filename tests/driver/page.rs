@@ -11,6 +11,7 @@ use xtask::site::{Request, Server};
 use super::element::Element;
 use super::failure::{Failure, Result};
 use super::observed::Observed;
+use super::picture::BUSY;
 use super::session::{Session, variable};
 use super::view::View;
 
@@ -52,6 +53,20 @@ impl Page {
             // index.html stores the program's exports here when its `main` has run.
             || self.run("return 'wasmBindings' in window", &[]),
             |there| there == true,
+        )?;
+        Ok(())
+    }
+
+    /// Goes to a query within the page that is open, as the history does, and waits until nothing is computed for it.
+    pub fn follow(&self, query: &str) -> Result {
+        let script = "history.pushState(null, '', '?' + arguments[0]);\
+            dispatchEvent(new PopStateEvent('popstate'));\
+            return new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))";
+        self.run(script, &[query.into()])?;
+        self.wait_for(
+            "an idle page",
+            || self.run(&format!("return !({BUSY})"), &[]),
+            |idle| idle == true,
         )?;
         Ok(())
     }

@@ -20,9 +20,9 @@ const REST: Duration = Duration::from_millis(200);
 const PICTURES: u32 = 3;
 /// A page that never settles is taken as it is after this time.
 const RESTLESS: Duration = Duration::from_secs(5);
-/// Something is computed or loaded.
-const BUSY: &str = "return Number(document.documentElement.dataset.busy ?? 0) > 0\
-                    || document.querySelector('[aria-busy=true]') !== null";
+/// Something is computed or loaded, as an expression.
+pub const BUSY: &str = "Number(document.documentElement.dataset.busy ?? 0) > 0\
+                        || document.querySelector('[aria-busy=true]') !== null";
 
 impl Page {
     /// Waits until nothing is computed or loaded and the page looks the same twice: the worker's answers drawn, fonts
@@ -32,7 +32,7 @@ impl Page {
         let mut before = None;
         loop {
             let asked = Instant::now();
-            let busy = self.run(BUSY, &[])? == true;
+            let busy = self.run(&format!("return {BUSY}"), &[])? == true;
             let limit = if busy { PATIENCE } else { RESTLESS };
             let now = self.capture(&json!({ "format": "png" }))?;
             let now = (!busy).then_some(now);

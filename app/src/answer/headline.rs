@@ -122,8 +122,6 @@ pub enum Headline {
     Impossible {
         /// The broken rule.
         rule: String,
-        /// The numbers that break it.
-        facts: String,
     },
     /// Answer to a preset's question.
     Answer(Sentence),
@@ -165,7 +163,7 @@ impl Disaggregation {
 
     fn rate(self, value: f64) -> String {
         match self {
-            Self::Afd => format!("{} tok/s/GPU", format::figure(value)),
+            Self::Afd => format!("{} tok/s/GPU", format::si(value)),
             Self::Lamina => format!("{} tok/$", format::si(value)),
         }
     }
@@ -191,7 +189,7 @@ impl Comparison {
                         .then(Tone::Strong, "About equal")
                         .say(format!(": colocated {colocated}")),
                 };
-                said.say(format!("; {deployed} reaches "))
+                said.say(format!("; {deployed} gives "))
                     .then(Tone::Strong, format::factor(factor))
                     .say(".")
             }
@@ -259,6 +257,13 @@ pub struct StepPart {
 }
 
 impl Headline {
+    /// The state of a scenario that breaks this rule.
+    pub fn impossible(rule: &str) -> Self {
+        Self::Impossible {
+            rule: rule.to_owned(),
+        }
+    }
+
     /// The sentence of the state: at most 18 words, numbers among them.
     pub fn sentence(&self) -> Sentence {
         let said = Sentence::default();
@@ -464,9 +469,9 @@ impl Headline {
                 let cycle = format::duration(*cycle_s);
                 said.say(format!(" {each} {cycle} of a step."))
             }
-            Self::Impossible { rule, facts } => said
-                .then(Tone::Bad, "Impossible")
-                .say(format!(": {rule}: {facts}.")),
+            Self::Impossible { rule } => {
+                said.then(Tone::Bad, "Impossible").say(format!(": {rule}."))
+            }
             Self::Answer(answer) => answer.clone(),
         }
     }

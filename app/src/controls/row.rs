@@ -151,7 +151,7 @@ pub fn trouble(app: App, key: &'static str) -> AnyView {
                     .into_iter()
                     .map(|problem| {
                         view! {
-                            <p class="trouble-rule">{sentence(&problem.rule)}</p>
+                            <p class="trouble-rule">{format!("{}.", problem.rule)}</p>
                             <p class="trouble-facts">{problem.facts.clone()}</p>
                             <p class="trouble-choices">{ways_out(app, &problem, usize::MAX)}</p>
                         }
@@ -169,10 +169,6 @@ fn show(node: NodeRef<html::Div>) {
         options.set_block(web_sys::ScrollLogicalPosition::Nearest);
         node.scroll_into_view_with_scroll_into_view_options(&options);
     }
-}
-
-fn sentence(rule: &str) -> String {
-    format!("{}.", rule.trim_end_matches('.'))
 }
 
 /// Buttons for the first `most` changes that make the scenario valid.

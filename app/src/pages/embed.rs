@@ -75,8 +75,8 @@ fn alone(app: App, figure: AnyView) -> AnyView {
                     .map(|problem| {
                         view! {
                             <p class="embed-trouble">
-                                <b class="tone-bad">"Impossible. "</b>
-                                {format!("{} {}.", problem.rule, problem.facts)}
+                                <b class="tone-bad">"Impossible"</b>
+                                {format!(": {}: {}.", problem.rule, problem.facts)}
                             </p>
                         }
                     })

@@ -1,6 +1,7 @@
 //! The headline of a view, and the strip of what helps under it.
 
-use crate::answer::{self, Problem, Sentence};
+use crate::answer::headline::Headline;
+use crate::answer::{self, Sentence};
 use crate::format;
 use crate::pages::helps::helps;
 use crate::pages::shell::words::sentence;
@@ -24,24 +25,19 @@ pub fn headline(app: App, said: Signal<Option<Sentence>>) -> AnyView {
                 {move || {
                     let problems = app.problems.get();
                     match (problems.first(), said.get()) {
-                        (Some(problem), _) => impossible(problem),
+                        (Some(problem), _) => sentence(&Headline::impossible(&problem.rule).sentence()),
                         (None, Some(said)) => sentence(&said),
                         (None, None) => ().into_any(),
                     }
                 }}
             </h1>
+            {move || {
+                let facts = app.problems.with(|problems| Some(problems.first()?.facts.clone()));
+                facts.map(|facts| view! { <p class="headline-facts">{facts} "."</p> })
+            }}
             {beyond(app)}
             {biased(app)}
         </div>
-    }
-    .into_any()
-}
-
-fn impossible(problem: &Problem) -> AnyView {
-    let rule = problem.rule.trim_end_matches('.').to_owned();
-    view! {
-        <b class="tone-bad">"Impossible"</b>
-        {format!(": {rule}: {}.", problem.facts)}
     }
     .into_any()
 }

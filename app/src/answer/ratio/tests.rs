@@ -36,7 +36,7 @@ fn one_sentence_per_state() {
         "v=1&mode=ratio&latencies=table2&prompt=500&view=disagg",
     ];
     let sentences = [
-        "Colocated serves more: 2,180 tok/s/GPU; AFD 32 : 40 reaches 0.753×.",
+        "Colocated serves more: 2.18k tok/s/GPU; AFD 32 : 40 gives 0.753×.",
         "Colocated serves more: 655 tok/s/GPU; AFD does not fit.",
         "Misses the SLO: 8.51 of 400 tok/s per user. No batch meets it.",
         "Does not fit: 18,432 sequences need 792 of 80 GiB; no batch fits.",
@@ -55,14 +55,14 @@ fn one_sentence_per_state() {
     let says = |of: Comparison| Headline::Disaggregated(of).sentence().plain_text();
     assert_eq!(
         says(comparison.clone()),
-        "AFD pays: colocated 1,000 tok/s/GPU; AFD 37 : 35 reaches 1.25×."
+        "AFD pays: colocated 1.00k tok/s/GPU; AFD 37 : 35 gives 1.25×."
     );
     assert_eq!(
         says(Comparison {
             colocated: None,
             ..comparison.clone()
         }),
-        "Only AFD 37 : 35 reaches 30.0 tok/s per user: 1,250 tok/s/GPU."
+        "Only AFD 37 : 35 reaches 30.0 tok/s per user: 1.25k tok/s/GPU."
     );
     assert_eq!(
         says(Comparison {

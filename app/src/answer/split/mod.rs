@@ -227,10 +227,7 @@ pub fn degrees(inputs: &Inputs) -> Option<DegreesData> {
 
 /// The headline of an impossible split.
 pub fn impossible(problem: &SplitProblem) -> Headline {
-    Headline::Impossible {
-        rule: problem.rule.clone(),
-        facts: problem.facts.clone(),
-    }
+    Headline::impossible(&problem.rule)
 }
 
 #[cfg(test)]

@@ -41,7 +41,7 @@ pub fn problems(inputs: &Inputs, refusals: &[Refusal]) -> Vec<SplitProblem> {
             let (rule, facts) = refusal.rule();
             SplitProblem {
                 key: refusal.key(),
-                rule: format::capital(&rule),
+                rule,
                 facts,
                 choices: choices(inputs, refusal),
             }

@@ -76,7 +76,7 @@ impl SplitRefusal {
     pub fn rule(&self) -> (String, String) {
         match self {
             Self::Replicas { gpus, replicas } => (
-                "batches − 1 replicas of the model must share the compute devices evenly".into(),
+                "batches − 1 must divide the compute devices".into(),
                 format!("{replicas} does not divide {gpus}"),
             ),
             Self::Sequences { batch, batches } => (
@@ -84,8 +84,8 @@ impl SplitRefusal {
                 format!("{batch} < {batches}; ask for a larger batch or fewer batches"),
             ),
             Self::Mixer { mixer } => (
-                "attention on memory devices is defined for grouped and latent attention without an index".into(),
-                format!("{mixer} layers are not"),
+                "Lamina needs grouped or latent attention without an index".into(),
+                format!("{mixer} layers are neither"),
             ),
             Self::Plan { side, rule } => match rule {
                 refusal::Refusal::Heads { tp, heads } => (
