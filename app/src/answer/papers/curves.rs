@@ -42,6 +42,11 @@ pub fn curve(id: Curve, desk: &Desk) -> Option<CurveData> {
     })
 }
 
+/// Paper and number of a figure.
+pub fn title(id: Curve) -> &'static str {
+    figure(id).map_or("", |drawn| drawn.title)
+}
+
 /// Text under an enlarged figure.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct About {
@@ -259,7 +264,7 @@ mod tests {
             let sweeps = figure(id).unwrap().lines.len();
             assert_eq!(data.lines.len(), sweeps, "{id:?}");
             for line in &data.lines {
-                let least = if matches!(id, Curve::H1Split | Curve::L11) {
+                let least = if ["h-figure-1-split", "l-figure-11"].contains(&id.id()) {
                     3
                 } else {
                     4
@@ -280,25 +285,25 @@ mod tests {
             assert_eq!(link.notes, [], "{id:?}");
         }
         let printed = |id| {
-            let data = curve(id, &desk).unwrap();
+            let data = curve(Curve::of_id(id).unwrap(), &desk).unwrap();
             data.lines
                 .iter()
                 .map(|line| line.printed.len())
                 .sum::<usize>()
         };
         for (id, least) in [
-            (Curve::A10, 3),
-            (Curve::A13, 2),
-            (Curve::B3, 1),
-            (Curve::B8, 1),
-            (Curve::B12, 1),
-            (Curve::H1, 12),
-            (Curve::H1Context, 4),
-            (Curve::H1Split, 4),
-            (Curve::H3, 3),
-            (Curve::R6, 3),
-            (Curve::R7, 2),
-            (Curve::L2, 1),
+            ("a-figure-10", 3),
+            ("a-figure-13", 2),
+            ("b-figure-3", 1),
+            ("b-figure-8", 1),
+            ("b-figure-12", 1),
+            ("h-figure-1", 12),
+            ("h-figure-1-context", 4),
+            ("h-figure-1-split", 4),
+            ("h-figure-3", 3),
+            ("r-figure-6", 3),
+            ("r-figure-7", 2),
+            ("l-figure-2", 1),
         ] {
             assert!(printed(id) >= least, "{id:?} has {}", printed(id));
         }

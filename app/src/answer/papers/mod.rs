@@ -14,7 +14,7 @@ mod tests;
 mod texts;
 
 pub use book::Book;
-pub use curves::{About, about};
+pub use curves::{About, about, title};
 pub use errata::{ERRATA, Erratum};
 pub use lines::{Column, Line, Sort, lines};
 pub use row::{Mark, Row, State};

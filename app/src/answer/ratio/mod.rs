@@ -15,14 +15,14 @@ use super::headline::{Comparison, Disaggregation, Headline, trouble};
 use super::problems::problems;
 use super::sentence::{Sentence, Tone};
 use super::{Evaluated as Scenario, Problem};
-use crate::charts::{ApartData, RatioData, StepsData};
+use crate::charts::{AnyFigure, ApartData, RatioData, StepsData};
 use crate::format;
 use crate::theme::Role;
 use decision::Decision;
 use model_core::disagg::bundle::Bundle;
 use model_core::disagg::ratio::{ClosedForm, RatioPoint as Point};
 use model_core::inputs::{Inputs, Mode, Number};
-use model_core::permalink::View;
+use model_core::permalink::{FigureId, View};
 use model_core::refusal::Refusal;
 use model_core::workload::Engine;
 use std::sync::{Arc, OnceLock};
@@ -55,6 +55,18 @@ pub struct RatioView {
     pub lengths: String,
     /// Reason for the gap between simulation and closed form; empty without a simulation.
     pub gap: String,
+}
+
+impl RatioView {
+    /// A chart of it by its identifier.
+    pub fn figure(&self, id: FigureId) -> Option<AnyFigure> {
+        Some(match id {
+            FigureId::Apart => AnyFigure::of(&self.apart),
+            FigureId::Ratio => AnyFigure::of(&self.ratio),
+            FigureId::Steps => AnyFigure::of(&self.steps),
+            _ => return None,
+        })
+    }
 }
 
 /// Numbers to state, `None` for the default.

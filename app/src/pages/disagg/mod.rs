@@ -7,7 +7,6 @@ pub mod split;
 
 pub use panel::panel_group;
 
-use super::figure::AnyFigure;
 use super::shell::toast::Toast;
 use crate::charts::split::{BandwidthData, DegreesData, PartsData, RotationData};
 use crate::charts::{ApartData, RatioData, StepsData};
@@ -19,42 +18,13 @@ use model_core::permalink::FigureId;
 
 /// Attention–FFN and model–attention disaggregation.
 pub static FIGURES: Table = Table(&[
-    plain::<RatioData>(FigureId::Ratio, "How many for each?", |app, _| {
-        ratio::made_asking(app, |view| AnyFigure::of(&view.ratio))
-    })
-    .growing(0.36),
-    // Links of before the chart below it was part of it.
-    plain::<RatioData>(FigureId::Waits, "How many for each?", |app, _| {
-        ratio::made_asking(app, |view| AnyFigure::of(&view.ratio))
-    })
-    .growing(0.36),
-    plain::<StepsData>(FigureId::Steps, "What happens in a step?", |app, _| {
-        ratio::made(app, |view| AnyFigure::of(&view.steps))
-    })
-    .growing(0.19),
-    plain::<ApartData>(FigureId::Apart, "Colocated or disaggregated?", |app, _| {
-        apart::made(app)
-    })
-    .growing(0.36),
-    plain::<PartsData>(FigureId::SplitTime, "Where does the time go?", |app, _| {
-        split::made(app, |answer| AnyFigure::of(&answer.parts))
-    })
-    .growing(0.27),
-    plain::<RotationData>(FigureId::SplitRotation, "Idle time", |app, _| {
-        split::made(app, |answer| AnyFigure::of(&answer.rotation))
-    }),
-    plain::<BandwidthData>(
-        FigureId::SplitBandwidth,
-        "How fast must the network be?",
-        |app, _| split::made(app, |answer| AnyFigure::of(&answer.bandwidth)),
-    )
-    .growing(0.32),
-    plain::<DegreesData>(
-        FigureId::SplitDegrees,
-        "What does the budget buy?",
-        |app, _| split::made_taking(app),
-    )
-    .growing(0.32),
+    plain::<RatioData>(FigureId::Ratio, ratio::made_asking).growing(0.36),
+    plain::<StepsData>(FigureId::Steps, ratio::made).growing(0.19),
+    plain::<ApartData>(FigureId::Apart, apart::made).growing(0.36),
+    plain::<PartsData>(FigureId::SplitTime, split::made).growing(0.27),
+    plain::<RotationData>(FigureId::SplitRotation, split::made),
+    plain::<BandwidthData>(FigureId::SplitBandwidth, split::made).growing(0.32),
+    plain::<DegreesData>(FigureId::SplitDegrees, split::made_taking).growing(0.32),
 ]);
 
 /// The view: its mode is the link's `mode`.

@@ -1,9 +1,8 @@
-//! Rows of a view's figures: title, picture, place. Each view has its own table, so that it loads alone.
+//! Rows of a view's figures: picture and place; identifier and question are declared in `permalink`. Each view has its own table, so that it loads alone.
 
 use super::plot::plot;
 use super::{Chart, Made};
 use crate::charts::Figure;
-use crate::pages::shell::toast::Toast;
 use crate::state::App;
 use leptos::prelude::AnyView;
 use model_core::permalink::FigureId;
@@ -12,14 +11,12 @@ use model_core::permalink::FigureId;
 pub struct Row {
     /// Its identifier in links, which knows its view.
     pub id: FigureId,
-    /// Question it answers.
-    pub question: &'static str,
     /// Its height at a width, both in CSS px.
     pub height_px: fn(f64) -> f64,
     /// Largest share of a tall screen's height.
     pub of_screen: f64,
     /// Makes its data on the page.
-    pub make: fn(App, Toast) -> Made,
+    pub make: fn(App, FigureId) -> Made,
     /// Its picture, with controls above and rows below.
     pub body: fn(App, Chart) -> AnyView,
     /// Elements beside the whole figure.
@@ -27,14 +24,9 @@ pub struct Row {
 }
 
 /// A figure that is a picture alone.
-pub const fn plain<F: Figure>(
-    id: FigureId,
-    question: &'static str,
-    make: fn(App, Toast) -> Made,
-) -> Row {
+pub const fn plain<F: Figure>(id: FigureId, make: fn(App, FigureId) -> Made) -> Row {
     Row {
         id,
-        question,
         height_px: F::height_px,
         of_screen: 0.0,
         make,

@@ -1,14 +1,16 @@
 //! One large deployment or many: a chart with its own numbers.
 
 use crate::answer::plans::{impossible_instances, in_one_domain, instances_data, instances_of};
+use crate::charts::AnyFigure;
 use crate::charts::InstancesData;
 use crate::controls::field::field;
 use crate::format;
-use crate::pages::figure::{AnyFigure, Chart, Made, plot::plot};
+use crate::pages::figure::{Chart, Made, plot::plot};
 use crate::pages::shell::rest::undragged;
 use crate::state::App;
 use leptos::prelude::*;
 use model_core::inputs::Number;
+use model_core::permalink::FigureId;
 use std::sync::Arc;
 
 /// The chart's data, the last ones while the scenario is invalid. Recomputed when a drag ends, like the view's
@@ -29,7 +31,7 @@ fn data(app: App) -> Memo<Option<Arc<InstancesData>>> {
 struct Shared(Memo<Option<Arc<InstancesData>>>);
 
 /// The chart.
-pub fn made(app: App) -> Made {
+pub fn made(app: App, _: FigureId) -> Made {
     let data = data(app);
     provide_context(Shared(data));
     Made::of(move || data.get().as_ref().map(AnyFigure::of))

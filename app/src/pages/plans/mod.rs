@@ -6,14 +6,14 @@ mod legend;
 mod status;
 mod switches;
 
-use super::figure::{AnyFigure, Chart, Made, plot::plot};
+use super::figure::{Chart, Made, plot::plot};
 use super::hero::hero;
 use super::shell::rest::undragged;
 use super::shell::toast::Toast;
 use crate::answer::headline::Headline;
 use crate::answer::plans::{Look, PlansAnswer, Searched, asked, asks_for_replicas, lay_out, leads};
 use crate::answer::{Sentence, Tone};
-use crate::charts::{InstancesData, PlansData};
+use crate::charts::{AnyFigure, InstancesData, PlansData};
 use crate::compute::{Compute, State};
 use crate::pages::figure::catalog::{Row, Table, plain};
 use crate::part::kept;
@@ -28,14 +28,11 @@ use worker::{Answer, Request};
 pub static FIGURES: Table = Table(&[
     Row {
         body,
-        ..plain::<PlansData>(FigureId::Plans, "Which plan?", |app, _| made(app)).growing(0.62)
+        ..plain::<PlansData>(FigureId::Plans, made).growing(0.62)
     },
     Row {
         body: instances::body,
-        ..plain::<InstancesData>(FigureId::Instances, "One large or many?", |app, _| {
-            instances::made(app)
-        })
-        .growing(0.4)
+        ..plain::<InstancesData>(FigureId::Instances, instances::made).growing(0.4)
     },
 ]);
 
@@ -206,7 +203,7 @@ fn open_inputs(app: App, inputs: Inputs) {
 }
 
 /// The frontiers; a click on a plan opens it, except in an embedded figure.
-pub fn made(app: App) -> Made {
+pub fn made(app: App, _: FigureId) -> Made {
     let plans = plans_of_page(app);
     plans.follow(app);
     let made = Made::of(move || plans.data.with(|data| data.as_ref().map(AnyFigure::of)));

@@ -9,7 +9,7 @@ use crate::charts::apart::Mark;
 use crate::compute::{Answered, Compute};
 use crate::pages::explore::figures::one_figure;
 use crate::pages::explore::nothing_yet;
-use crate::pages::figure::{AnyFigure, Made, Tall};
+use crate::pages::figure::{Made, Tall};
 use crate::pages::hero::hero;
 use crate::pages::shell::rest::undragged;
 use crate::pages::shell::toast::Toast;
@@ -101,15 +101,15 @@ fn simulation_of(outcome: &Answered) -> Option<&SimulateAnswer> {
 }
 
 /// A chart of the mode's answer.
-pub fn made(app: App, select: fn(&RatioView) -> AnyFigure) -> Made {
+pub fn made(app: App, id: FigureId) -> Made {
     let view = Half::shared(app).view;
-    Made::of(move || view.with(|view| view.as_deref().map(select)))
+    Made::of(move || view.with(|view| view.as_deref()?.figure(id)))
 }
 
 /// A chart over divisions; a click chooses one.
-pub fn made_asking(app: App, select: fn(&RatioView) -> AnyFigure) -> Made {
+pub fn made_asking(app: App, id: FigureId) -> Made {
     let half = Half::shared(app);
-    made(app, select).acting(" chooses this one.", move |index| {
+    made(app, id).acting(" chooses this one.", move |index| {
         let stated = half
             .view
             .with_untracked(|view| view.as_ref()?.asks.get(index));
