@@ -114,11 +114,11 @@ pub fn expect(app: App, toast: Toast, view: View) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pages::figure::catalog::Table;
+    use crate::pages::figure::catalog::FigureTable;
 
     #[test]
     fn figures_have_one_row_in_their_view() {
-        let tables: [(View, &Table); 5] = [
+        let tables: [(View, &FigureTable); 5] = [
             (View::Explore, &explore::FIGURES),
             (View::Limits, &limits::FIGURES),
             (View::Plans, &plans::FIGURES),

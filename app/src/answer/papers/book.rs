@@ -1,6 +1,6 @@
 //! Cache of everything that the view evaluates, kept as long as the page lives.
 
-use super::row::Row;
+use super::row::EvidenceRow;
 use super::{CurveData, cases, curves};
 use model_core::permalink::Curve;
 use papers::Desk;
@@ -12,7 +12,7 @@ use std::sync::Arc;
 #[derive(Debug, Default)]
 pub struct Book {
     desk: Desk,
-    rows: RefCell<Vec<Row>>,
+    rows: RefCell<Vec<EvidenceRow>>,
     curves: RefCell<HashMap<&'static str, Option<Arc<CurveData>>>>,
 }
 
@@ -22,8 +22,8 @@ impl Book {
         let begun = self.rows.borrow().len();
         for (paper, case) in cases().skip(begun) {
             let row = match case.simulated() {
-                Some(_) => Row::waiting(paper, case),
-                None => Row::of(paper, &self.desk.judge(case)),
+                Some(_) => EvidenceRow::waiting(paper, case),
+                None => EvidenceRow::of(paper, &self.desk.judge(case)),
             };
             self.rows.borrow_mut().push(row);
             if rest() {
@@ -34,7 +34,7 @@ impl Book {
     }
 
     /// All rows, evaluated; those that need simulations wait for [`super::with_simulated`].
-    pub fn rows(&self) -> Vec<Row> {
+    pub fn rows(&self) -> Vec<EvidenceRow> {
         self.advance(|| false);
         self.rows.borrow().clone()
     }

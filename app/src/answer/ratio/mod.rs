@@ -74,7 +74,7 @@ pub type Stated = Vec<(Number, Option<f64>)>;
 
 /// An xAyF unit with all results of the model that the mode needs, except simulations.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Evaluated {
+pub struct EvaluatedUnit {
     /// Inputs without prefill, as both sides are compared.
     inputs: Inputs,
     /// The division shown, else the xAyF unit as stated.
@@ -90,7 +90,7 @@ pub struct Evaluated {
     prompts: bool,
 }
 
-impl Evaluated {
+impl EvaluatedUnit {
     /// The evaluation of `inputs`.
     pub fn new(inputs: &Inputs) -> Result<Self, Vec<Problem>> {
         Self::checked(inputs).map_err(|refusals| problems(inputs, &refusals))
@@ -248,7 +248,7 @@ pub fn ratio_view(
     inputs: &Inputs,
     simulated: Option<&SimulateAnswer>,
 ) -> Result<RatioView, Vec<Problem>> {
-    Ok(Evaluated::new(inputs)?.view(simulated))
+    Ok(EvaluatedUnit::new(inputs)?.view(simulated))
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The Pareto that both modes of the view have.
 
-use crate::charts::apart::Mark;
+use crate::charts::apart::DeploymentKind;
 use crate::pages::figure::Made;
 use crate::state::App;
 use leptos::prelude::*;
@@ -10,11 +10,11 @@ use model_core::permalink::FigureId;
 /// Pareto of colocated and disaggregated: of the surrounding mode, else of the link's.
 pub fn made(app: App, id: FigureId) -> Made {
     let asked = app.current.with_untracked(|inputs| match inputs.mode {
-        Mode::Split => Mark::Split,
-        Mode::Colocated | Mode::Ratio | Mode::Simulate => Mark::Ratio,
+        Mode::Split => DeploymentKind::Split,
+        Mode::Colocated | Mode::Ratio | Mode::Simulate => DeploymentKind::Ratio,
     });
-    match use_context::<Mark>().unwrap_or(asked) {
-        Mark::Split => super::split::made(app, id),
-        Mark::Ratio | Mark::Colocated => super::ratio::made(app, id),
+    match use_context::<DeploymentKind>().unwrap_or(asked) {
+        DeploymentKind::Split => super::split::made(app, id),
+        DeploymentKind::Ratio | DeploymentKind::Colocated => super::ratio::made(app, id),
     }
 }

@@ -8,7 +8,7 @@ use crate::answer::split::{
     impossible, split_answer,
 };
 use crate::charts::AnyFigure;
-use crate::charts::apart::Mark;
+use crate::charts::apart::DeploymentKind;
 use crate::controls::field::field;
 use crate::icons;
 use crate::pages::explore::figures::{first, range};
@@ -27,7 +27,7 @@ use std::sync::Arc;
 /// The mode.
 pub fn split(app: App, toast: Toast) -> AnyView {
     let half = SplitHalf::shared(app);
-    provide_context(Mark::Split);
+    provide_context(DeploymentKind::Split);
     let stale = Memo::new(move |_| half.problems.with(|problems| !problems.is_empty()));
     let empty = Memo::new(move |_| half.answer.with(Option::is_none));
     let priced = Memo::new(move |_| {

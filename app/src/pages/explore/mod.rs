@@ -12,7 +12,7 @@ use crate::charts::{
     AnyFigure, LatencyData, LeversData, MemoryData, ParetoData, RooflineData, TimelineData,
     WaterfallData,
 };
-use crate::pages::figure::catalog::{Row, Table, plain};
+use crate::pages::figure::catalog::{FigureRow, FigureTable, plain};
 use crate::pages::hero::{headline, hero};
 use crate::state::App;
 use figures::figures;
@@ -23,26 +23,26 @@ use model_core::permalink::FigureId;
 use std::sync::Arc;
 
 /// Figures of Explore.
-pub static FIGURES: Table = Table(&[
+pub static FIGURES: FigureTable = FigureTable(&[
     plain::<RooflineData>(FigureId::Roofline, made).growing(0.4),
     plain::<LatencyData>(FigureId::Breakdown, made).growing(0.4),
-    Row {
+    FigureRow {
         body: bodies::pareto,
         ..plain::<ParetoData>(FigureId::Pareto, pareto).growing(0.4)
     },
-    Row {
+    FigureRow {
         body: bodies::memory,
         ..plain::<MemoryData>(FigureId::Memory, made)
     },
-    Row {
+    FigureRow {
         body: levers::body,
         ..plain::<LeversData>(FigureId::Levers, levers::made)
     },
-    Row {
+    FigureRow {
         body: bodies::waterfall,
         ..plain::<WaterfallData>(FigureId::Waterfall, waterfall)
     },
-    Row {
+    FigureRow {
         body: bodies::timeline,
         ..plain::<TimelineData>(FigureId::Timeline, timeline).growing(0.27)
     },

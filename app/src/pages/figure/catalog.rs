@@ -8,7 +8,7 @@ use leptos::prelude::AnyView;
 use model_core::permalink::FigureId;
 
 /// A figure of the page.
-pub struct Row {
+pub struct FigureRow {
     /// Its identifier in links, which knows its view.
     pub id: FigureId,
     /// Its height at a width, both in CSS px.
@@ -24,8 +24,8 @@ pub struct Row {
 }
 
 /// A figure that is a picture alone.
-pub const fn plain<F: Figure>(id: FigureId, make: fn(App, FigureId) -> Made) -> Row {
-    Row {
+pub const fn plain<F: Figure>(id: FigureId, make: fn(App, FigureId) -> Made) -> FigureRow {
+    FigureRow {
         id,
         height_px: F::height_px,
         of_screen: 0.0,
@@ -35,7 +35,7 @@ pub const fn plain<F: Figure>(id: FigureId, make: fn(App, FigureId) -> Made) -> 
     }
 }
 
-impl Row {
+impl FigureRow {
     /// It grows with the screen, up to a share of its height.
     pub const fn growing(self, of_screen: f64) -> Self {
         Self { of_screen, ..self }
@@ -43,11 +43,11 @@ impl Row {
 }
 
 /// The figures of a view.
-pub struct Table(pub &'static [Row]);
+pub struct FigureTable(pub &'static [FigureRow]);
 
-impl Table {
+impl FigureTable {
     /// The row of a figure.
-    pub fn row(&self, id: FigureId) -> Option<&'static Row> {
+    pub fn row(&self, id: FigureId) -> Option<&'static FigureRow> {
         self.0.iter().find(|row| row.id == id)
     }
 }

@@ -82,7 +82,7 @@ impl Chart {
     }
 }
 
-impl catalog::Table {
+impl catalog::FigureTable {
     /// Figures of the view side by side.
     pub fn figures(&self, app: App, toast: Toast, ids: &[FigureId]) -> AnyView {
         ids.iter()
@@ -100,7 +100,7 @@ impl catalog::Table {
     }
 }
 
-impl catalog::Row {
+impl catalog::FigureRow {
     /// The figure with everything around it.
     pub fn shown(&self, app: App, toast: Toast, question: &'static str, made: Made) -> AnyView {
         let Made { data, act } = made;

@@ -13,19 +13,19 @@ use crate::answer::limits::{
     LimitsAnswer, LimitsCharts, Plane, Resolution, field, limits_answer, limits_charts, map_data,
 };
 use crate::charts::{AnyFigure, ContextData, GrowthData, MapData};
-use crate::pages::figure::catalog::{Row, Table, plain};
+use crate::pages::figure::catalog::{FigureRow, FigureTable, plain};
 use crate::state::App;
 use leptos::prelude::*;
 use model_core::permalink::FigureId;
 use std::sync::Arc;
 
 /// Figures of Limits.
-pub static FIGURES: Table = Table(&[
-    Row {
+pub static FIGURES: FigureTable = FigureTable(&[
+    FigureRow {
         body: map::body,
         ..plain::<MapData>(FigureId::Map, map_made).growing(0.72)
     },
-    Row {
+    FigureRow {
         body: context::body,
         ..plain::<ContextData>(FigureId::Context, made).growing(0.35)
     },
@@ -74,18 +74,18 @@ pub fn map_made(app: App, _: FigureId) -> Made {
 
 /// The charts that are computed together.
 #[derive(Clone, Copy)]
-struct Shared(Memo<Option<Arc<LimitsCharts>>>);
+struct SharedCharts(Memo<Option<Arc<LimitsCharts>>>);
 
 /// One of the charts that are computed together.
 pub fn made(app: App, id: FigureId) -> Made {
-    let shared =
-        use_context::<Shared>().filter(|shared| shared.0.try_with_untracked(|_| ()).is_some());
-    let Shared(charts) = shared.unwrap_or_else(|| {
+    let shared = use_context::<SharedCharts>()
+        .filter(|shared| shared.0.try_with_untracked(|_| ()).is_some());
+    let SharedCharts(charts) = shared.unwrap_or_else(|| {
         let make = move || {
             let against = app.link.with(|link| link.shown.against);
             limits_charts(&app.current.get(), app.pinned.get().as_ref(), against)
         };
-        let shared = Shared(kept(move || make().map(Arc::new)));
+        let shared = SharedCharts(kept(move || make().map(Arc::new)));
         provide_context(shared);
         shared
     });

@@ -8,11 +8,11 @@ mod tools;
 use super::shell::toast::Toast;
 use super::shell::words::sentence;
 use crate::answer::papers::measured::{MeasuredRow, Score, found, measured_rows, scores};
-use crate::answer::papers::{Book, Row, Sort, simulations, title, verdict, with_simulated};
+use crate::answer::papers::{Book, EvidenceRow, Sort, simulations, title, verdict, with_simulated};
 use crate::charts::{AnyFigure, CurveData, MeasuredData};
 use crate::compute::Compute;
 use crate::pages::figure::Made;
-use crate::pages::figure::catalog::{Table, plain};
+use crate::pages::figure::catalog::{FigureTable, plain};
 use crate::part::kept;
 use crate::state::App;
 use crate::state::address::now_ms;
@@ -25,7 +25,8 @@ use std::sync::Arc;
 use worker::{Answer, Request};
 
 /// Figures of Papers, besides those of papers.
-pub static FIGURES: Table = Table(&[plain::<MeasuredData>(FigureId::Measured, measured::made)]);
+pub static FIGURES: FigureTable =
+    FigureTable(&[plain::<MeasuredData>(FigureId::Measured, measured::made)]);
 
 /// A figure of the view.
 pub fn figure(app: App, toast: Toast, id: FigureId) -> AnyView {
@@ -45,7 +46,7 @@ pub struct Papers {
     /// Small multiples as SVG, in the light or the dark.
     drawn: StoredValue<HashMap<(&'static str, bool), String>>,
     /// The published rows.
-    rows: Memo<Arc<Vec<Row>>>,
+    rows: Memo<Arc<Vec<EvidenceRow>>>,
     /// Filters of the link.
     listed: Memo<Listed>,
     /// The figure that is enlarged.

@@ -14,8 +14,8 @@ use crate::answer::headline::Headline;
 use crate::answer::plans::{Look, PlansAnswer, Searched, asked, asks_for_replicas, lay_out, leads};
 use crate::answer::{Sentence, Tone};
 use crate::charts::{AnyFigure, InstancesData, PlansData};
-use crate::compute::{Compute, State};
-use crate::pages::figure::catalog::{Row, Table, plain};
+use crate::compute::{Compute, ComputeState};
+use crate::pages::figure::catalog::{FigureRow, FigureTable, plain};
 use crate::part::kept;
 use crate::state::App;
 use leptos::prelude::*;
@@ -25,12 +25,12 @@ use std::sync::Arc;
 use worker::{Answer, Request};
 
 /// Which plan is best.
-pub static FIGURES: Table = Table(&[
-    Row {
+pub static FIGURES: FigureTable = FigureTable(&[
+    FigureRow {
         body,
         ..plain::<PlansData>(FigureId::Plans, made).growing(0.62)
     },
-    Row {
+    FigureRow {
         body: instances::body,
         ..plain::<InstancesData>(FigureId::Instances, instances::made).growing(0.4)
     },
@@ -145,7 +145,7 @@ impl Plans {
             }
         });
         on_cleanup(move || {
-            if compute.state.try_get_untracked() == Some(State::Running) {
+            if compute.state.try_get_untracked() == Some(ComputeState::Running) {
                 self.left.set_value(true);
                 compute.cancel();
             }
@@ -248,7 +248,7 @@ pub fn plans(app: App, toast: Toast) -> AnyView {
 }
 
 fn headline(plans: Plans) -> Option<Sentence> {
-    if let State::Failed(_) = plans.compute.state.get() {
+    if let ComputeState::Failed(_) = plans.compute.state.get() {
         return Some(Sentence::default().then(Tone::Bad, "The search broke off."));
     }
     plans.said.get()?.headline.as_ref().map(Headline::sentence)
