@@ -257,7 +257,7 @@ impl Figure for RooflineData {
         // The roofs are what the hardware can do; what binds is as calibrated.
         let beside = match (operator.bound, self.left_of_ridge(operator)) {
             (Bound::Memory, false) => Some("its bytes take longer than the roof says"),
-            (Bound::Compute, true) => Some("its arithmetic takes longer than the roof says"),
+            (Bound::Compute, true) => Some("its compute takes longer than the roof says"),
             _ => None,
         };
         let ridge = operator.ridge_batch_per_gpu;

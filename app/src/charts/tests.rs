@@ -303,7 +303,7 @@ fn a_drawing_says_the_numbers() {
     );
     says(
         &*said.latency,
-        "attention 35.3|scale-out messages 79.8|idle 24.5|79.8|compute at 144|beyond 415|now: 256 per GPU",
+        "attention 35.3|scale-out comm. 79.8|idle 24.5|79.8|compute at 144|beyond 415|now: 256 per GPU",
     );
     says(
         &*said.pareto,
@@ -321,7 +321,7 @@ fn a_drawing_says_the_numbers() {
     let layer = said.timelines.pick(None).unwrap();
     says(
         &**layer,
-        "compute|messages|attention|166 µs|idle|248 µs|dispatch|combine|half batch 1|half batch 2|1,380|0 µs",
+        "compute|comm.|attention|166 µs|idle|248 µs|dispatch|combine|half batch 1|half batch 2|1,380|0 µs",
     );
     let over = say("v=1&batch=36864").unwrap();
     says(&*over.memory, "over by|12.6|now 512|67.0");
@@ -408,7 +408,7 @@ fn an_svg_is_well_formed_and_says_its_finding() {
     let (picture, ..) = seen(&*figure, (&LIGHT, 1.0), (530.0, 268.0), None);
     let svg = svg::document(&picture, None, &LIGHT, &figure.finding());
     assert!(svg.contains("<title>Compute is overlapped</title>"));
-    assert!(svg.contains(">scale-out messages 79.8</text>"));
+    assert!(svg.contains(">scale-out comm. 79.8</text>"));
     assert!(!svg.contains("NaN"));
     assert_eq!(svg.matches('<').count(), svg.matches('>').count());
     assert!(svg.len() < 40_000, "{} bytes", svg.len());
