@@ -9,7 +9,7 @@ pub mod remedy;
 pub mod restate;
 pub mod split;
 
-pub use crate::number::Number;
+pub use crate::number::{Number, NumberOf};
 pub use mode::Mode;
 
 use crate::apart::{LatencySource, Partition, QEarly, Scatter};
@@ -59,7 +59,7 @@ impl Model {
 pub enum Gpu {
     /// A row of the catalogue.
     Catalog(&'static hardware::catalog::Entry),
-    /// Described by the numbers of [`Number::describes_custom_gpu`].
+    /// Described by the numbers of [`NumberOf::CustomGpu`].
     Custom,
 }
 
@@ -368,7 +368,7 @@ impl Inputs {
     pub fn normalized(mut self) -> Self {
         let catalogued = matches!(self.gpu, Gpu::Catalog(_));
         for number in Number::ALL {
-            let superfluous = catalogued && number.describes_custom_gpu();
+            let superfluous = catalogued && number.describes(NumberOf::CustomGpu);
             // Request lengths, once stated, change other defaults, so they are never dropped.
             let length = matches!(number, Number::MeanPrompt | Number::MeanOutput);
             // Computing a default is only worth it for a stated number.

@@ -64,7 +64,7 @@ impl ListedKey {
                 listed.paper = Some(paper.ok_or("takes a, b, h, l or r; all papers are shown")?);
             }
             Self::Figure => {
-                let figure = pick(Curve::ALL, Curve::id, value);
+                let figure = Curve::of_id(value);
                 listed.figure = Some(figure.ok_or("is not a figure of a paper; none is enlarged")?);
             }
         }

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::arch::{self, Arch, catalog};
 use crate::compare::Quantity;
-use crate::inputs::{Gpu, Inputs, Model, Number};
+use crate::inputs::{Gpu, Inputs, Model, Number, NumberOf};
 use crate::search::Search;
 
 /// Notes kept one by one; the rest are counted, because a hostile link could cause thousands.
@@ -345,7 +345,7 @@ fn complete(draft: Draft, prefix: &str, notes: &mut Notes) -> Inputs {
         }
         for number in Number::ALL
             .into_iter()
-            .filter(|number| number.describes_custom_gpu())
+            .filter(|number| number.describes(NumberOf::CustomGpu))
         {
             if inputs.stated(number).is_some() {
                 let key = format!("{prefix}{}", number.spec().key);

@@ -473,7 +473,7 @@ fn own_schedule_decides_nothing() {
         let of = |overlap: &str| told(&format!("{SYSTEM}{search}&overlap={overlap}"));
         let [none, two_batch] = ["none", "two-batch"].map(of);
         let plans = |said: &PlansAnswer| {
-            let rows = said.best.rows.iter().filter(|row| row.mark != Mark::Now);
+            let rows = said.best.rows.iter().filter(|row| row.mark != RowMark::Now);
             let rows = rows.map(|row| (row.name.clone(), row.detail.clone(), row.rate));
             rows.collect::<Vec<_>>()
         };

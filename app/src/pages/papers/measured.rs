@@ -4,8 +4,9 @@ use super::{FIGURES, Papers, list, papers_of_page, tools};
 use crate::answer::papers::measured::{
     MeasuredRow, SystemRow, chart, formerly, on_strip, systems, terms, verdict,
 };
+use crate::charts::AnyFigure;
 use crate::format;
-use crate::pages::figure::{AnyFigure, Made};
+use crate::pages::figure::Made;
 use crate::pages::shell::toast::Toast;
 use crate::pages::shell::words::sentence;
 use crate::state::App;
@@ -16,7 +17,7 @@ use model_core::permalink::{self, FigureId, View};
 use std::sync::Arc;
 
 /// The chart; a click on a run opens it.
-pub fn made(app: App) -> Made {
+pub fn made(app: App, _: FigureId) -> Made {
     let page = papers_of_page(app);
     let data = Memo::new(move |_| {
         let calibration = app.current.with(|inputs| inputs.calibration);
