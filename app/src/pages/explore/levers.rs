@@ -89,8 +89,8 @@ pub fn body(app: App, _: Chart) -> AnyView {
                         both.into_iter()
                             .map(|(line, lever)| {
                                 let half = line.half.map(|half| match half > 0.0 {
-                                    true => format!("; half of it: {}", format::factor(half)),
-                                    false => "; with half of it nothing works".to_owned(),
+                                    true => format!("; 2× worse: {}", format::factor(half)),
+                                    false => "; 2× worse: nothing works".to_owned(),
                                 });
                                 view! {
                                     <tr>
