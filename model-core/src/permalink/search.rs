@@ -4,6 +4,7 @@ use super::choice::pick;
 use super::number::{read_number, write_number};
 use crate::hardware::catalog;
 use crate::inputs::{Gpu, Inputs, Number};
+use crate::named::named;
 use crate::order::sort_by_key;
 use crate::precision::NamedPrecision;
 use crate::search::Search;
@@ -17,50 +18,28 @@ const ANY: &str = "any";
 /// Plans with two-batch overlap and without.
 const BOTH: &str = "two-batch";
 
-/// A link key of the search.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SearchKey {
-    /// Parallelism strategies.
-    Families,
-    /// Numbers of GPUs.
-    Gpus,
-    /// Accelerators.
-    Accelerators,
-    /// Precisions.
-    Precisions,
-    /// The largest batch.
-    Batch,
-    /// Batches to each doubling.
-    Steps,
-    /// Two-batch overlap.
-    Overlap,
+named! {
+    /// A link key of the search, in the order a link writes them.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum SearchKey {
+        /// Parallelism strategies.
+        Families = "families",
+        /// Numbers of GPUs.
+        Gpus = "search_gpus",
+        /// Accelerators.
+        Accelerators = "accelerators",
+        /// Precisions.
+        Precisions = "precisions",
+        /// The largest batch.
+        Batch = "search_batch",
+        /// Batches to each doubling.
+        Steps = "batch_steps",
+        /// Two-batch overlap.
+        Overlap = "search_overlap",
+    }
 }
 
 impl SearchKey {
-    /// All keys, in the order a link writes them.
-    pub const ALL: [Self; 7] = [
-        Self::Families,
-        Self::Gpus,
-        Self::Accelerators,
-        Self::Precisions,
-        Self::Batch,
-        Self::Steps,
-        Self::Overlap,
-    ];
-
-    /// The key in a link.
-    pub const fn key(self) -> &'static str {
-        match self {
-            Self::Families => "families",
-            Self::Gpus => "search_gpus",
-            Self::Accelerators => "accelerators",
-            Self::Precisions => "precisions",
-            Self::Batch => "search_batch",
-            Self::Steps => "batch_steps",
-            Self::Overlap => "search_overlap",
-        }
-    }
-
     /// Reads the key's value into a search and returns notes on unreadable parts, which keep their default.
     pub fn read(self, search: &mut Search, value: &str) -> Vec<String> {
         let default = Search::default();
