@@ -21,21 +21,10 @@ const BOTH: &str = "two-batch";
 named! {
     /// A link key of the search, in the order a link writes them.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    #[allow(missing_docs, reason = "named as in links")]
     pub enum SearchKey {
-        /// Parallelism strategies.
-        Families = "families",
-        /// Numbers of GPUs.
-        Gpus = "search_gpus",
-        /// Accelerators.
-        Accelerators = "accelerators",
-        /// Precisions.
-        Precisions = "precisions",
-        /// The largest batch.
-        Batch = "search_batch",
-        /// Batches to each doubling.
-        Steps = "batch_steps",
-        /// Two-batch overlap.
-        Overlap = "search_overlap",
+        Families = "families", Gpus = "search_gpus", Accelerators = "accelerators", Precisions = "precisions",
+        Batch = "search_batch", Steps = "batch_steps", Overlap = "search_overlap",
     }
 }
 
