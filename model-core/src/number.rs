@@ -66,6 +66,26 @@ const fn positive(key: &'static str, notation: Notation, most: f64) -> Spec {
     }
 }
 
+/// Bytes of an element.
+const fn bytes(key: &'static str) -> Spec {
+    spec(key, Notation::Plain, 0.5, 4.0)
+}
+
+/// A factor of the sharding, or a number of GPUs or domains.
+const fn ways(key: &'static str) -> Spec {
+    spec(key, Notation::Count, 1.0, 16_384.0)
+}
+
+/// A time over the ideal one.
+const fn over_ideal(key: &'static str) -> Spec {
+    spec(key, Notation::Plain, 1.0, 100.0)
+}
+
+/// A factor on a number of the hardware or of its overheads.
+const fn scale(key: &'static str) -> Spec {
+    spec(key, Notation::Plain, 0.01, 100.0).or(1.0)
+}
+
 impl Spec {
     const fn or(self, default: f64) -> Self {
         Self {
@@ -79,7 +99,7 @@ impl Spec {
     }
 }
 
-/// Declares the numbers in the order a link writes them, each in one row.
+/// Declares the numbers, each once, in the order a link writes them.
 macro_rules! numbers {
     ($($name:ident = $spec:expr;)+) => {
         /// A numeric input.
@@ -110,42 +130,29 @@ numbers! {
     Watts = positive("watts", Plain, 1e6).of(CustomGpu);
     Gpus = spec("gpus", Count, 1.0, 4096.0).or(72.0);
     Replicas = spec("replicas", Count, 1.0, 1024.0).or(1.0);
-    Domain = spec("domain", Count, 1.0, 16_384.0);
+    Domain = ways("domain");
     ScaleUp = positive("scale_up", Bandwidth, 1e9);
     ScaleOut = positive("scale_out", Bandwidth, 1e9);
-    HbmScale = spec("hbm_x", Plain, 0.01, 100.0).or(1.0);
-    CapacityScale = spec("capacity_x", Plain, 0.01, 100.0).or(1.0);
-    PeakScale = spec("peak_x", Plain, 0.01, 100.0).or(1.0);
+    HbmScale = scale("hbm_x"); CapacityScale = scale("capacity_x"); PeakScale = scale("peak_x");
     Batch = spec("batch", Count, 1.0, 1e7).or(18_432.0);
     Context = spec("context", Context, 1.0, 16.0 * 1_048_576.0);
     Beta = positive("beta", Plain, 1.0).or(0.8);
     Redundant = spec("redundant", Count, 0.0, 4096.0).or(32.0);
-    AttentionWeightBytes = spec("w_attn", Plain, 0.5, 4.0);
-    FfnWeightBytes = spec("w_ffn", Plain, 0.5, 4.0);
-    KvBytes = spec("kv", Plain, 0.5, 4.0);
-    IndexKeyBytes = spec("kv_index", Plain, 0.5, 4.0);
-    ActivationBytes = spec("act", Plain, 0.5, 4.0);
-    DispatchBytes = spec("dispatch", Plain, 0.5, 4.0);
-    CombineBytes = spec("combine", Plain, 0.5, 4.0);
-    Dp = spec("dp", Count, 1.0, 16_384.0);
-    Tp = spec("tp", Count, 1.0, 16_384.0);
-    Kvp = spec("kvp", Count, 1.0, 16_384.0).or(1.0);
-    FfnTp = spec("ffn_tp", Count, 1.0, 16_384.0);
-    Ep = spec("ep", Count, 1.0, 16_384.0);
-    Pp = spec("pp", Count, 1.0, 16_384.0).or(1.0);
-    MemoryFactor = spec("e_mem", Plain, 1.0, 100.0);
-    AttentionFactor = spec("e_attn", Plain, 1.0, 100.0);
-    FfnFactor = spec("e_ffn", Plain, 1.0, 100.0);
-    NetworkFactor = spec("e_net", Plain, 1.0, 100.0);
+    AttentionWeightBytes = bytes("w_attn"); FfnWeightBytes = bytes("w_ffn"); KvBytes = bytes("kv");
+    IndexKeyBytes = bytes("kv_index"); ActivationBytes = bytes("act"); DispatchBytes = bytes("dispatch");
+    CombineBytes = bytes("combine");
+    Dp = ways("dp"); Tp = ways("tp"); Kvp = ways("kvp").or(1.0); FfnTp = ways("ffn_tp"); Ep = ways("ep");
+    Pp = ways("pp").or(1.0);
+    MemoryFactor = over_ideal("e_mem"); AttentionFactor = over_ideal("e_attn");
+    FfnFactor = over_ideal("e_ffn"); NetworkFactor = over_ideal("e_net");
     LatencyMicros = spec("alpha_us", Plain, 0.0, 100_000.0);
     OverheadMicros = spec("overhead_us", Plain, 0.0, 100_000.0);
     LayerMicros = spec("layer_us", Plain, 0.0, 100_000.0);
     HostMicros = spec("host_us", Plain, 0.0, 100_000.0).or(0.0);
-    LatencyScale = spec("alpha_x", Plain, 0.01, 100.0).or(1.0);
-    OverheadScale = spec("overhead_x", Plain, 0.01, 100.0).or(1.0);
+    LatencyScale = scale("alpha_x"); OverheadScale = scale("overhead_x");
     SpeculationDepth = spec("mtp", Count, 0.0, 8.0).or(0.0);
     Acceptance = spec("acceptance", Plain, 0.0, 1.0).or(0.8);
-    NodeLimit = spec("node_limit", Count, 1.0, 16_384.0);
+    NodeLimit = ways("node_limit");
     Reserve = spec("reserve", Plain, 0.0, 0.9).or(0.0);
     Slo = positive("slo", Plain, 1e6);
     TargetCost = positive("target_usd", Plain, 1e9);

@@ -210,8 +210,12 @@ impl Figure for LatencyData {
             table = table.col(name, "ms", |of| of.step.layers()[index].1 * 1e3);
         }
         table
-            .col("scale-out communication", "ms", |of| of.step.scale_out_s * 1e3)
-            .col("scale-up communication", "ms", |of| of.step.scale_up_s * 1e3)
+            .col("scale-out communication", "ms", |of| {
+                of.step.scale_out_s * 1e3
+            })
+            .col("scale-up communication", "ms", |of| {
+                of.step.scale_up_s * 1e3
+            })
             .col("hidden", "ms", |of| of.step.overlap_s() * 1e3)
             .col("idle", "ms", |of| of.step.idle_s() * 1e3)
             .col("fits in memory", "", |of| self.fits(of.batch_per_gpu))

@@ -190,8 +190,8 @@ impl Reader {
     }
 
     fn other_pair(&mut self, key: &str, value: &str) {
-        let of_search = SearchKey::ALL.into_iter().find(|known| known.key() == key);
-        let of_list = ListedKey::ALL.into_iter().find(|known| known.key() == key);
+        let of_search = SearchKey::ALL.into_iter().find(|known| known.id() == key);
+        let of_list = ListedKey::ALL.into_iter().find(|known| known.id() == key);
         if let Some(known) = of_search {
             self.search_pair(known, value);
         } else if let Some(known) = of_list {
@@ -206,12 +206,12 @@ impl Reader {
     fn search_pair(&mut self, key: SearchKey, value: &str) {
         let SearchDraft { search, seen } = &mut self.search;
         if seen.contains(&key) {
-            self.notes.add(key.key(), GIVEN_TWICE);
+            self.notes.add(key.id(), GIVEN_TWICE);
         } else {
             seen.push(key);
         }
         for fault in key.read(search, value) {
-            self.notes.add(key.key(), fault);
+            self.notes.add(key.id(), fault);
         }
     }
 
@@ -224,7 +224,7 @@ impl Reader {
         if search.accelerators.contains(&Gpu::Custom) && current.gpu != Gpu::Custom {
             search.accelerators.retain(|gpu| *gpu != Gpu::Custom);
             let why = "has custom, which is there with gpu=custom only";
-            self.notes.add(SearchKey::Accelerators.key(), why);
+            self.notes.add(SearchKey::Accelerators.id(), why);
         }
         let Notes { mut kept, more } = self.notes;
         if more > 0 {
