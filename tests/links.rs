@@ -357,3 +357,28 @@ fn results_of_release_0_1() {
         }
     }
 }
+
+/// Links of version 1 mean what they meant when version 2 came, to the bit: `recorded/version-1.tsv` has every preset
+/// and links over models, accelerators, plans and overrides, with the figures of that release.
+#[test]
+fn version_1_keeps_its_results() {
+    let recorded = include_str!("recorded/version-1.tsv");
+    assert!(recorded.lines().count() >= 200);
+    for line in recorded.lines() {
+        let (link, figures) = line.split_once('\t').expect("a link and its figures");
+        let now = serde_json::to_value(report(link)).expect("a result is JSON");
+        for figure in figures.split(' ') {
+            let (place, then) = figure.split_once('=').expect("a place and a number");
+            let then: f64 = then.parse().expect("a number");
+            let found = now
+                .pointer(&format!("/{place}"))
+                .and_then(|now| now.as_f64());
+            let found = found.expect("the place is still there");
+            assert_eq!(
+                found.to_bits(),
+                then.to_bits(),
+                "{link}: {place} {then} → {found}"
+            );
+        }
+    }
+}
