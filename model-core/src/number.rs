@@ -77,6 +77,8 @@ pub enum Number {
     FfnInstances,
     Requests,
     Seed,
+    Hit,
+    Chunk,
 }
 
 /// Notation of a number in text.
@@ -141,7 +143,7 @@ impl Number {
     ];
 
     /// All numeric keys, in the order a link writes them.
-    pub const ALL: [Self; 73] = [
+    pub const ALL: [Self; 75] = [
         Self::PeakBf16,
         Self::PeakFp8,
         Self::PeakFp4,
@@ -211,6 +213,8 @@ impl Number {
         Self::Slots,
         Self::MeanPrompt,
         Self::MeanOutput,
+        Self::Hit,
+        Self::Chunk,
         Self::Ratio,
         Self::FfnInstances,
         Self::Requests,
@@ -293,6 +297,8 @@ impl Number {
             Self::Ratio => positive("r", Plain, 16_384.0),
             Self::FfnInstances => spec("ffn_instances", Count, 1.0, 64.0),
             Self::Requests => spec("requests", Count, 1.0, 1e6),
+            Self::Hit => spec("hit", Plain, 0.0, 0.999),
+            Self::Chunk => spec("chunk", Context, 256.0, 1_048_576.0),
             Self::Seed => spec("seed", Count, 0.0, 4_294_967_295.0),
         }
     }

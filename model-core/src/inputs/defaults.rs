@@ -1,6 +1,6 @@
 //! Defaults of numbers, and the step from inputs to a scenario.
 //!
-//! Version 1's defaults are frozen: a link that leaves a key out must always mean the same.
+//! Defaults of a version are frozen: a link that leaves a key out must always mean the same.
 
 use super::{Gpu, Inputs, Number, split};
 use crate::apart::LatencySource;
@@ -13,7 +13,7 @@ use crate::precision::Precision;
 use crate::refusal::{Half, Refusal};
 use crate::scenario::Scenario;
 use crate::units::{Bytes, BytesPerSecond, FlopPerSecond, Seconds};
-use crate::workload::{Engine, Lengths, Serving, Speculation, Workload};
+use crate::workload::{Engine, Lengths, Prompts, Serving, Speculation, Workload};
 
 impl Inputs {
     /// Default of a number, given the other inputs; `None` where there is none.
@@ -27,7 +27,8 @@ impl Inputs {
             Number::Beta => Some(0.8),
             Number::Redundant => Some(32.0),
             Number::Acceptance => Some(0.8),
-            Number::SpeculationDepth | Number::Reserve => Some(0.0),
+            Number::SpeculationDepth => Some(0.0),
+            Number::Reserve => Some(self.version.reserve()),
             Number::Kvp
             | Number::Pp
             | Number::Replicas
@@ -88,6 +89,8 @@ impl Inputs {
             Number::Slots => Some(self.default_slots()),
             Number::MeanPrompt => Some(self.default_prompt()),
             Number::MeanOutput => Some(self.lengths.trace().map_or(500.0, |trace| trace.output)),
+            Number::Hit => Some(0.0),
+            Number::Chunk => Some(16_384.0),
             Number::FfnInstances | Number::Seed => Some(1.0),
             Number::Requests => Some(10_000.0),
             Number::Ratio => None,
@@ -194,7 +197,12 @@ impl Inputs {
 
     /// The named calibration on the accelerator in use.
     pub fn named_calibration(&self) -> Calibration {
-        self.calibration.calibration(self.gpu.coverage(self.family))
+        let coverage = self.gpu.coverage(self.family);
+        let calibration = self.calibration.calibration(coverage);
+        match calibration.operators {
+            Some(_) if self.accelerator().has_little_compute() => calibration.for_little_compute(),
+            _ => calibration,
+        }
     }
 
     /// The calibration in force, overrides applied.
@@ -234,6 +242,13 @@ impl Inputs {
                     prompt: self.stated(Number::MeanPrompt).unwrap_or(0.0),
                     output: self.stated(Number::MeanOutput).unwrap_or(1.0),
                 }),
+            },
+            prompts: Prompts {
+                hit: self.real(Number::Hit),
+                chunk: self.real(Number::Chunk),
+                stated: [Number::Hit, Number::Chunk]
+                    .iter()
+                    .any(|number| self.stated(*number).is_some()),
             },
         }
     }

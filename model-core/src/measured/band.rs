@@ -86,7 +86,7 @@ impl Region {
                 Coverage::Measured(family) | Coverage::MemoryOnly(family) => {
                     Kernels::Family(family)
                 }
-                Coverage::Borrowed(_) | Coverage::Unclaimed => Kernels::Others,
+                Coverage::Range(_) | Coverage::Borrowed(_) | Coverage::Unclaimed => Kernels::Others,
             },
         }
     }
@@ -106,7 +106,6 @@ impl Region {
 
     /// The first `conditions` in words: "decode alone, across domains, above 64 sequences per GPU, Hopper".
     pub fn words(&self, conditions: usize) -> String {
-        use crate::hardware::Family;
         let all = [
             match self.prefills {
                 true => "prompts in the same engine",
@@ -122,8 +121,7 @@ impl Region {
                 LoadClass::Many => "above 64 sequences per GPU",
             },
             match self.kernels {
-                Kernels::Family(Family::Hopper) => "Hopper",
-                Kernels::Family(Family::Blackwell) => "Blackwell",
+                Kernels::Family(family) => family.name(),
                 Kernels::Others => "other accelerators",
             },
         ];

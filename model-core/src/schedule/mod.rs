@@ -1,5 +1,8 @@
 //! Schedules: sums and overlaps of the times of a step.
 
+pub mod drafter;
+pub mod prefill;
+
 use crate::calibration::Fold;
 use crate::cost::collective::{Collective, Messages};
 use crate::cost::roofline::Rates;
@@ -200,6 +203,23 @@ pub fn pass(
         times.covered += covered_by_hop_b(scenario, rates, block, load) * layers;
     });
     times.overhead = scenario.calibration.layer_overhead * scenario.arch.whole_layers();
+    if scenario.calibration.drafter && !load.prompt {
+        drafter::for_each_block(scenario, subject, load, slowed, |draft| {
+            let time = block_time(
+                scenario,
+                rates,
+                draft.role,
+                &draft.block.operators,
+                &draft.load,
+            );
+            times.roles[draft.role as usize] += time * draft.passes;
+            times.messages += draft.block.messages.each_layer() * draft.passes;
+            times.overhead +=
+                scenario.calibration.layer_overhead * (draft.halves / 2.0 * draft.passes);
+            times.covered +=
+                covered_by_hop_b(scenario, rates, &draft.block, &draft.load) * draft.passes;
+        });
+    }
     times
 }
 
@@ -238,7 +258,7 @@ fn block_fold(
     for operator in operators.as_slice() {
         compute += rates.compute(operator);
         bytes += operator.weights + operator.kv;
-        overhead += rates.start(operator.kind);
+        overhead += rates.start(operator);
         if role == Role::Experts {
             bytes += operator.activations;
         }
