@@ -6,7 +6,7 @@ pub mod prefill;
 use crate::calibration::Fold;
 use crate::cost::collective::{Collective, Messages};
 use crate::cost::roofline::Rates;
-use crate::ops::{Kind, Load, Operators, Place, Role, Subject};
+use crate::ops::{Load, Operators, Place, Role, Subject};
 use crate::plan::Overlap;
 use crate::scenario::Scenario;
 use crate::units::{Bytes, Seconds};
