@@ -10,7 +10,7 @@ pub mod restate;
 pub mod split;
 pub mod version;
 
-pub use crate::number::Number;
+pub use crate::number::{Number, NumberOf};
 pub use mode::Mode;
 pub use version::Version;
 
@@ -61,7 +61,7 @@ impl Model {
 pub enum Gpu {
     /// A row of the catalogue.
     Catalog(&'static hardware::catalog::Entry),
-    /// Described by the numbers of [`Number::describes_custom_gpu`].
+    /// Described by the numbers of [`NumberOf::CustomGpu`].
     Custom,
 }
 
@@ -387,7 +387,7 @@ impl Inputs {
     pub fn normalized(mut self) -> Self {
         let catalogued = matches!(self.gpu, Gpu::Catalog(_));
         for number in Number::ALL {
-            let superfluous = catalogued && number.describes_custom_gpu();
+            let superfluous = catalogued && number.describes(NumberOf::CustomGpu);
             // Request lengths, once stated, change other defaults, and shares of prompts how prefill is counted, so
             // they are never dropped.
             let length = matches!(
