@@ -5,6 +5,7 @@ use std::cell::RefCell;
 use model_core::evaluate::{Evaluation, evaluate};
 use model_core::inputs::Inputs;
 use model_core::limits::limits;
+use model_core::ops::Kind;
 use model_core::permalink;
 use model_core::plan::Overlap;
 use model_core::report::Reporter;
@@ -123,11 +124,15 @@ fn nothing_is_faster_than_its_roof(scenario: &Scenario, evaluation: &Evaluation)
             "attention" | "head" => precision.attention_format,
             _ => precision.ffn_format,
         };
-        let peak = scenario
-            .cluster
-            .peaks
-            .of(format)
-            .map_or(f64::NAN, |peak| peak.get());
+        // Maps of the residual are counted by bytes alone, index scores in a format of their own.
+        let own = matches!(operator.kind, Kind::Residual | Kind::IndexScore);
+        let peak = match scenario.calibration.operators {
+            Some(_) if own => f64::INFINITY,
+            _ => {
+                let peak = scenario.cluster.peaks.of(format);
+                peak.map_or(f64::NAN, |peak| peak.get())
+            }
+        };
         let time = timed.time.get();
         let name = operator.kind.id();
         assert!(
@@ -157,8 +162,13 @@ fn the_step_covers_every_lane(scenario: &Scenario, evaluation: &Evaluation) {
     let (compute, messages) = (breakdown.compute().get(), breakdown.messages.get());
     let (step, hidden) = (evaluation.step.get(), breakdown.hidden.get());
     // Framework overhead occupies the GPU as compute does, CPU overhead is separate.
-    let layers = scenario.arch.whole_layers() * scenario.plan.passes();
-    let beside = (breakdown.compute() + scenario.calibration.layer_overhead * layers).get();
+    let overhead = if scenario.calibration.drafter && scenario.workload.speculation.depth > 0 {
+        breakdown.overhead - scenario.calibration.host
+    } else {
+        scenario.calibration.layer_overhead
+            * (scenario.arch.whole_layers() * scenario.plan.passes())
+    };
+    let beside = (breakdown.compute() + overhead).get();
     assert!(
         at_most(compute, step),
         "the step {step} beats its compute {compute}"

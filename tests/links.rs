@@ -357,3 +357,59 @@ fn results_of_release_0_1() {
         }
     }
 }
+
+/// Links of version 1 mean what they meant when version 2 came, to the bit: `recorded/version-1.tsv` has every preset
+/// and links over models, accelerators, plans and overrides, with the figures of that release.
+#[test]
+fn version_1_keeps_its_results() {
+    let recorded = include_str!("recorded/version-1.tsv");
+    assert!(recorded.lines().count() >= 200);
+    for line in recorded.lines() {
+        let (link, figures) = line.split_once('\t').expect("a link and its figures");
+        let now = serde_json::to_value(report(link)).expect("a result is JSON");
+        for figure in figures.split(' ') {
+            let (place, then) = figure.split_once('=').expect("a place and a number");
+            let then: f64 = then.parse().expect("a number");
+            let found = now
+                .pointer(&format!("/{place}"))
+                .and_then(|now| now.as_f64());
+            let found = found.expect("the place is still there");
+            assert_eq!(
+                found.to_bits(),
+                then.to_bits(),
+                "{link}: {place} {then} → {found}"
+            );
+        }
+    }
+}
+
+/// A scenario keeps the version it was read in, with that version's defaults.
+#[test]
+fn versions_keep_their_defaults() {
+    for (link, written) in [
+        ("v=2", "v=2"),
+        ("batch=64&v=2&reserve=0.1", "v=2&batch=64"),
+        ("v=2&calibration=kernels-2026-11", "v=2"),
+        (
+            "v=2&calibration=kernels-2026&reserve=0",
+            "v=2&calibration=kernels-2026&reserve=0",
+        ),
+        (
+            "v=1&calibration=kernels-2026-11&reserve=0.1",
+            "v=1&calibration=kernels-2026-11&reserve=0.1",
+        ),
+        ("batch=64", "v=1&batch=64"),
+        ("v=2&a.batch=64", "v=2&a.batch=64"),
+        ("v=2&a.v=2", "v=2&a.v=2"),
+        ("v=2&a.v=1&a.batch=64", "v=2&a.v=1&a.batch=64"),
+        ("v=1&a.v=2", "v=1&a.v=2"),
+        ("v=1&hit=0", "v=1&hit=0"),
+    ] {
+        let read = permalink::read(link);
+        assert_eq!(permalink::write(&read), written, "{link}");
+        assert!(read.notes.is_empty(), "{link}: {:?}", read.notes);
+    }
+    let later = permalink::read("v=3&batch=64");
+    assert_eq!(permalink::write(&later), "v=1&batch=64");
+    assert_eq!(later.notes.len(), 1);
+}

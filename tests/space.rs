@@ -115,7 +115,13 @@ fn choose_hardware(choices: &mut Choices<'_>, inputs: &mut Inputs) {
         choices.perhaps(inputs, Number::Hbm, &[8000.0, 10.0, 864.5, 1e6]);
         choices.perhaps(inputs, Number::Capacity, &[192.0, 1.0, 24.5, 10_000.0]);
         choices.perhaps(inputs, Number::Watts, &[700.0, 75.5]);
-        inputs.family = choices.of(&[None, Some(Family::Hopper), Some(Family::Blackwell)]);
+        inputs.family = choices.of(&[
+            None,
+            Some(Family::Hopper),
+            Some(Family::Blackwell),
+            Some(Family::Cdna3),
+            Some(Family::Cdna4),
+        ]);
     } else {
         let rows: Vec<_> = accelerators::CATALOG.iter().collect();
         inputs.gpu = Gpu::Catalog(choices.of(&rows));
@@ -257,6 +263,8 @@ fn choose_costs(choices: &mut Choices<'_>, inputs: &mut Inputs) {
     choices.perhaps(inputs, Number::LayerMicros, &[32.0, 0.5, 1000.0]);
     choices.perhaps(inputs, Number::HostMicros, &[6100.0, 10.0]);
     choices.perhaps(inputs, Number::Reserve, &[0.1, 0.9]);
+    choices.perhaps(inputs, Number::Hit, &[0.5, 0.0, 0.999]);
+    choices.perhaps(inputs, Number::Chunk, &[8192.0, 256.0, 1_048_576.0]);
     let whole = |number| inputs.get(number) == Some(1.0);
     if whole(Number::Kvp) && whole(Number::Pp) && choices.one_in(4) {
         inputs.engine = Engine::Aggregated;

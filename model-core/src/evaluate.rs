@@ -5,11 +5,11 @@ use crate::cost::collective::Message;
 use crate::cost::memory::{Memory, memory};
 use crate::cost::roofline::{Bound, Rates};
 use crate::inputs::{Inputs, Number};
-use crate::ops::{Kernel, LatentForm, Load, Operator, Place, Subject};
+use crate::ops::{Kernel, LatentForm, Load, Operator, Place, PromptForm, Subject};
 use crate::plan::Plan;
 use crate::refusal::Refusal;
 use crate::scenario::Scenario;
-use crate::schedule::{self, Block, Breakdown};
+use crate::schedule::{self, Block, Breakdown, prefill};
 use crate::units::Seconds;
 use crate::workload::Serving;
 
@@ -130,13 +130,16 @@ impl Evaluation {
 /// under a plan whose prefill is not modelled.
 pub fn evaluate(scenario: &Scenario) -> Result<Evaluation, Refusal> {
     let batch = scenario.workload.batch;
+    // Rates are large, so they are not passed through a result.
+    let Some(rates) = rates(scenario) else {
+        return Err(Refusal::NotFinite);
+    };
     let Timing {
-        rates,
         load,
         breakdown,
         prefills,
         pace,
-    } = timing(scenario, batch)?;
+    } = timing(scenario, &rates, batch)?;
     let Pace {
         tpot,
         tokens,
@@ -191,31 +194,40 @@ pub struct Pace {
 
 /// Pace of `scenario` at another batch; cheaper than [`with_batch`] when searching over batches.
 pub fn pace_with_batch(scenario: &Scenario, batch: f64) -> Result<Pace, Refusal> {
-    timing(scenario, batch).map(|timing| timing.pace)
+    let rates = rates(scenario).ok_or(Refusal::NotFinite)?;
+    timing(scenario, &rates, batch).map(|timing| timing.pace)
+}
+
+/// Rates of decode; `None` for a format without a peak.
+#[inline]
+fn rates(scenario: &Scenario) -> Option<Rates> {
+    let Scenario {
+        cluster,
+        precision,
+        calibration,
+        ..
+    } = scenario;
+    Rates::new(cluster, precision, calibration)
 }
 
 /// The parts of an evaluation that are about time.
 struct Timing {
-    rates: Rates,
     load: Load,
     breakdown: Breakdown,
     prefills: Option<Prefills>,
     pace: Pace,
 }
 
-fn timing(scenario: &Scenario, batch: f64) -> Result<Timing, Refusal> {
+fn timing(scenario: &Scenario, rates: &Rates, batch: f64) -> Result<Timing, Refusal> {
     let Scenario {
         plan,
         cluster,
-        precision,
-        calibration,
         workload,
         ..
     } = scenario;
-    let rates = Rates::new(cluster, precision, calibration).ok_or(Refusal::NotFinite)?;
     let passing = batch / (f64::from(plan.spec().pp) * plan.passes());
     let load = Load::decode(passing, plan, workload);
-    let breakdown = schedule::step(scenario, &rates, &load);
+    let breakdown = schedule::step(scenario, rates, &load);
 
     let step = breakdown.step();
     let own = step / workload.speculation.yielded();
@@ -239,7 +251,6 @@ fn timing(scenario: &Scenario, batch: f64) -> Result<Timing, Refusal> {
         return Err(Refusal::NotFinite);
     }
     Ok(Timing {
-        rates,
         load,
         breakdown,
         prefills,
@@ -265,6 +276,14 @@ pub fn with_batch(scenario: &Scenario, batch: f64) -> Result<Evaluation, Refusal
 /// Counts kernels as engines run them where the calibration has them; else the papers' equations with keys and values
 /// as written. Errors: a result that is not finite.
 pub fn prefill_time(scenario: &Scenario, prompt: f64) -> Result<Seconds, Refusal> {
+    if prefill::by_passes(scenario) {
+        let time = prefill::whole_prompt(scenario, prompt).ok_or(Refusal::NotFinite)?;
+        return if time.get().is_finite() {
+            Ok(time)
+        } else {
+            Err(Refusal::NotFinite)
+        };
+    }
     let breakdown = match scenario.calibration.prefill {
         PrefillCount::Equations => {
             let breakdown = prefill(scenario, prompt, LatentForm::Plain)?;
@@ -273,19 +292,26 @@ pub fn prefill_time(scenario: &Scenario, prompt: f64) -> Result<Seconds, Refusal
                 ..breakdown
             }
         }
-        PrefillCount::Kernels => prefill_kernels(scenario, prompt)?,
+        PrefillCount::Kernels | PrefillCount::Passes => prefill_kernels(scenario, prompt)?,
     };
     Ok(breakdown.step())
 }
 
 /// Time to first token (TTFT) of a request with the stated prompt, else with a prompt as long as the context; `None`
-/// where it is not modelled or not finite.
+/// where it is not modelled or not finite. Counted by passes it is that of a prefill replica with the scenario's
+/// plan, the head included; where the engine decodes too, that of the whole prompt.
 pub fn first_token(inputs: &Inputs, scenario: &Scenario) -> Option<Seconds> {
-    if scenario.calibration.prefill == PrefillCount::Kernels {
+    let by_passes = prefill::by_passes(scenario);
+    if scenario.calibration.prefill == PrefillCount::Kernels || by_passes {
         prefill_is_modelled(&scenario.plan).ok()?;
     }
     let prompt = inputs.stated(Number::MeanPrompt);
-    prefill_time(scenario, prompt.unwrap_or(scenario.workload.context)).ok()
+    let prompt = prompt.unwrap_or(scenario.workload.context);
+    if by_passes && scenario.workload.serving == Serving::Decode {
+        let time = prefill::replica(scenario, prompt)?.first_token();
+        return Some(time).filter(|time| time.get().is_finite());
+    }
+    prefill_time(scenario, prompt).ok()
 }
 
 /// Checks that prefill is modelled for a plan: no pipeline stages, no context split.
@@ -302,10 +328,14 @@ pub fn prefill_is_modelled(plan: &Plan) -> Result<(), Refusal> {
 /// Prefill from kernels: every mixer and feed-forward with its communication and its half of o_L, in sequence.
 fn prefill_kernels(scenario: &Scenario, prompt: f64) -> Result<Breakdown, Refusal> {
     let subject = Subject {
-        prompt_kernels: true,
+        prompts: PromptForm::Kernels,
         ..scenario.subject()
     };
-    one_prompt(scenario, &subject, prompt)
+    let load = Load {
+        head_tokens: 0.0,
+        ..Load::prefill(prompt, &scenario.plan)
+    };
+    one_prompt(scenario, &subject, &load)
 }
 
 /// A prompt of `prompt` tokens in every attention group by the papers' equations, the head included.
@@ -324,24 +354,23 @@ pub fn prefill(scenario: &Scenario, prompt: f64, form: LatentForm) -> Result<Bre
         },
         ..scenario.subject()
     };
-    one_prompt(scenario, &subject, prompt)
+    one_prompt(scenario, &subject, &Load::prefill(prompt, &scenario.plan))
 }
 
 fn one_prompt(
     scenario: &Scenario,
     subject: &Subject<'_>,
-    prompt: f64,
+    load: &Load,
 ) -> Result<Breakdown, Refusal> {
     let Scenario {
-        plan,
         cluster,
         precision,
         calibration,
         ..
     } = scenario;
     let rates = Rates::new(cluster, precision, calibration).ok_or(Refusal::NotFinite)?;
-    let load = Load::prefill(prompt, plan);
-    finite(schedule::pass(scenario, subject, &rates, &load, 1.0).in_sequence(1.0))
+    let rates = rates.without_added_tokens();
+    finite(schedule::pass(scenario, subject, &rates, load, 1.0).in_sequence(1.0))
 }
 
 fn finite(breakdown: Breakdown) -> Result<Breakdown, Refusal> {

@@ -179,6 +179,8 @@ numbers! {
     Slots = spec("slots", Count, 1.0, 65_536.0).of(Afd);
     MeanPrompt = spec("prompt", Context, 0.0, 16.0 * 1_048_576.0);
     MeanOutput = spec("output", Context, 0.0, 1_048_576.0);
+    Hit = spec("hit", Plain, 0.0, 0.999).or(0.0);
+    Chunk = spec("chunk", Context, 256.0, 1_048_576.0).or(16_384.0);
     Ratio = positive("r", Plain, 16_384.0).of(Afd);
     FfnInstances = spec("ffn_instances", Count, 1.0, 64.0).or(1.0).of(Afd);
     Requests = spec("requests", Count, 1.0, 1e6).or(10_000.0).of(Afd);

@@ -3,7 +3,7 @@
 use crate::arch::Arch;
 use crate::calibration::Calibration;
 use crate::hardware::Cluster;
-use crate::ops::{Kernel, Subject};
+use crate::ops::{Kernel, PromptForm, Subject};
 use crate::plan::Plan;
 use crate::precision::Precision;
 use crate::workload::Workload;
@@ -44,7 +44,8 @@ impl Scenario {
             precision: &self.precision,
             kernel: self.kernel,
             popularity: &self.calibration.popularity,
-            prompt_kernels: false,
+            prompts: PromptForm::Equations,
+            drafts_share_tiles: !self.calibration.drafter,
         }
     }
 }

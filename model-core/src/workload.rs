@@ -15,6 +15,19 @@ pub struct Workload {
     pub slo: Option<f64>,
     /// Decode alone, or with aggregated prefill.
     pub serving: Serving,
+    /// Prompts in prefill passes.
+    pub prompts: Prompts,
+}
+
+/// Prompts in prefill passes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Prompts {
+    /// Share of a prompt that is in the prefix cache, h.
+    pub hit: f64,
+    /// Tokens of a prefill pass in an attention group, C.
+    pub chunk: f64,
+    /// True where either is stated.
+    pub stated: bool,
 }
 
 /// Decode alone, or with aggregated prefill.

@@ -1,4 +1,4 @@
-//! Twenty random scenarios with independently computed steps.
+//! Random scenarios of each calibration of kernels, with independently computed steps.
 
 use std::collections::BTreeMap;
 
@@ -32,9 +32,16 @@ fn examples() -> Vec<Example> {
     file.example
 }
 
+fn by_operator() -> Vec<Example> {
+    let text = include_str!("../golden/kernels-2026-11/examples.toml");
+    let file: File = toml::from_str(text).expect("it is TOML");
+    assert_eq!(file.example.len(), 13);
+    file.example
+}
+
 #[test]
 fn steps_and_their_parts_agree() {
-    for example in examples() {
+    for example in examples().into_iter().chain(by_operator()) {
         let name = format!("{}: {}", example.kind, example.link);
         let (scenario, found) = whole(&example.link);
         agrees(&name, "step", found.step.get(), example.step_s);

@@ -1,6 +1,6 @@
 //! σ_m, σ_g and τ_x against the expert kernels that they average.
 
-use model_core::ops::{Kind, Operator, PerToken};
+use model_core::ops::{KernelClass, Kind, Operator, PerToken};
 use model_core::units::{Bytes, Flop};
 use serde::Deserialize;
 
@@ -34,6 +34,7 @@ fn kernels() -> Vec<Kernel> {
 fn time(gpu: &str, loaded: f64, tokens: f64) -> f64 {
     let (_, evaluation) = run(&format!("gpu={gpu}&gpus=8"));
     let operator = Operator {
+        kernel: KernelClass::Experts,
         kind: Kind::Experts,
         flop: Flop::new(2.0 * EXPERT * loaded * tokens),
         weights: Bytes::new(EXPERT * loaded),

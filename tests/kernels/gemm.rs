@@ -1,6 +1,6 @@
 //! τ_g, σ_m and σ_g against DeepGEMM's matrix products, which were not fitted.
 
-use model_core::ops::{Kind, Operator, PerToken};
+use model_core::ops::{KernelClass, Kind, Operator, PerToken};
 use model_core::units::{Bytes, Flop};
 use serde::Deserialize;
 
@@ -30,6 +30,7 @@ fn points(rows: fn(f64) -> bool) -> Vec<Point> {
             let flop = 2.0 * m * n * k;
             // The router is the matrix product that runs in the feed-forward's FP8.
             let operator = Operator {
+                kernel: KernelClass::Ffn,
                 kind: Kind::Router,
                 flop: Flop::new(flop),
                 weights: Bytes::new(n * k),

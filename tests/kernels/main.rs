@@ -1,4 +1,5 @@
-//! The calibration `kernels-2026` against its measurements, and against independently computed steps.
+//! The calibration `kernels-2026` against its measurements, and it, `kernels-2026-11` and prefill against independently
+//! computed scenarios.
 //!
 //! Every curve runs the model's own code on a measured kernel or collective, prints its error, and has a bound with
 //! its reason.
@@ -17,6 +18,7 @@ mod examples;
 mod experts;
 mod gemm;
 mod load;
+mod service;
 mod systems;
 
 /// Every file of measurements is used by a test.
@@ -30,9 +32,12 @@ fn every_file_is_read() {
             std::fs::read_to_string(path).expect("it can be read")
         })
         .collect();
-    for file in std::fs::read_dir(root.join("golden/kernels-2026")).expect("the folder is there") {
-        let name = file.expect("it can be listed").file_name();
-        let read = format!("golden/kernels-2026/{}\")", name.to_string_lossy());
-        assert!(text.contains(&read), "{read} is not read");
+    for folder in ["kernels-2026", "kernels-2026-11", "service"] {
+        let files = std::fs::read_dir(root.join("golden").join(folder));
+        for file in files.expect("the folder is there") {
+            let name = file.expect("it can be listed").file_name();
+            let read = format!("golden/{folder}/{}\")", name.to_string_lossy());
+            assert!(text.contains(&read), "{read} is not read");
+        }
     }
 }

@@ -638,7 +638,7 @@ fn spends(scenario: &Scenario, evaluation: &Evaluation, of: OperatorRole) -> (&'
         .filter(|timed| timed.operator.kind.role() == of)
     {
         let layers = f64::from(timed.layers);
-        let start = evaluation.rates.start(timed.operator.kind).get();
+        let start = evaluation.rates.start(&timed.operator).get();
         let (reads, computes) = (
             evaluation.rates.memory(&timed.operator).get(),
             evaluation.rates.compute(&timed.operator).get(),

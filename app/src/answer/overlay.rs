@@ -21,9 +21,8 @@ static RUNS: LazyLock<Vec<(&'static Measurement, Inputs)>> = LazyLock::new(|| {
 /// Measured runs of the same model on the same accelerator.
 fn alike(inputs: &Inputs) -> impl Iterator<Item = &'static (&'static Measurement, Inputs)> {
     let (model, gpu, chip) = (inputs.model, inputs.gpu, inputs.accelerator());
-    RUNS.iter().filter(move |(_, run)| {
-        run.model == model && run.gpu == gpu && run.accelerator() == chip
-    })
+    RUNS.iter()
+        .filter(move |(_, run)| run.model == model && run.gpu == gpu && run.accelerator() == chip)
 }
 
 /// Number of measured runs of the scenario's model and accelerator.

@@ -3,7 +3,7 @@
 use crate::format;
 use crate::state::App;
 use leptos::prelude::*;
-use model_core::calibration::kernels::{CalibrationTerm as Term, TERMS, TermUnit};
+use model_core::calibration::term::{CalibrationTerm as Term, TermUnit};
 use model_core::hardware::Family;
 use model_core::inputs::{Inputs, Number};
 
@@ -40,8 +40,9 @@ fn rows(inputs: &Inputs) -> Vec<TermRow> {
     }
     let family = inputs.named_calibration().coverage.family();
     let family = family.unwrap_or(Family::Hopper);
-    TERMS
-        .into_iter()
+    let terms = inputs.calibration.terms();
+    terms
+        .iter()
         .map(|term| TermRow {
             term,
             value: with_unit(term.unit, term.of(family)),
@@ -65,6 +66,8 @@ fn with_unit(unit: TermUnit, value: f64) -> String {
         TermUnit::Share => format!("{} %", format::sig3(value * 100.0)),
         TermUnit::Micros => format!("{} µs", format::printed(value)),
         TermUnit::Rows => format!("{} rows", format::printed(value)),
+        TermUnit::Bytes => format!("{} bytes", format::printed(value)),
+        TermUnit::Heads => format!("{} heads", format::printed(value)),
         TermUnit::Tokens => format!("{} tokens", format::printed(value)),
         TermUnit::Factor => format!("{}×", format::printed(value)),
     }
@@ -96,6 +99,7 @@ fn row(row: TermRow) -> AnyView {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use model_core::calibration::NamedCalibration;
     use model_core::permalink::read;
 
     #[test]
@@ -116,7 +120,10 @@ mod tests {
 
     #[test]
     fn every_key_of_a_term_is_a_number() {
-        for term in TERMS {
+        for term in NamedCalibration::ALL
+            .into_iter()
+            .flat_map(NamedCalibration::terms)
+        {
             assert!(
                 term.key.is_none_or(|key| Number::find(key).is_some()),
                 "{}",

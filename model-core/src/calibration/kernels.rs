@@ -4,70 +4,19 @@
 //! which is fitted to measured systems that fixed times dominate. Memory bandwidth and peaks are the accelerator's;
 //! terms are shares of them, and fixed times.
 
+use super::prefill;
+pub use super::term::{CalibrationTerm, TermUnit};
 use super::terms::{Calibration, Fold, MessageCost, MessageCosts, PrefillCount, Starts};
 use crate::hardware::{Coverage, Family};
 use crate::ops::popularity::Popularity;
 use crate::source::Source;
 use crate::units::Seconds;
 
-/// Unit of a term.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TermUnit {
-    /// A share of a peak or a bandwidth, 0 … 1.
-    Share,
-    /// Microseconds.
-    Micros,
-    /// Rows of a matrix.
-    Rows,
-    /// Tokens.
-    Tokens,
-    /// A factor on a time.
-    Factor,
-}
-
-/// A term of the calibration, by family.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct CalibrationTerm {
-    /// Symbol in the documentation.
-    pub symbol: &'static str,
-    /// Meaning.
-    pub what: &'static str,
-    /// Unit of the numbers.
-    pub unit: TermUnit,
-    /// On Hopper.
-    pub hopper: f64,
-    /// On Blackwell.
-    pub blackwell: f64,
-    /// Measurements it comes from.
-    pub source: Source,
-    /// Link key that overrides it.
-    pub key: Option<&'static str>,
-}
-
-impl CalibrationTerm {
-    /// The number of a family.
-    pub const fn of(&self, family: Family) -> f64 {
-        match family {
-            Family::Hopper => self.hopper,
-            Family::Blackwell => self.blackwell,
-        }
-    }
-
-    /// The factor ≥ 1 of a share: its inverse.
-    const fn factor(&self, family: Family) -> f64 {
-        1.0 / self.of(family)
-    }
-
-    const fn seconds(&self, family: Family) -> Seconds {
-        Seconds::from_micros(self.of(family))
-    }
-}
-
-const AICONFIGURATOR: &str = "NVIDIA aiconfigurator, system files (2026)";
-const EXPERT_KERNELS: &str = "Grouped-GEMM expert kernels, benchmark tables (2025–2026)";
+pub(super) const AICONFIGURATOR: &str = "NVIDIA aiconfigurator, system files (2026)";
+pub(super) const EXPERT_KERNELS: &str = "Grouped-GEMM expert kernels, benchmark tables (2025–2026)";
 const MLA_TABLES: &str = "MLA decode kernels, benchmark tables (2025–2026)";
-const DEEP_EP: &str = "DeepEP, published dispatch and combine times (2025–2026)";
-const NCCL: &str = "NCCL tests, all-reduce and all-gather of 512 MiB (2025)";
+pub(super) const DEEP_EP: &str = "DeepEP, published dispatch and combine times (2025–2026)";
+pub(super) const NCCL: &str = "NCCL tests, all-reduce and all-gather of 512 MiB (2025)";
 
 /// σ_m, the mean over expert kernels; DeepGEMM at 64–128 rows fits 0.81 on Hopper.
 pub const MEMORY: CalibrationTerm = CalibrationTerm {
@@ -76,6 +25,7 @@ pub const MEMORY: CalibrationTerm = CalibrationTerm {
     unit: TermUnit::Share,
     hopper: 0.80,
     blackwell: 0.71,
+    amd: None,
     source: Source::new(
         EXPERT_KERNELS,
         "share of peak bandwidth: means 0.806 and 0.711",
@@ -90,6 +40,7 @@ pub const GEMM: CalibrationTerm = CalibrationTerm {
     unit: TermUnit::Share,
     hopper: 0.64,
     blackwell: 0.46,
+    amd: None,
     source: Source::new(EXPERT_KERNELS, "compute-bound points less their start"),
     key: Some("e_ffn"),
 };
@@ -101,6 +52,7 @@ pub const CORE: CalibrationTerm = CalibrationTerm {
     unit: TermUnit::Share,
     hopper: 0.65,
     blackwell: 0.55,
+    amd: None,
     source: Source::new(MLA_TABLES, "slope over batch × context"),
     key: Some("e_attn"),
 };
@@ -112,6 +64,7 @@ pub const GEMM_START: CalibrationTerm = CalibrationTerm {
     unit: TermUnit::Micros,
     hopper: 3.0,
     blackwell: 3.0,
+    amd: None,
     source: Source::new(
         AICONFIGURATOR,
         "constant latency of memory-bound kernels; DeepGEMM fits 2 µs without the launch",
@@ -126,6 +79,7 @@ pub const CORE_START: CalibrationTerm = CalibrationTerm {
     unit: TermUnit::Micros,
     hopper: 18.0,
     blackwell: 15.0,
+    amd: None,
     source: Source::new(MLA_TABLES, "intercept, fitted together with s₀"),
     key: None,
 };
@@ -137,6 +91,7 @@ pub const EXPERTS_START: CalibrationTerm = CalibrationTerm {
     unit: TermUnit::Micros,
     hopper: 19.4,
     blackwell: 19.4,
+    amd: None,
     source: Source::new(EXPERT_KERNELS, "mean start of six kernels"),
     key: None,
 };
@@ -148,6 +103,7 @@ pub const TILE: CalibrationTerm = CalibrationTerm {
     unit: TermUnit::Rows,
     hopper: 64.0,
     blackwell: 64.0,
+    amd: None,
     source: Source::new(EXPERT_KERNELS, "smallest tile of the kernels' schedules"),
     key: None,
 };
@@ -159,6 +115,7 @@ pub const CORE_TOKENS: CalibrationTerm = CalibrationTerm {
     unit: TermUnit::Tokens,
     hopper: 256.0,
     blackwell: 256.0,
+    amd: None,
     source: Source::new(MLA_TABLES, "64 to 256 sequences of 1,024 tokens"),
     key: None,
 };
@@ -170,6 +127,7 @@ pub const ALL_REDUCE_START: CalibrationTerm = CalibrationTerm {
     unit: TermUnit::Micros,
     hopper: 10.0,
     blackwell: 10.0,
+    amd: None,
     source: Source::new(
         AICONFIGURATOR,
         "point-to-point latency; NCCL outside a graph takes 10 to 25 µs",
@@ -184,6 +142,7 @@ pub const ALL_TO_ALL_START: CalibrationTerm = CalibrationTerm {
     unit: TermUnit::Micros,
     hopper: 11.0,
     blackwell: 18.0,
+    amd: None,
     source: Source::new(DEEP_EP, "line through times over bytes, one node"),
     key: Some("alpha_us"),
 };
@@ -195,6 +154,7 @@ pub const ACROSS_START: CalibrationTerm = CalibrationTerm {
     unit: TermUnit::Micros,
     hopper: 25.0,
     blackwell: 25.0,
+    amd: None,
     source: Source::new(
         DEEP_EP,
         "lines through times over bytes, 2 to 8 nodes: 19–28 µs",
@@ -209,6 +169,7 @@ pub const ALL_REDUCE: CalibrationTerm = CalibrationTerm {
     unit: TermUnit::Share,
     hopper: 1.0,
     blackwell: 0.75,
+    amd: None,
     source: Source::new(NCCL, "bus bandwidth over the link's"),
     key: Some("e_net"),
 };
@@ -220,6 +181,7 @@ pub const ALL_GATHER: CalibrationTerm = CalibrationTerm {
     unit: TermUnit::Share,
     hopper: 0.75,
     blackwell: 0.65,
+    amd: None,
     source: Source::new(NCCL, "bus bandwidth over the link's"),
     key: Some("e_net"),
 };
@@ -231,6 +193,7 @@ pub const ALL_TO_ALL: CalibrationTerm = CalibrationTerm {
     unit: TermUnit::Share,
     hopper: 0.53,
     blackwell: 0.75,
+    amd: None,
     source: Source::new(
         DEEP_EP,
         "time per token on one node, dispatch and combine together",
@@ -245,6 +208,7 @@ pub const ACROSS: CalibrationTerm = CalibrationTerm {
     unit: TermUnit::Share,
     hopper: 0.88,
     blackwell: 0.88,
+    amd: None,
     source: Source::new(
         DEEP_EP,
         "mean of eight: 2 to 8 nodes, and 16 to 256 expert groups",
@@ -259,6 +223,7 @@ pub const POPULARITY: CalibrationTerm = CalibrationTerm {
     unit: TermUnit::Share,
     hopper: 0.57,
     blackwell: 0.57,
+    amd: None,
     source: Source::new(
         "TensorRT-LLM, expert parallelism load balancer (2025)",
         "popularity ∝ rank^−0.6 gives the measured maximum of 12 times the mean",
@@ -273,6 +238,7 @@ pub const CONTENTION: CalibrationTerm = CalibrationTerm {
     unit: TermUnit::Factor,
     hopper: 1.5,
     blackwell: 1.5,
+    amd: None,
     source: Source::new(
         "SGLang, large-scale expert parallelism (May 2025)",
         "dispatch in place 0.09 ms against 0.06 ms alone",
@@ -287,6 +253,7 @@ pub const LAYER_OVERHEAD: CalibrationTerm = CalibrationTerm {
     unit: TermUnit::Micros,
     hopper: 32.0,
     blackwell: 32.0,
+    amd: None,
     source: Source::new(
         "Fitted",
         "zero mean error on eight measured systems in which fixed times dominate",
@@ -301,6 +268,7 @@ pub const HOST: CalibrationTerm = CalibrationTerm {
     unit: TermUnit::Micros,
     hopper: 0.0,
     blackwell: 0.0,
+    amd: None,
     source: Source::new(
         "SGLang on 16 H200, 64k tokens (2025)",
         "with and without overlap scheduling",
@@ -309,7 +277,7 @@ pub const HOST: CalibrationTerm = CalibrationTerm {
 };
 
 /// Every term, in the order of a step: shares, kernel starts, communication, load, overheads.
-pub const TERMS: [&CalibrationTerm; 19] = [
+pub const TERMS: [&CalibrationTerm; 30] = [
     &MEMORY,
     &GEMM,
     &CORE,
@@ -329,6 +297,17 @@ pub const TERMS: [&CalibrationTerm; 19] = [
     &CONTENTION,
     &LAYER_OVERHEAD,
     &HOST,
+    &prefill::GEMM[0],
+    &prefill::GEMM[1],
+    &prefill::GEMM[2],
+    &prefill::EXPERTS[0],
+    &prefill::EXPERTS[1],
+    &prefill::CORE[0],
+    &prefill::CORE[1],
+    &prefill::CORE_TOKENS[0],
+    &prefill::CORE_TOKENS[1],
+    &prefill::ALL_TO_ALL,
+    &prefill::HELD,
 ];
 
 /// The calibration on an accelerator with this coverage; Hopper's column where it has none.
@@ -337,6 +316,7 @@ pub const fn calibration(coverage: Coverage) -> Calibration {
         Some(family) => family,
         None => Family::Hopper,
     };
+    let messages = messages(family);
     Calibration {
         fold: Fold::Operator,
         memory: MEMORY.factor(family),
@@ -352,28 +332,37 @@ pub const fn calibration(coverage: Coverage) -> Calibration {
         tile_rows: TILE.of(family),
         core_tokens: CORE_TOKENS.of(family),
         popularity: Popularity::busiest_quarter(POPULARITY.of(family)),
-        messages: MessageCosts {
-            all_reduce: MessageCost {
-                start: ALL_REDUCE_START.seconds(family),
-                factor: ALL_REDUCE.factor(family),
-            },
-            all_gather: MessageCost {
-                start: ALL_REDUCE_START.seconds(family),
-                factor: ALL_GATHER.factor(family),
-            },
-            all_to_all: MessageCost {
-                start: ALL_TO_ALL_START.seconds(family),
-                factor: ALL_TO_ALL.factor(family),
-            },
-            across: MessageCost {
-                start: ACROSS_START.seconds(family),
-                factor: ACROSS.factor(family),
-            },
-        },
+        messages,
         contention: CONTENTION.of(family),
         layer_overhead: LAYER_OVERHEAD.seconds(family),
         host: HOST.seconds(family),
         prefill: PrefillCount::Kernels,
+        prompts: Some(prefill::terms(family, CORE_START.seconds(family), messages)),
+        operators: None,
+        drafter: false,
         coverage,
+    }
+}
+
+/// Costs of collectives.
+pub(super) const fn messages(family: Family) -> MessageCosts {
+    MessageCosts {
+        all_reduce: MessageCost {
+            start: ALL_REDUCE_START.seconds(family),
+            factor: ALL_REDUCE.factor(family),
+        },
+        bulk_all_reduce: None,
+        all_gather: MessageCost {
+            start: ALL_REDUCE_START.seconds(family),
+            factor: ALL_GATHER.factor(family),
+        },
+        all_to_all: MessageCost {
+            start: ALL_TO_ALL_START.seconds(family),
+            factor: ALL_TO_ALL.factor(family),
+        },
+        across: MessageCost {
+            start: ACROSS_START.seconds(family),
+            factor: ACROSS.factor(family),
+        },
     }
 }

@@ -3,9 +3,14 @@
 //! One set of formulas serves every calibration: a kernel takes `start + max(π·FLOP·ε/peak, bytes·ε_m/bandwidth)`, a
 //! collective `start + bytes·ε/bandwidth`. A calibration without starts, tiles or popularity sets the neutral value.
 
+pub mod by_operator;
 pub mod kernels;
 mod named;
+pub mod operator_terms;
+pub mod prefill;
+pub mod term;
 pub mod terms;
 
 pub use named::{NamedCalibration, Overrides};
-pub use terms::{Calibration, Fold, MessageCost, MessageCosts, PrefillCount, Starts};
+pub use operator_terms::OperatorTerms;
+pub use terms::{Calibration, Fold, MessageCost, MessageCosts, PrefillCount, PromptTerms, Starts};

@@ -1,7 +1,11 @@
 //! Named calibrations, and overrides of their numbers.
 
-use super::terms::{Calibration, Fold, MessageCost, MessageCosts, PrefillCount, Starts};
-use crate::calibration::kernels;
+use super::operator_terms::OperatorTerms;
+use super::term::CalibrationTerm;
+use super::terms::{
+    Calibration, Fold, MessageCost, MessageCosts, PrefillCount, PromptTerms, Starts,
+};
+use crate::calibration::{by_operator, kernels};
 use crate::hardware::Coverage;
 use crate::named::named;
 use crate::ops::popularity::Popularity;
@@ -14,6 +18,8 @@ named! {
     pub enum NamedCalibration {
         /// From measured kernels and collectives of Hopper and Blackwell; see [`kernels`].
         Kernels2026 = "kernels-2026",
+        /// The same with constants by operator and format; see [`by_operator`].
+        Kernels202611 = "kernels-2026-11",
         /// Hardware at its peak.
         Ideal = "ideal",
         /// Fitted to serving systems of 2025. Source: [A] 3.5.
@@ -26,10 +32,10 @@ named! {
 }
 
 impl NamedCalibration {
-    /// Source of its numbers; for [`Self::Kernels2026`] each term has its own in [`kernels::TERMS`].
+    /// Source of its numbers; where kernels are told apart, each of [`Self::terms`] has its own.
     pub const fn source(self) -> Source {
         match self {
-            Self::Kernels2026 => Source::new(
+            Self::Kernels2026 | Self::Kernels202611 => Source::new(
                 "public kernel and network benchmarks of 2025 and 2026",
                 "each term names its own",
             ),
@@ -46,7 +52,8 @@ impl NamedCalibration {
     /// The calibration on an accelerator with this coverage.
     pub const fn calibration(self, coverage: Coverage) -> Calibration {
         match self {
-            Self::Kernels2026 => kernels::calibration(coverage),
+            Self::Kernels2026 => kernels::calibration(coverage.without_ranges()),
+            Self::Kernels202611 => by_operator::calibration(coverage),
             Self::Ideal => IDEAL,
             // DeepEP reaches 40 of 50 GB/s, FlashMLA 66 %, DeepGEMM 1550 of 1980 TFLOP/s, the last two with a tenth
             // more for bad shapes and launches: 1.5·1.1 and 1.3·1.1, as literals because the binary products are not
@@ -75,10 +82,19 @@ impl NamedCalibration {
         }
     }
 
+    /// Every term with its numbers and source; none where one number stands for all kernels.
+    pub const fn terms(self) -> &'static [&'static CalibrationTerm] {
+        match self {
+            Self::Kernels2026 => &kernels::TERMS,
+            Self::Kernels202611 => &by_operator::TERMS,
+            Self::Ideal | Self::AlephAlpha2025 | Self::Helix | Self::Lamina => &[],
+        }
+    }
+
     /// Latency of every collective in µs; `None` where it differs between kinds.
     pub const fn latency_micros(self) -> Option<f64> {
         match self {
-            Self::Kernels2026 => None,
+            Self::Kernels2026 | Self::Kernels202611 => None,
             Self::Ideal | Self::AlephAlpha2025 => Some(0.0),
             Self::Helix => Some(HELIX_MICROS),
             Self::Lamina => Some(LAMINA_MICROS),
@@ -88,7 +104,7 @@ impl NamedCalibration {
     /// ε of every collective; `None` where it differs between kinds.
     pub const fn message_factor(self) -> Option<f64> {
         match self {
-            Self::Kernels2026 => None,
+            Self::Kernels2026 | Self::Kernels202611 => None,
             _ => Some(self.calibration(Coverage::Unclaimed).messages.across.factor),
         }
     }
@@ -96,7 +112,7 @@ impl NamedCalibration {
     /// Start time of an operator in µs; of a matrix product where it differs between kernels.
     pub const fn overhead_micros(self) -> f64 {
         match self {
-            Self::Kernels2026 => kernels::GEMM_START.hopper,
+            Self::Kernels2026 | Self::Kernels202611 => kernels::GEMM_START.hopper,
             _ => 0.0,
         }
     }
@@ -105,6 +121,7 @@ impl NamedCalibration {
     pub const fn layer_micros(self) -> f64 {
         match self {
             Self::Kernels2026 => kernels::LAYER_OVERHEAD.hopper,
+            Self::Kernels202611 => by_operator::LAYER_OVERHEAD.hopper,
             _ => 0.0,
         }
     }
@@ -131,6 +148,9 @@ const IDEAL: Calibration = Calibration {
     layer_overhead: Seconds::ZERO,
     host: Seconds::ZERO,
     prefill: PrefillCount::Equations,
+    prompts: None,
+    operators: None,
+    drafter: false,
     coverage: Coverage::Unclaimed,
 };
 
@@ -183,10 +203,11 @@ impl Calibration {
                 self.projections = ffn;
             }
         }
-        self.messages = self.messages.map(|cost| MessageCost {
+        let change = |cost: MessageCost| MessageCost {
             start: stated.latency.unwrap_or(cost.start),
             factor: stated.network.unwrap_or(cost.factor),
-        });
+        };
+        self.messages = self.messages.map(change);
         if let Some(overhead) = stated.overhead {
             if by_kernel {
                 self.starts.gemm = overhead;
@@ -194,15 +215,51 @@ impl Calibration {
                 self.starts.operator = overhead;
             }
         }
+        if let Some(prompts) = &mut self.prompts {
+            prompts.override_with(stated);
+            prompts.messages = prompts.messages.map(change);
+        }
+        if let Some(terms) = &mut self.operators {
+            override_operators(terms, stated);
+        }
         self.layer_overhead = stated.layer.unwrap_or(self.layer_overhead);
         self.host = stated.host.unwrap_or(self.host);
         self
     }
 }
 
+impl PromptTerms {
+    /// Replaces factors on compute by stated ones.
+    fn override_with(&mut self, stated: &Overrides) {
+        if let Some(attention) = stated.attention {
+            self.cores = [attention; 2];
+        }
+        if let Some(ffn) = stated.ffn {
+            self.gemms = [ffn; 3];
+            self.experts = [ffn; 3];
+        }
+    }
+}
+
+/// Replaces the costs of operators by stated ones.
+fn override_operators(terms: &mut OperatorTerms, stated: &Overrides) {
+    if let Some(memory) = stated.memory {
+        terms.set_memory(memory);
+    }
+    if let Some(attention) = stated.attention {
+        terms.set_attention(attention);
+    }
+    if let Some(ffn) = stated.ffn {
+        terms.set_products(ffn);
+    }
+    if let Some(overhead) = stated.overhead {
+        terms.set_gemm_start(overhead);
+    }
+}
+
 impl NamedCalibration {
     /// True where start times and shares of the peak differ between kernels.
     pub const fn tells_kernels_apart(self) -> bool {
-        matches!(self, Self::Kernels2026)
+        matches!(self, Self::Kernels2026 | Self::Kernels202611)
     }
 }

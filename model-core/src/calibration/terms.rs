@@ -1,8 +1,8 @@
 //! Terms of a calibration: fold, start times, costs of collectives, overheads.
 
+use super::operator_terms::OperatorTerms;
 use crate::hardware::Coverage;
 use crate::named::named;
-use crate::ops::operator::{KernelClass, Kind};
 use crate::ops::popularity::Popularity;
 use crate::units::Seconds;
 
@@ -41,18 +41,6 @@ impl Starts {
         }
     }
 
-    /// The start time of one operator.
-    pub fn of(&self, kind: Kind) -> Seconds {
-        let kernels = match kind.kernel_class() {
-            KernelClass::Gemm | KernelClass::Other => self.gemm,
-            KernelClass::GemmPair => self.gemm * 2.0,
-            KernelClass::Core => self.core,
-            KernelClass::Experts => self.experts,
-            KernelClass::Copy => Seconds::ZERO,
-        };
-        self.operator + kernels
-    }
-
     /// All starts times `factor`.
     #[must_use]
     pub fn scaled(self, factor: f64) -> Self {
@@ -84,6 +72,8 @@ pub struct MessageCost {
 pub struct MessageCosts {
     /// All-reduce within a domain.
     pub all_reduce: MessageCost,
+    /// All-reduce of many bytes within a domain, used where it is faster; `None` for one kernel at any size.
+    pub bulk_all_reduce: Option<MessageCost>,
     /// All-gather within a domain.
     pub all_gather: MessageCost,
     /// Dispatch, combine and Helix's exchange within a domain; α of each.
@@ -98,6 +88,7 @@ impl MessageCosts {
         let cost = MessageCost { start, factor };
         Self {
             all_reduce: cost,
+            bulk_all_reduce: None,
             all_gather: cost,
             all_to_all: cost,
             across: cost,
@@ -109,6 +100,7 @@ impl MessageCosts {
     pub fn map(self, change: impl Fn(MessageCost) -> MessageCost) -> Self {
         Self {
             all_reduce: change(self.all_reduce),
+            bulk_all_reduce: self.bulk_all_reduce.map(&change),
             all_gather: change(self.all_gather),
             all_to_all: change(self.all_to_all),
             across: change(self.across),
@@ -140,8 +132,32 @@ impl MessageCosts {
 pub enum PrefillCount {
     /// Decode's operators over the prompt. Source: [A] eqs 1–24.
     Equations,
-    /// The kernels that engines run for prefill.
+    /// The kernels that engines run for prefill with the calibration's own shares, unless a link states how prompts
+    /// are served.
     Kernels,
+    /// Passes of a prefill replica with the shares of prefill, always.
+    Passes,
+}
+
+/// Terms of prefill passes: factors (≥ 1) on compute by format, keys added per token, and costs of collectives.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PromptTerms {
+    /// ε of matrix products, in the order of [`crate::precision::Format`].
+    pub gemms: [f64; 3],
+    /// ε of routed experts, in the same order.
+    pub experts: [f64; 3],
+    /// ε of attention's core in BF16 and FP8.
+    pub cores: [f64; 2],
+    /// Keys that each token adds in the core, in BF16 and FP8, s₀'.
+    pub core_tokens: [f64; 2],
+    /// Start of a grouped core.
+    pub core_start: Seconds,
+    /// Start of a latent or compressed core.
+    pub latent_start: Seconds,
+    /// Costs of collectives.
+    pub messages: MessageCosts,
+    /// Share of the SMs that communication holds, ω.
+    pub held: f64,
 }
 
 /// Inefficiency factors (≥ 1, multiplied onto ideal times), fixed times, and the fold they were made for.
@@ -175,6 +191,13 @@ pub struct Calibration {
     pub host: Seconds,
     /// Operators that prefill is counted by.
     pub prefill: PrefillCount,
+    /// Terms of prefill passes; `None` where they are the terms of decode.
+    pub prompts: Option<PromptTerms>,
+    /// Costs by operator; `None` where kernels of a class share theirs.
+    pub operators: Option<OperatorTerms>,
+    /// True where drafted tokens are computed by a drafter's own passes, and each verified token's selection fills
+    /// its own tile.
+    pub drafter: bool,
     /// Measured kernels that the accelerator has.
     pub coverage: Coverage,
 }
@@ -187,14 +210,44 @@ impl Calibration {
         Self {
             messages: self.messages.with_starts_scaled(latency),
             starts: self.starts.scaled(overhead),
+            prompts: self.prompts.map(|prompts| PromptTerms {
+                core_start: prompts.core_start * overhead,
+                latent_start: prompts.latent_start * overhead,
+                messages: prompts.messages.with_starts_scaled(latency),
+                ..prompts
+            }),
+            operators: self.operators.map(|mut terms| {
+                terms.scale_starts(overhead);
+                terms
+            }),
             layer_overhead: self.layer_overhead * overhead,
             host: self.host * overhead,
             ..self
         }
     }
 
+    /// The calibration with prefill's costs of collectives.
+    #[must_use]
+    pub fn in_prefill(mut self) -> Self {
+        if let Some(prompts) = &self.prompts {
+            self.messages = prompts.messages;
+        }
+        self
+    }
+
+    /// The calibration on an accelerator with little compute beside its bandwidth, whose kernels are not those of the
+    /// tables.
+    #[must_use]
+    pub fn for_little_compute(mut self) -> Self {
+        let (products, core) = (self.ffn, self.attention);
+        if let Some(terms) = &mut self.operators {
+            terms.for_little_compute(products, core);
+        }
+        self
+    }
+
     /// The calibration at full bandwidth without avoidable times: bytes, compute and communication remain, and so
-    /// does a fixed time of every operator.
+    /// does a fixed time of every operator. What fused experts move beyond their boundary counts as avoidable.
     #[must_use]
     pub fn without_avoidable(self) -> Self {
         Self {
@@ -204,6 +257,7 @@ impl Calibration {
             contention: 1.0,
             layer_overhead: Seconds::ZERO,
             host: Seconds::ZERO,
+            operators: None,
             ..self
         }
     }

@@ -8,7 +8,7 @@ use crate::arch::{Ffn, Mixer, Moe};
 use crate::calibration::{Calibration, MessageCost};
 use crate::hardware::{Cluster, NetworkLink};
 use crate::math;
-use crate::ops::{Load, Place, Subject, ffn, index};
+use crate::ops::{Load, Place, PromptForm, Subject, ffn, index};
 use crate::scenario::Scenario;
 use crate::units::{Bytes, Seconds};
 
@@ -123,6 +123,11 @@ impl Messages {
         &self.items[..self.len]
     }
 
+    /// Time of the collectives of one layer.
+    pub fn each_layer(&self) -> Seconds {
+        self.as_slice().iter().map(|message| message.time).sum()
+    }
+
     /// Time of all collectives over their layers.
     pub fn time(&self) -> Seconds {
         self.as_slice()
@@ -168,18 +173,21 @@ impl Network<'_> {
 
     /// Adds a collective whose bytes use one link.
     fn send(&mut self, collective: Collective, link: NetworkLink, bytes: Bytes) {
-        let start = self.cost(collective, link).start;
-        self.record(collective, link, start, bytes);
+        let cost = self.cost(collective, link);
+        let moving = self.moving(collective, link, bytes);
+        self.record(collective, link, cost.start, bytes, moving);
     }
 
+    /// Adds a collective of `bytes` that take `moving` beside its latency.
     fn record(
         &mut self,
         collective: Collective,
         link: NetworkLink,
         latency: Seconds,
         bytes: Bytes,
+        moving: Seconds,
     ) {
-        let time = latency + self.moving(collective, link, bytes);
+        let time = latency + moving;
         if self.layers > 0 && self.list.len < CAPACITY {
             self.list.items[self.list.len] = Message {
                 collective,
@@ -193,12 +201,23 @@ impl Network<'_> {
         }
     }
 
-    /// Ring all-reduce of `bytes` over `members`: 2 (m−1)/m of them pass each GPU.
+    /// Ring all-reduce of `bytes` over `members`: 2 (m−1)/m of them pass each GPU. Within a domain the faster of the
+    /// engine's own kernel and the library's, where the calibration tells them apart.
     fn all_reduce(&mut self, collective: Collective, members: u32, bytes: Bytes) {
         if members > 1 {
             let m = f64::from(members);
             let moved = bytes * (2.0 * (m - 1.0) / m);
-            self.send(collective, self.cluster.link(members), moved);
+            let link = self.cluster.link(members);
+            let bulk = self.calibration.messages.bulk_all_reduce;
+            if let (Some(bulk), NetworkLink::ScaleUp) = (bulk, link) {
+                let own = self.calibration.messages.all_reduce;
+                let alone = moved / self.cluster.bandwidth(link);
+                let time = |cost: MessageCost| cost.start + alone * cost.factor;
+                let cost = if time(bulk) < time(own) { bulk } else { own };
+                self.record(collective, link, cost.start, moved, alone * cost.factor);
+            } else {
+                self.send(collective, link, moved);
+            }
         }
     }
 }
@@ -261,7 +280,7 @@ fn expert_messages(network: &mut Network<'_>, moe: &Moe, load: &Load) {
         arch,
         plan,
         precision,
-        prompt_kernels,
+        prompts,
         ..
     } = network.subject;
     let spec = plan.spec();
@@ -270,13 +289,16 @@ fn expert_messages(network: &mut Network<'_>, moe: &Moe, load: &Load) {
     }
     let x = precision.activations;
     if !plan.tokens_replicated() {
-        all_to_all(network, moe, load);
+        match prompts {
+            PromptForm::Pass => bandwidth_all_to_all(network, moe, load),
+            PromptForm::Equations | PromptForm::Kernels => all_to_all(network, moe, load),
+        }
         let tokens = ffn::expert_tokens(moe, plan, load);
         let partial = elements(tokens, moe.working_width(arch.hidden), x);
         network.all_reduce(Collective::ExpertAllReduce, spec.ffn_tp, partial);
         return;
     }
-    if *prompt_kernels {
+    if *prompts != PromptForm::Equations {
         let results = elements(load.tokens, arch.hidden, x);
         network.all_reduce(Collective::ExpertAllReduce, plan.stage_gpus(), results);
         return;
@@ -328,7 +350,56 @@ fn all_to_all(network: &mut Network<'_>, moe: &Moe, load: &Load) {
     // bytes.
     let reach = network.cluster.link(plan.stage_gpus());
     let starts = network.cost(collective, reach).start * 2.0;
-    network.record(collective, link, starts, Bytes::new(bytes));
+    network.record(
+        collective,
+        link,
+        starts,
+        Bytes::new(bytes),
+        over(bytes, link),
+    );
+}
+
+/// Dispatch and combine of a prefill pass, where a token is sent once to each other GPU that has one of its experts,
+/// across domains once per domain, and forwarded there: with V the bytes of all k' copies, r(N) = (N−1)(1 −
+/// (1−1/N)^k') and n domains, V r(N)/k' within a domain, V min(M, r(n))/k' across, concurrently.
+///
+/// Source: DeepEP's normal kernels (README; DeepSeek-V3 report §3.2.2). Assumes: routing is uniform.
+fn bandwidth_all_to_all(network: &mut Network<'_>, moe: &Moe, load: &Load) {
+    let Subject {
+        arch,
+        plan,
+        precision,
+        ..
+    } = network.subject;
+    let width = f64::from(moe.working_width(arch.hidden));
+    let copies = ffn::experts_per_token(moe, plan);
+    let each = ffn::expert_tokens(moe, plan, load) / copies
+        * (width * (precision.dispatch + precision.combine));
+    let gpus = f64::from(plan.stage_gpus());
+    let inside = each * remote_domains(gpus, copies, f64::INFINITY);
+    let collective = Collective::ExpertAllToAll;
+    let over = |bytes: f64, link| network.moving(collective, link, Bytes::new(bytes));
+    let domains = network.cluster.domains(gpus);
+    let mut longest = (NetworkLink::ScaleUp, inside);
+    if domains > 1.0 {
+        let limit = plan.spec().node_limit.map_or(f64::INFINITY, f64::from);
+        let outside = each * remote_domains(domains, copies, limit);
+        if over(outside, NetworkLink::ScaleOut) > over(inside, NetworkLink::ScaleUp) {
+            longest = (NetworkLink::ScaleOut, outside);
+        }
+    }
+    let (link, bytes) = longest;
+    let starts = network
+        .cost(collective, network.cluster.link(plan.stage_gpus()))
+        .start
+        * 2.0;
+    network.record(
+        collective,
+        link,
+        starts,
+        Bytes::new(bytes),
+        over(bytes, link),
+    );
 }
 
 /// Expected distinct remote domains of `copies` uniform draws among `domains`, at most `limit`: (n−1)(1 − (1 −

@@ -1,22 +1,38 @@
 //! Roofline time of an operator: the larger of compute and memory traffic.
 
-use crate::calibration::{Calibration, Starts};
+use crate::calibration::{Calibration, OperatorTerms};
 use crate::hardware::Cluster;
-use crate::ops::{KernelClass, Kind, Operator, Role};
-use crate::precision::Precision;
+use crate::ops::{KernelClass, Operator};
+use crate::precision::{Format, Precision};
 use crate::units::{Bytes, BytesPerSecond, FlopPerSecond, Seconds};
 
-/// Rates of a GPU by kind of kernel, inefficiency included, and kernel start times.
+/// Rates of a GPU by class of kernel, inefficiency included, and kernel start times.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rates {
-    core: FlopPerSecond,
-    projections: FlopPerSecond,
-    ffn: FlopPerSecond,
+    kernels: [KernelRates; KernelClass::COUNT],
+    /// Rate of fused experts' activations, in bytes of their boundary; `None` where those are part of the maximum.
+    sorting: Option<BytesPerSecond>,
     memory: BytesPerSecond,
-    starts: Starts,
     tile_rows: f64,
-    core_tokens: f64,
+    head_tile: f64,
+    /// Tokens of context added in grouped cores and in latent ones, s₀.
+    added_tokens: [f64; 2],
 }
+
+/// Rates of one class of kernels.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct KernelRates {
+    start: Seconds,
+    compute: FlopPerSecond,
+    memory: BytesPerSecond,
+}
+
+/// Compute that never bounds.
+const UNBOUNDED: FlopPerSecond = FlopPerSecond::new(f64::INFINITY);
+/// Bytes per element from which a cache counts as two bytes wide, and keys of an index as BF16.
+const WIDE: f64 = 1.5;
+/// Bytes per element below which FP8 experts' weights count as four bits.
+const FOUR_BITS: f64 = 0.75;
 
 /// The roof that bounds an operator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,42 +54,292 @@ impl Bound {
 }
 
 impl Rates {
-    /// Rates under a calibration; `None` when the accelerator has no peak for a format in use.
+    /// Rates of decode under a calibration; `None` when the accelerator has no peak for a format in use.
+    #[inline]
     pub fn new(
         cluster: &Cluster,
         precision: &Precision,
         calibration: &Calibration,
     ) -> Option<Self> {
         let attention = cluster.peaks.of(precision.attention_format)?;
-        Some(Self {
-            core: attention / calibration.attention,
-            projections: attention / calibration.projections,
-            ffn: cluster.peaks.of(precision.ffn_format)? / calibration.ffn,
-            memory: cluster.hbm / calibration.memory,
-            starts: calibration.starts,
+        let ffn = cluster.peaks.of(precision.ffn_format)?;
+        let starts = &calibration.starts;
+        let memory = cluster.hbm / calibration.memory;
+        let with = |start: Seconds, compute: FlopPerSecond| KernelRates {
+            start: starts.operator + start,
+            compute,
+            memory,
+        };
+        let core_rate = attention / calibration.attention;
+        let projection = with(starts.gemm, attention / calibration.projections);
+        let product = with(starts.gemm, ffn / calibration.ffn);
+        let core = with(starts.core, core_rate);
+        let other = with(starts.gemm, core_rate);
+        let twice = starts.operator + starts.gemm * 2.0;
+        let experts = with(starts.experts, product.compute);
+        let mut rates = Self {
+            // In the order of the classes.
+            kernels: [
+                projection,
+                projection,
+                product,
+                KernelRates {
+                    start: twice,
+                    ..product
+                },
+                KernelRates {
+                    start: twice,
+                    ..projection
+                },
+                core,
+                core,
+                core,
+                other,
+                other,
+                other,
+                other,
+                experts,
+                experts,
+                with(Seconds::ZERO, core_rate),
+            ],
+            sorting: None,
+            memory,
             tile_rows: calibration.tile_rows,
-            core_tokens: calibration.core_tokens,
-        })
+            head_tile: 0.0,
+            added_tokens: [calibration.core_tokens; 2],
+        };
+        if let Some(terms) = &calibration.operators {
+            rates.by_operator(terms, cluster, precision, attention, ffn);
+        }
+        Some(rates)
+    }
+
+    /// Replaces what differs by operator: products by format, cores by kind and width of the cache, fused experts by
+    /// format, index, recurrence and maps of the residual.
+    fn by_operator(
+        &mut self,
+        terms: &OperatorTerms,
+        cluster: &Cluster,
+        precision: &Precision,
+        attention: FlopPerSecond,
+        ffn: FlopPerSecond,
+    ) {
+        let hbm = cluster.hbm;
+        let narrow = usize::from(precision.kv < WIDE);
+        let mut set = |class: KernelClass, change: &dyn Fn(&mut KernelRates)| {
+            change(&mut self.kernels[class as usize]);
+        };
+        let product = |format: Format, peak: FlopPerSecond, launches: f64| {
+            let (start, compute) = terms.gemms[format as usize];
+            move |kernel: &mut KernelRates| {
+                kernel.start = start * launches;
+                kernel.compute = peak / compute;
+            }
+        };
+        let projection = product(precision.attention_format, attention, 1.0);
+        set(KernelClass::Projection, &projection);
+        set(KernelClass::Head, &projection);
+        set(KernelClass::Ffn, &product(precision.ffn_format, ffn, 1.0));
+        set(
+            KernelClass::FfnPair,
+            &product(precision.ffn_format, ffn, 2.0),
+        );
+        set(KernelClass::Residual, &|kernel| {
+            kernel.start = terms.residual_start;
+            kernel.compute = UNBOUNDED;
+        });
+        let eight = usize::from(precision.attention_format == Format::Fp8);
+        for (class, core, compute) in [
+            (
+                KernelClass::GroupedCore,
+                &terms.grouped[narrow],
+                terms.grouped_compute,
+            ),
+            (
+                KernelClass::LatentCore,
+                &terms.latent[narrow],
+                terms.latent_compute[eight],
+            ),
+        ] {
+            set(class, &|kernel| {
+                *kernel = KernelRates {
+                    start: core.start,
+                    compute: attention / compute,
+                    memory: hbm / core.memory,
+                };
+            });
+        }
+        self.added_tokens = [
+            terms.grouped[narrow].added_tokens,
+            terms.latent[narrow].added_tokens,
+        ];
+        let scored = index_peak(cluster, precision).unwrap_or(attention);
+        set(KernelClass::IndexScore, &|kernel| {
+            kernel.compute = scored / terms.index_score;
+        });
+        set(KernelClass::TopK, &|kernel| {
+            kernel.memory = hbm / terms.top_k;
+        });
+        set(KernelClass::Recurrence, &|kernel| {
+            kernel.memory = hbm / terms.recurrence;
+        });
+        let experts = &terms.experts[expert_row(precision)];
+        set(KernelClass::FusedExperts, &|kernel| {
+            kernel.start = experts.start;
+            kernel.compute = ffn / experts.compute;
+            kernel.memory = hbm / experts.memory;
+        });
+        let boundary = precision.dispatch + precision.combine;
+        self.sorting = Some(hbm / terms.expert_activations * (boundary / experts.activation_bytes));
+    }
+
+    /// Rates of a prefill pass; `None` when the accelerator has no peak for a format in use.
+    ///
+    /// Projections of at most one byte run in FP8 where attention computes in BF16 and the accelerator has FP8; a
+    /// core stated in FP4 runs in FP8.
+    ///
+    /// Source: DeepGEMM's README, whose shapes are DeepSeek-V3's projections.
+    pub fn of_prompts(
+        cluster: &Cluster,
+        precision: &Precision,
+        calibration: &Calibration,
+    ) -> Option<Self> {
+        let mut rates = Self::new(cluster, precision, calibration)?;
+        let peak = |format| cluster.peaks.of(format);
+        let (stated, ffn) = (precision.attention_format, precision.ffn_format);
+        let narrow = precision.attention_weights <= 1.0 && stated == Format::Bf16;
+        let projected = match peak(Format::Fp8) {
+            Some(_) if narrow => Format::Fp8,
+            _ => stated,
+        };
+        let cored = match (stated, peak(Format::Fp8)) {
+            (Format::Fp4, Some(_)) => Format::Fp8,
+            _ => stated,
+        };
+        let Some(terms) = &calibration.prompts else {
+            let products = peak(projected)? / calibration.projections;
+            rates.at_mut(KernelClass::Projection).compute = products;
+            rates.at_mut(KernelClass::Residual).compute = products;
+            let cores = peak(cored)? / calibration.attention;
+            for class in [
+                KernelClass::GroupedCore,
+                KernelClass::LatentCore,
+                KernelClass::SparsePrefill,
+            ] {
+                rates.at_mut(class).compute = cores;
+            }
+            return Some(rates.without_added_tokens());
+        };
+        let product = |format: Format| Some(peak(format)? / terms.gemms[format as usize]);
+        let by_operator = calibration.operators.as_ref();
+        let start = |format: Format| by_operator.map(|terms| terms.gemms[format as usize].0);
+        for (class, format, launches) in [
+            (KernelClass::Projection, projected, 1.0),
+            (KernelClass::Residual, projected, 2.0),
+            (KernelClass::Head, stated, 1.0),
+            (KernelClass::Ffn, ffn, 1.0),
+            (KernelClass::FfnPair, ffn, 2.0),
+        ] {
+            if class == KernelClass::Residual && by_operator.is_some() {
+                continue;
+            }
+            let kernel = rates.at_mut(class);
+            kernel.compute = product(format)?;
+            if let Some(start) = start(format) {
+                kernel.start = start * launches;
+            }
+        }
+        rates.at_mut(KernelClass::Experts).compute = peak(ffn)? / terms.experts[ffn as usize];
+        let eight = usize::from(cored == Format::Fp8);
+        let core = KernelRates {
+            start: terms.core_start,
+            compute: peak(cored)? / terms.cores[eight],
+            memory: rates.memory,
+        };
+        rates.added_tokens = [terms.core_tokens[eight]; 2];
+        *rates.at_mut(KernelClass::GroupedCore) = core;
+        *rates.at_mut(KernelClass::LatentCore) = KernelRates {
+            start: terms.latent_start,
+            ..core
+        };
+        rates.at_mut(KernelClass::Recurrence).memory = core.memory;
+        *rates.at_mut(KernelClass::SparsePrefill) = core;
+        if let Some(by_operator) = by_operator {
+            let (start, compute) = by_operator.sparse_prefill;
+            let kernel = rates.at_mut(KernelClass::SparsePrefill);
+            kernel.start = start;
+            kernel.compute = peak(Format::Bf16).or(peak(cored))? / compute;
+            rates.head_tile = by_operator.head_tile;
+        }
+        Some(rates)
+    }
+
+    const fn at_mut(&mut self, class: KernelClass) -> &mut KernelRates {
+        &mut self.kernels[class as usize]
+    }
+
+    const fn at(&self, operator: &Operator) -> &KernelRates {
+        &self.kernels[operator.kernel as usize]
+    }
+
+    /// The same rates, with no tokens added in attention's core.
+    #[must_use]
+    pub const fn without_added_tokens(mut self) -> Self {
+        self.added_tokens = [0.0; 2];
+        self
+    }
+
+    /// Tokens of context added in attention's core; without effect elsewhere.
+    fn added_tokens(&self, operator: &Operator) -> f64 {
+        self.added_tokens[usize::from(operator.kernel == KernelClass::LatentCore)]
     }
 
     /// π·FLOP·ε_c/peak in the format and kernel of the operator, with π = max(1, tile/rows): a partly filled tile
-    /// takes as long as a full one.
+    /// takes as long as a full one. Heads of sparse prefill fill whole tiles of their own.
     pub fn compute(&self, operator: &Operator) -> Seconds {
-        let rate = match operator.kind.role() {
-            Role::Dense | Role::Experts => self.ffn,
-            Role::Attention | Role::Head => match operator.kind.kernel_class() {
-                KernelClass::Core | KernelClass::Other => self.core,
-                _ => self.projections,
-            },
+        let kernel = self.at(operator);
+        let padding = if operator.kernel == KernelClass::SparsePrefill {
+            self.head_padding(operator.rows)
+        } else {
+            (self.tile_rows / operator.rows).max(1.0)
         };
-        let padding = (self.tile_rows / operator.rows).max(1.0);
-        let flop = operator.flop + operator.per_context_token.flop * self.core_tokens;
-        flop * padding / rate
+        let flop = operator.flop + operator.per_context_token.flop * self.added_tokens(operator);
+        flop * padding / kernel.compute
     }
 
-    /// bytes·ε_m/bandwidth over weights, KV and activations.
+    /// ⌈h/r⌉ r/h of h heads in tiles of r.
+    fn head_padding(&self, heads: f64) -> f64 {
+        if self.head_tile > 0.0 {
+            (heads / self.head_tile).ceil() * self.head_tile / heads
+        } else {
+            1.0
+        }
+    }
+
+    /// bytes·ε_m/bandwidth over weights, KV and activations; of fused experts over weights alone.
     pub fn memory(&self, operator: &Operator) -> Seconds {
-        self.moving(operator.bytes() + operator.per_context_token.kv * self.core_tokens)
+        let kernel = self.at(operator);
+        let bytes = if self.sorts(operator) {
+            operator.weights
+        } else {
+            operator.bytes()
+        };
+        (bytes + operator.per_context_token.kv * self.added_tokens(operator)) / kernel.memory
+    }
+
+    /// True where the operator's activations are moved before and after its products.
+    fn sorts(&self, operator: &Operator) -> bool {
+        operator.kernel == KernelClass::FusedExperts && self.sorting.is_some()
+    }
+
+    /// Time of activations that fused experts move before and after their products: a t z/(σ W_m); zero for others.
+    pub fn sorting(&self, operator: &Operator) -> Seconds {
+        match self.sorting {
+            Some(rate) if operator.kernel == KernelClass::FusedExperts => {
+                operator.activations / rate
+            }
+            _ => Seconds::ZERO,
+        }
     }
 
     /// bytes·ε_m/bandwidth.
@@ -82,15 +348,20 @@ impl Rates {
     }
 
     /// Fixed start time of one operator.
-    pub fn start(&self, kind: Kind) -> Seconds {
-        self.starts.of(kind)
+    pub const fn start(&self, operator: &Operator) -> Seconds {
+        self.at(operator).start
     }
 
-    /// max(π·FLOP·ε_c/peak, bytes·ε_m/bandwidth) + start.
+    /// max(π·FLOP·ε_c/peak, bytes·ε_m/bandwidth) + start, and what fused experts move apart.
     ///
     /// Source: roofline model as in [A] eqs 46–47, [B] III.
     pub fn time(&self, operator: &Operator) -> Seconds {
-        self.compute(operator).max(self.memory(operator)) + self.start(operator.kind)
+        let products = self.compute(operator).max(self.memory(operator)) + self.start(operator);
+        if operator.kernel == KernelClass::FusedExperts {
+            products + self.sorting(operator)
+        } else {
+            products
+        }
     }
 
     /// The bound of [`Self::time`].
@@ -100,5 +371,57 @@ impl Rates {
         } else {
             Bound::Memory
         }
+    }
+}
+
+/// Peak of index scores: FP8 where keys are that narrow and the accelerator has it.
+fn index_peak(cluster: &Cluster, precision: &Precision) -> Option<FlopPerSecond> {
+    let wide = cluster.peaks.bf16;
+    if precision.kv_index < WIDE {
+        cluster.peaks.fp8.or(wide)
+    } else {
+        wide
+    }
+}
+
+/// Row of fused experts: BF16, FP8, FP8 arithmetic on narrower weights, FP4.
+fn expert_row(precision: &Precision) -> usize {
+    match precision.ffn_format {
+        Format::Bf16 => 0,
+        Format::Fp8 if precision.ffn_weights < FOUR_BITS => 2,
+        Format::Fp8 => 1,
+        Format::Fp4 => 3,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// [`Rates::new`] lists them in this order.
+    #[test]
+    fn order_of_the_classes() {
+        let order = [
+            KernelClass::Projection,
+            KernelClass::Head,
+            KernelClass::Ffn,
+            KernelClass::FfnPair,
+            KernelClass::Residual,
+            KernelClass::GroupedCore,
+            KernelClass::LatentCore,
+            KernelClass::SparsePrefill,
+            KernelClass::IndexScore,
+            KernelClass::TopK,
+            KernelClass::Conv,
+            KernelClass::Recurrence,
+            KernelClass::Experts,
+            KernelClass::FusedExperts,
+            KernelClass::Copy,
+        ];
+        assert_eq!(
+            order.map(|class| class as usize),
+            std::array::from_fn(|at| at)
+        );
+        assert_eq!(order.len(), KernelClass::COUNT);
     }
 }

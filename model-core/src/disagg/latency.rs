@@ -254,6 +254,24 @@ fn step(
             }
         }
     });
+    let mut halves = 0.0;
+    if calibration.drafter {
+        schedule::drafter::for_each_block(half, &subject, &load, 1.0, |draft| {
+            if !wanted(draft.role) {
+                return;
+            }
+            let block = &draft.block;
+            let time =
+                schedule::block_time(half, &rates, draft.role, &block.operators, &draft.load);
+            times[usize::from(draft.role == roles[1])] += time * draft.passes;
+            for message in block.messages.as_slice() {
+                if own(message.collective) {
+                    sent += message.time * draft.passes;
+                }
+            }
+            halves += draft.halves * draft.passes;
+        });
+    }
     let work: Seconds = times.into_iter().sum();
     // Half of a layer's framework overhead belongs to its mixer, half to its feed-forward.
     let layers: u32 = roles
@@ -261,7 +279,7 @@ fn step(
         .filter(|role| **role != Role::Head)
         .map(|role| role.layers(&half.arch))
         .sum();
-    let overhead = calibration.layer_overhead * (f64::from(layers) / 2.0);
+    let overhead = calibration.layer_overhead * ((f64::from(layers) + halves) / 2.0);
     Some((work + sent + overhead) / workload.speculation.yielded())
 }
 

@@ -41,8 +41,13 @@ pub enum Status {
     Announced,
 }
 
-/// The row with this identifier.
+/// Packages by their own names, and the row that has them.
+pub const PACKAGES: [(&str, &str); 1] = [("r200", "vr200")];
+
+/// The row with this identifier, or of the package of this name.
 pub fn find(id: &str) -> Option<&'static Entry> {
+    let row = PACKAGES.iter().find(|(package, _)| *package == id);
+    let id = row.map_or(id, |(_, row)| row);
     CATALOG.iter().find(|entry| entry.id == id)
 }
 
@@ -294,7 +299,7 @@ pub const CATALOG: &[Entry] = &[
         .rented(5.0, RENTAL)
         .owned(2.31)
         .caveat("Systems report 278 GB."),
-    row("mi300x", "MI300X", BORROWED)
+    row("mi300x", "MI300X", Coverage::Range(Family::Cdna3))
         .bf16(1307.0)
         .fp8(2615.0)
         .memory(5300.0, 192.0)
@@ -304,7 +309,7 @@ pub const CATALOG: &[Entry] = &[
         .rented(1.3, RENTAL)
         .owned(0.95)
         .caveat("Scale-up is a full mesh of seven links; one peer sees 64 GB/s of it."),
-    row("mi325x", "MI325X", BORROWED)
+    row("mi325x", "MI325X", Coverage::Range(Family::Cdna3))
         .bf16(1307.4)
         .fp8(2615.0)
         .memory(6000.0, 256.0)
@@ -313,7 +318,7 @@ pub const CATALOG: &[Entry] = &[
         .source(paper::B, "Table I; links InferenceX, gpu-specs.ts")
         .rented(1.6, RENTAL)
         .owned(1.1),
-    row("mi355x", "MI355X", BORROWED)
+    row("mi355x", "MI355X", Coverage::Range(Family::Cdna4))
         .bf16(2516.0)
         .fp8(5033.0)
         .fp4(10066.0)

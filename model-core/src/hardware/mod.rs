@@ -60,6 +60,17 @@ pub struct Accelerator {
     pub dollars_per_hour: Option<f64>,
 }
 
+impl Accelerator {
+    /// True below 100 BF16 FLOP per byte of HBM traffic, as on H20.
+    pub fn has_little_compute(&self) -> bool {
+        const FLOP_PER_BYTE: f64 = 100.0;
+        let ridge = |peak: FlopPerSecond| peak / self.hbm;
+        self.peaks
+            .bf16
+            .is_some_and(|peak| ridge(peak) < FLOP_PER_BYTE)
+    }
+}
+
 /// `gpus` accelerators in scale-up domains of `domain`, joined by the scale-out network.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Cluster {
@@ -123,15 +134,26 @@ named! {
         Hopper = "hopper",
         /// B200, GB200, B300, GB300.
         Blackwell = "blackwell",
+        /// MI300X, MI325X.
+        Cdna3 = "cdna3",
+        /// MI355X.
+        Cdna4 = "cdna4",
     }
 }
 
 impl Family {
+    /// True where no table of kernels is public, only ranges of single ones.
+    pub const fn is_range(self) -> bool {
+        matches!(self, Self::Cdna3 | Self::Cdna4)
+    }
+
     /// The name people use.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Hopper => "Hopper",
             Self::Blackwell => "Blackwell",
+            Self::Cdna3 => "CDNA 3",
+            Self::Cdna4 => "CDNA 4",
         }
     }
 }
@@ -145,6 +167,8 @@ pub enum Coverage {
     Measured(Family),
     /// Memory and communication of its family, no compute.
     MemoryOnly(Family),
+    /// A few kernels of its family, as ranges; another family's for the rest.
+    Range(Family),
     /// None of its own: another family's are used.
     Borrowed(Family),
 }
@@ -154,9 +178,19 @@ impl Coverage {
     pub const fn family(self) -> Option<Family> {
         match self {
             Self::Unclaimed => None,
-            Self::Measured(family) | Self::MemoryOnly(family) | Self::Borrowed(family) => {
-                Some(family)
-            }
+            Self::Measured(family)
+            | Self::MemoryOnly(family)
+            | Self::Range(family)
+            | Self::Borrowed(family) => Some(family),
+        }
+    }
+
+    /// The coverage under a calibration without ranges: Hopper's kernels stand in.
+    #[must_use]
+    pub const fn without_ranges(self) -> Self {
+        match self {
+            Self::Range(_) => Self::Borrowed(Family::Hopper),
+            other => other,
         }
     }
 }

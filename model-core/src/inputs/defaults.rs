@@ -1,6 +1,6 @@
 //! Defaults of numbers, and the step from inputs to a scenario.
 //!
-//! Version 1's defaults are frozen: a link that leaves a key out must always mean the same.
+//! Defaults of a version are frozen: a link that leaves a key out must always mean the same.
 
 use super::{Gpu, Inputs, Number, split};
 use crate::apart::LatencySource;
@@ -13,7 +13,7 @@ use crate::precision::Precision;
 use crate::refusal::{Half, Refusal};
 use crate::scenario::Scenario;
 use crate::units::{Bytes, BytesPerSecond, FlopPerSecond, Seconds};
-use crate::workload::{Engine, Lengths, Serving, Speculation, Workload};
+use crate::workload::{Engine, Lengths, Prompts, Serving, Speculation, Workload};
 
 impl Inputs {
     /// Default of a number, given the other inputs, where it is not fixed in [`Number::spec`]; `None` where there is none.
@@ -22,6 +22,7 @@ impl Inputs {
         let calibration = || self.named_calibration();
         match number {
             Number::Context => Some(self.default_context()),
+            Number::Reserve => Some(self.version.reserve()),
             Number::Domain => Some(f64::from(self.accelerator().domain)),
             Number::ScaleUp => Some(self.accelerator().scale_up.as_gb()),
             Number::ScaleOut => Some(self.accelerator().scale_out.as_gb()),
@@ -155,7 +156,12 @@ impl Inputs {
 
     /// The named calibration on the accelerator in use.
     pub fn named_calibration(&self) -> Calibration {
-        self.calibration.calibration(self.gpu.coverage(self.family))
+        let coverage = self.gpu.coverage(self.family);
+        let calibration = self.calibration.calibration(coverage);
+        match calibration.operators {
+            Some(_) if self.accelerator().has_little_compute() => calibration.for_little_compute(),
+            _ => calibration,
+        }
     }
 
     /// The calibration in force, overrides applied.
@@ -195,6 +201,13 @@ impl Inputs {
                     prompt: self.stated(Number::MeanPrompt).unwrap_or(0.0),
                     output: self.stated(Number::MeanOutput).unwrap_or(1.0),
                 }),
+            },
+            prompts: Prompts {
+                hit: self.real(Number::Hit),
+                chunk: self.real(Number::Chunk),
+                stated: [Number::Hit, Number::Chunk]
+                    .iter()
+                    .any(|number| self.stated(*number).is_some()),
             },
         }
     }

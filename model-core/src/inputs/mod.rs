@@ -8,9 +8,11 @@ pub mod mode;
 pub mod remedy;
 pub mod restate;
 pub mod split;
+pub mod version;
 
 pub use crate::number::{Number, NumberOf};
 pub use mode::Mode;
+pub use version::Version;
 
 use crate::apart::{LatencySource, Partition, QEarly, Scatter};
 use crate::arch::{self, Arch};
@@ -84,6 +86,7 @@ impl Gpu {
     pub const fn coverage(&self, family: Option<Family>) -> Coverage {
         match (self, family) {
             (Self::Catalog(entry), _) => entry.coverage,
+            (Self::Custom, Some(family)) if family.is_range() => Coverage::Range(family),
             (Self::Custom, Some(family)) => Coverage::Measured(family),
             (Self::Custom, None) => Coverage::Borrowed(Family::Hopper),
         }
@@ -93,6 +96,8 @@ impl Gpu {
 /// The inputs that a link or a control panel states; a number left out has the default of [`Inputs::default_of`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Inputs {
+    /// Version of the link they were read from, whose defaults hold.
+    pub version: Version,
     /// The model.
     pub model: Model,
     /// The accelerator.
@@ -141,6 +146,7 @@ pub struct Inputs {
 impl Inputs {
     /// Version 1's defaults: DeepSeek-V3 on 9×8 H100, 256 sequences per GPU.
     pub const DEFAULT: Self = Self {
+        version: Version::V1,
         model: Model::Catalog(arch::catalog::DEFAULT),
         gpu: Gpu::Catalog(hardware::catalog::DEFAULT),
         shared: Shared::Distributed,
@@ -164,6 +170,19 @@ impl Inputs {
         lengths: Scatter::Geometric,
         numbers: [None; Number::ALL.len()],
     };
+
+    /// A version's defaults.
+    pub const fn defaults_of(version: Version) -> Self {
+        let calibration = match version {
+            Version::V1 => NamedCalibration::Kernels2026,
+            Version::V2 => NamedCalibration::Kernels202611,
+        };
+        Self {
+            version,
+            calibration,
+            ..Self::DEFAULT
+        }
+    }
 
     /// The stated number, even if it equals its default.
     pub const fn stated(&self, number: Number) -> Option<f64> {
@@ -369,8 +388,12 @@ impl Inputs {
         let catalogued = matches!(self.gpu, Gpu::Catalog(_));
         for number in Number::ALL {
             let superfluous = catalogued && number.describes(NumberOf::CustomGpu);
-            // Request lengths, once stated, change other defaults, so they are never dropped.
-            let length = matches!(number, Number::MeanPrompt | Number::MeanOutput);
+            // Request lengths, once stated, change other defaults, and shares of prompts how prefill is counted, so
+            // they are never dropped.
+            let length = matches!(
+                number,
+                Number::MeanPrompt | Number::MeanOutput | Number::Hit | Number::Chunk
+            );
             // Computing a default is only worth it for a stated number.
             let usual = || {
                 let stated = self.stated(number);

@@ -1,6 +1,7 @@
 //! Inputs that state a changed scenario, so that a result can be applied.
 
 use super::{Gpu, Inputs, Number};
+use crate::calibration::NamedCalibration;
 use crate::hardware::{Cluster, Coverage};
 use crate::scenario::Scenario;
 
@@ -18,7 +19,7 @@ pub fn restate(before: &Inputs, after: &Scenario) -> Option<Inputs> {
     // No link can state other start-up times per collective or kernel than the measured ones.
     let (was, is) = (&original.calibration, &after.calibration);
     if before.calibration.tells_kernels_apart()
-        && (was.messages != is.messages || was.starts != is.starts)
+        && (was.messages != is.messages || was.starts != is.starts || was.operators != is.operators)
     {
         return None;
     }
@@ -113,10 +114,12 @@ fn same_chip(left: &Cluster, right: &Cluster) -> bool {
 
 /// States the accelerator as a custom one, with its price and power.
 fn state_chip(inputs: &mut Inputs, after: &Scenario) -> Option<()> {
-    if let Coverage::Measured(family) | Coverage::MemoryOnly(family) =
-        inputs.gpu.coverage(inputs.family)
-    {
-        inputs.family = Some(family);
+    match inputs.gpu.coverage(inputs.family) {
+        Coverage::Measured(family) | Coverage::MemoryOnly(family) => inputs.family = Some(family),
+        Coverage::Range(family) if inputs.calibration == NamedCalibration::Kernels202611 => {
+            inputs.family = Some(family);
+        }
+        Coverage::Range(_) | Coverage::Borrowed(_) | Coverage::Unclaimed => {}
     }
     inputs.gpu = Gpu::Custom;
     let cluster = &after.cluster;

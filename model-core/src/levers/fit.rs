@@ -93,9 +93,8 @@ pub fn other(inputs: &Inputs, plans: &mut Plans) -> Option<Inputs> {
     if let Some(sharded) = sharded(inputs, plans) {
         return Some(sharded);
     }
-    let with_plan = |inputs: Inputs, plans: &mut Plans| {
-        feasible(inputs).or_else(|| sharded(&inputs, plans))
-    };
+    let with_plan =
+        |inputs: Inputs, plans: &mut Plans| feasible(inputs).or_else(|| sharded(&inputs, plans));
     let mut changed = without_redundant(inputs)
         .into_iter()
         .chain(inputs.narrowed())

@@ -7,8 +7,8 @@
 use super::product::{core, per_token, projection};
 use super::reach::{grouped_row, latent_row, own_index_bytes};
 use super::{
-    Fusion, Kind, LatentForm, Load, Operator, Operators, PerToken, Subject, compressed, index,
-    recurrent,
+    Fusion, KernelClass, Kind, LatentForm, Load, Operator, Operators, PerToken, Subject,
+    compressed, index, recurrent,
 };
 use crate::arch::{self, Mixer};
 use crate::precision::Precision;
@@ -38,7 +38,7 @@ pub fn push(list: &mut Operators, mixer: &Mixer, subject: &Subject<'_>, load: &L
                 LatentForm::Plain if shape.index.is_none() => {
                     plain(list, &sizes, precision, kernel.fusion, load);
                 }
-                _ => absorbed(list, shape, &sizes, precision, kernel.fusion, load),
+                _ => absorbed(list, shape, &sizes, subject, load),
             }
             list.push(out(width, subject, load));
         }
@@ -192,14 +192,16 @@ fn absorbed(
     list: &mut Operators,
     spans: &arch::Latent,
     shape: &Latent,
-    precision: &Precision,
-    fusion: Fusion,
+    subject: &Subject<'_>,
     load: &Load,
 ) {
+    let Subject {
+        precision, kernel, ..
+    } = subject;
     let Latent { h, r_kv, d_r, .. } = *shape;
-    let reach = match &spans.index {
-        Some(index) => load.selected(index),
-        None => load.full(),
+    let (reach, queries) = match &spans.index {
+        Some(index) => (load.selected(index), subject.selecting_queries(load)),
+        None => (load.full(), load.queries),
     };
     let (t, n, p) = (load.group_tokens, reach.rows, reach.pairs);
     let (c, x) = (precision.kv, precision.activations);
@@ -208,13 +210,14 @@ fn absorbed(
     let score_ends = t * h * (r_kv + d_r);
     let context_ends = t * h * r_kv;
     let matrix = p * h;
-    let rows = h * load.queries;
+    let rows = h * queries;
 
     list.push(key_absorb(shape, precision, t));
     let key_cache = Bytes::new(n * (r_kv + d_r) * c);
-    match fusion {
+    match kernel.fusion {
         Fusion::Fused => list.push(Operator {
             kind: Kind::Attention,
+            kernel: KernelClass::LatentCore,
             flop: score + context,
             weights: Bytes::ZERO,
             kv: key_cache,
@@ -225,6 +228,7 @@ fn absorbed(
         Fusion::Unfused => {
             list.push(Operator {
                 kind: Kind::Score,
+                kernel: KernelClass::LatentCore,
                 flop: score,
                 weights: Bytes::ZERO,
                 kv: key_cache,
@@ -234,6 +238,7 @@ fn absorbed(
             });
             list.push(Operator {
                 kind: Kind::Context,
+                kernel: KernelClass::LatentCore,
                 flop: context,
                 weights: Bytes::ZERO,
                 kv: Bytes::new(n * r_kv * c),
@@ -288,6 +293,7 @@ fn plain(list: &mut Operators, shape: &Latent, precision: &Precision, fusion: Fu
     let rows = h * load.queries;
     let decompress = |kind, width: f64| Operator {
         kind,
+        kernel: KernelClass::Projection,
         flop: Flop::new(2.0 * decompressed * r_kv * h * width),
         weights: Bytes::new(r_kv * h * width * w),
         kv: Bytes::new(n * r_kv * c),
@@ -299,6 +305,7 @@ fn plain(list: &mut Operators, shape: &Latent, precision: &Precision, fusion: Fu
     list.push(decompress(Kind::ValueUp, d_v));
     list.push(Operator {
         kind: Kind::Score,
+        kernel: KernelClass::LatentCore,
         flop: Flop::new(2.0 * p * h * (d_h + d_r)),
         weights: Bytes::ZERO,
         kv: Bytes::new(n * (h * d_h + d_r) * x),
@@ -308,6 +315,7 @@ fn plain(list: &mut Operators, shape: &Latent, precision: &Precision, fusion: Fu
     });
     list.push(Operator {
         kind: Kind::Context,
+        kernel: KernelClass::LatentCore,
         flop: Flop::new(2.0 * p * h * d_v),
         weights: Bytes::ZERO,
         kv: Bytes::new(n * h * d_v * x),

@@ -1,7 +1,7 @@
 //! Operators of attention to a window and to compressed entries (DeepSeek-V4).
 
 use super::product::{core, per_token, projection};
-use super::{Kind, Load, Operator, Operators, PerToken, Subject, index};
+use super::{KernelClass, Kind, Load, Operator, Operators, PerToken, Subject, index};
 use crate::arch::{Compressed, Mixer};
 use crate::units::{Bytes, Flop};
 
@@ -28,7 +28,8 @@ pub(super) fn push(
     let reach = load.compressed(shape);
     let bytes = d_k * precision.kv;
     list.push(Operator {
-        rows: h * load.queries,
+        kernel: KernelClass::LatentCore,
+        rows: h * subject.selecting_queries(load),
         per_context_token: per_token(4.0 * h * d_k, bytes, load),
         ..core(
             Kind::Attention,
@@ -78,6 +79,7 @@ pub(super) fn out(list: &mut Operators, shape: &Compressed, subject: &Subject<'_
     let elements = width * f64::from(shape.out_rank) / g;
     list.push(Operator {
         kind: Kind::OutA,
+        kernel: KernelClass::Projection,
         flop: Flop::new(2.0 * t * elements),
         weights: Bytes::new(elements * precision.attention_weights),
         kv: Bytes::ZERO,

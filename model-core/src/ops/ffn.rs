@@ -1,6 +1,6 @@
 //! Operators of dense feed-forward layers and of mixtures of experts.
 
-use super::{Kind, Load, Operator, Operators, PerToken, Popularity, Subject};
+use super::{KernelClass, Kind, Load, Operator, Operators, PerToken, Popularity, Subject};
 use crate::arch::{Dense, Ffn, Moe};
 use crate::math;
 use crate::plan::{Plan, Shared};
@@ -131,6 +131,7 @@ fn dense(d: f64, shape: &Dense, shards: f64, precision: &Precision, load: &Load)
     let ends = 2.0 * d + matrices * f / shards;
     Operator {
         kind: Kind::Dense,
+        kernel: KernelClass::FfnPair,
         flop: Flop::new(2.0 * load.group_tokens * weights),
         weights: Bytes::new(weights * precision.ffn_weights),
         kv: Bytes::ZERO,
@@ -171,6 +172,11 @@ fn routed(moe: &Moe, subject: &Subject<'_>, load: &Load) -> Operator {
     let shard = expert / f64::from(plan.spec().ffn_tp);
     Operator {
         kind: Kind::Experts,
+        kernel: if plan.tokens_replicated() && !load.prompt {
+            KernelClass::FusedExperts
+        } else {
+            KernelClass::Experts
+        },
         flop: Flop::new(2.0 * shard * tokens),
         weights: Bytes::new(loaded * shard * precision.ffn_weights),
         kv: Bytes::ZERO,
@@ -225,6 +231,7 @@ fn shared(weights: f64, plan: &Plan, precision: &Precision, load: &Load) -> Oper
 fn gemm(kind: Kind, weights: f64, tokens: f64, precision: &Precision) -> Operator {
     Operator {
         kind,
+        kernel: kind.kernel_class(),
         flop: Flop::new(2.0 * tokens * weights),
         weights: Bytes::new(weights * precision.ffn_weights),
         kv: Bytes::ZERO,

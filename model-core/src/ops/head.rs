@@ -1,6 +1,6 @@
 //! The output head.
 
-use super::{Kind, Load, Operator, PerToken, Subject};
+use super::{KernelClass, Kind, Load, Operator, PerToken, Subject};
 use crate::units::{Bytes, Flop};
 
 /// Projects a group's tokens onto the vocabulary: V d/g weights, 2 t V d/g FLOP, once per pass.
@@ -18,6 +18,7 @@ pub fn operator(subject: &Subject<'_>, load: &Load) -> Operator {
     let weights = f64::from(arch.vocab) * f64::from(arch.hidden) / f64::from(plan.group());
     Operator {
         kind: Kind::Head,
+        kernel: KernelClass::Head,
         flop: Flop::new(2.0 * load.head_tokens * weights),
         weights: Bytes::new(weights * precision.attention_weights),
         kv: Bytes::ZERO,

@@ -1,7 +1,7 @@
 //! Operators of the index that selects tokens for sparse attention.
 
 use super::product::projection;
-use super::{Kind, Load, Operator, Operators, PerToken, Subject};
+use super::{KernelClass, Kind, Load, Operator, Operators, PerToken, Subject};
 use crate::arch::{Index, Mixer};
 use crate::units::{Bytes, Flop};
 
@@ -113,15 +113,17 @@ pub(super) fn push(list: &mut Operators, mixer: &Mixer, subject: &Subject<'_>, l
     let scores = 4.0 * shape.selections * ranked;
     list.push(Operator {
         kind: Kind::IndexScore,
+        kernel: KernelClass::IndexScore,
         flop: Flop::new(2.0 * queries * scored),
         weights: Bytes::ZERO,
-        kv: Bytes::new(load.cached() / shape.pool * shape.key_bytes),
+        kv: Bytes::new(load.keyed() / shape.pool * shape.key_bytes),
         activations: Bytes::new(t * queries * precision.activations + scores),
         rows: f64::INFINITY,
         per_context_token: PerToken::NONE,
     });
     list.push(Operator {
         kind: Kind::TopK,
+        kernel: KernelClass::TopK,
         flop: Flop::ZERO,
         weights: Bytes::ZERO,
         kv: Bytes::ZERO,

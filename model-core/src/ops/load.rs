@@ -3,6 +3,17 @@
 use crate::plan::Plan;
 use crate::workload::Workload;
 
+/// Tokens of a prompt, and its chunks.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PromptTokens {
+    /// Tokens to prefill, n.
+    pub new: f64,
+    /// Tokens in the prefix cache, c.
+    pub cached: f64,
+    /// Chunks, J.
+    pub chunks: f64,
+}
+
 /// Sequences and tokens of one pass; means, never rounded.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Load {
@@ -16,6 +27,10 @@ pub struct Load {
     pub queries: f64,
     /// Tokens of a sequence's context over all GPUs of its group, S; in prefill, the prompt.
     pub context: f64,
+    /// Tokens of a prompt that were in the prefix cache, c; 0 in decode.
+    pub prefix: f64,
+    /// Chunks that a prompt is read in, J; 1 in decode.
+    pub chunks: f64,
     /// GPUs that a context is split over, kvp.
     pub shards: f64,
     /// Tokens of a group that the output head projects.
@@ -40,6 +55,8 @@ impl Load {
             group_tokens,
             queries: carried,
             context: workload.context,
+            prefix: 0.0,
+            chunks: 1.0,
             shards: f64::from(spec.kvp),
             head_tokens: group_tokens,
             prompt: false,
@@ -60,9 +77,44 @@ impl Load {
             group_tokens: prompt,
             queries: prompt,
             context: prompt,
+            prefix: 0.0,
+            chunks: 1.0,
             shards: f64::from(spec.kvp),
             head_tokens: 1.0,
             prompt: true,
+        }
+    }
+
+    /// A prefill pass of `together` prompts per attention group, or of one chunk of each: T = m n/J tokens. Work of a
+    /// chunk is the mean over a prompt's chunks. `head` counts the output head, for one row per prompt.
+    pub fn chunk(prompt: &PromptTokens, together: f64, head: bool, plan: &Plan) -> Self {
+        let each = prompt.new / prompt.chunks;
+        let group_tokens = together * each;
+        let spec = plan.spec();
+        Self {
+            tokens: group_tokens * f64::from(spec.dp),
+            sequences: together,
+            group_tokens,
+            queries: each,
+            context: prompt.cached + prompt.new,
+            prefix: prompt.cached,
+            chunks: prompt.chunks,
+            shards: f64::from(spec.kvp),
+            head_tokens: if head { together } else { 0.0 },
+            prompt: true,
+        }
+    }
+
+    /// The same sequences with one token each, as a drafter carries after its first pass.
+    #[must_use]
+    pub fn one_token_each(&self) -> Self {
+        let carried = self.queries;
+        Self {
+            tokens: self.tokens / carried,
+            group_tokens: self.sequences,
+            queries: 1.0,
+            head_tokens: self.sequences,
+            ..*self
         }
     }
 }

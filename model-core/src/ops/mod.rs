@@ -18,9 +18,10 @@ pub mod reach;
 pub mod recurrent;
 
 pub use kernel::{Fusion, Kernel, LatentForm};
-pub use load::Load;
+pub use load::{Load, PromptTokens};
 pub use operator::{KernelClass, Kind, Operator, Operators, PerToken, Role};
 pub use popularity::Popularity;
+pub use product::drafter_projection;
 
 use crate::arch::{Arch, Ffn};
 use crate::plan::Plan;
@@ -39,11 +40,34 @@ pub struct Subject<'a> {
     pub kernel: Kernel,
     /// Popularity of experts.
     pub popularity: &'a Popularity,
-    /// True to count prefill as the kernels that engines run, false for decode's operators.
-    pub prompt_kernels: bool,
+    /// Operators that prefill is counted by.
+    pub prompts: PromptForm,
+    /// True where drafted tokens of one sequence fill tiles of sparse attention together, false where each token's
+    /// selection fills its own.
+    pub drafts_share_tiles: bool,
+}
+
+/// Operators that prefill is counted by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PromptForm {
+    /// Decode's operators over the prompt.
+    Equations,
+    /// The kernels of prefill, with decode's communication.
+    Kernels,
+    /// The kernels of prefill, with the bandwidth all-to-all.
+    Pass,
 }
 
 impl Subject<'_> {
+    /// Queries of a sequence that fill the tiles of attention to selected or compressed rows.
+    pub(crate) const fn selecting_queries(&self, load: &Load) -> f64 {
+        if self.drafts_share_tiles {
+            load.queries
+        } else {
+            1.0
+        }
+    }
+
     /// The operators of one layer's part.
     pub fn operators(&self, place: Place, load: &Load) -> Operators {
         let mut list = Operators::EMPTY;
@@ -57,7 +81,7 @@ impl Subject<'_> {
         match place {
             Place::Mixer(number) => {
                 if let Some(part) = self.arch.mixers().get(number) {
-                    if self.prompt_kernels {
+                    if self.prompts != PromptForm::Equations {
                         prompt::push_mixer(list, &part.shape, self, load);
                     } else {
                         attention::push(list, &part.shape, self, load);
@@ -69,7 +93,7 @@ impl Subject<'_> {
                     ffn::push(list, &part.shape, self, load);
                 }
             }
-            Place::Head if self.prompt_kernels => {}
+            Place::Head if load.head_tokens <= 0.0 => {}
             Place::Head => list.push(head::operator(self, load)),
         }
     }

@@ -126,15 +126,21 @@ impl Kind {
         }
     }
 
-    /// Class of its kernels.
+    /// Class of its kernels, unless the operator has another: latent and sparse cores, fused experts.
     pub const fn kernel_class(self) -> KernelClass {
         match self {
-            Self::Score | Self::Context | Self::Attention => KernelClass::Core,
+            Self::Score | Self::Context | Self::Attention => KernelClass::GroupedCore,
             Self::Experts => KernelClass::Experts,
             Self::KvWrite => KernelClass::Copy,
-            Self::Dense | Self::Shared | Self::Residual => KernelClass::GemmPair,
-            Self::IndexScore | Self::TopK | Self::Conv | Self::Recurrence => KernelClass::Other,
-            _ => KernelClass::Gemm,
+            Self::Dense | Self::Shared => KernelClass::FfnPair,
+            Self::Router | Self::LatentDown | Self::LatentUp => KernelClass::Ffn,
+            Self::Residual => KernelClass::Residual,
+            Self::IndexScore => KernelClass::IndexScore,
+            Self::TopK => KernelClass::TopK,
+            Self::Conv => KernelClass::Conv,
+            Self::Recurrence => KernelClass::Recurrence,
+            Self::Head => KernelClass::Head,
+            _ => KernelClass::Projection,
         }
     }
 
@@ -158,19 +164,37 @@ impl Kind {
     }
 }
 
-/// Kernel class of an operator, which decides its launch time and its share of the peak.
+/// Kernel class of an operator, which decides its launch time and its shares of peak and bandwidth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KernelClass {
-    /// One matrix product.
-    Gemm,
+    /// A matrix product of attention.
+    Projection,
+    /// The output head.
+    Head,
+    /// A matrix product of the feed-forward.
+    Ffn,
     /// Two dependent matrix products: a gated feed-forward.
-    GemmPair,
-    /// Attention over the cache.
-    Core,
-    /// Other token mixing: an index, a convolution, a recurrence.
-    Other,
-    /// Grouped matrix products of routed experts.
+    FfnPair,
+    /// Maps between streams of the residual at both sites of a layer.
+    Residual,
+    /// Grouped attention over the cache.
+    GroupedCore,
+    /// Latent attention over the cache, and attention to compressed entries.
+    LatentCore,
+    /// Attention to selected or compressed rows in prefill.
+    SparsePrefill,
+    /// Scores of an index.
+    IndexScore,
+    /// Selection by an index.
+    TopK,
+    /// A convolution.
+    Conv,
+    /// A recurrence.
+    Recurrence,
+    /// Grouped matrix products of routed experts, tokens dispatched to them.
     Experts,
+    /// Routed experts where every GPU has every token, which one fused kernel sorts.
+    FusedExperts,
     /// A copy that overlaps with everything else.
     Copy,
 }
@@ -180,6 +204,8 @@ pub enum KernelClass {
 pub struct Operator {
     /// Kind of operator.
     pub kind: Kind,
+    /// Class of its kernels.
+    pub kernel: KernelClass,
     /// Compute.
     pub flop: Flop,
     /// Weights read.
@@ -211,9 +237,15 @@ impl PerToken {
     };
 }
 
+impl KernelClass {
+    /// Number of classes.
+    pub const COUNT: usize = Self::Copy as usize + 1;
+}
+
 impl Operator {
     const NONE: Self = Self {
         kind: Kind::Head,
+        kernel: KernelClass::Head,
         flop: Flop::ZERO,
         weights: Bytes::ZERO,
         kv: Bytes::ZERO,

@@ -1,6 +1,6 @@
 //! Operators that mixers share: a projection, and a core that reads the cache. Symbols as in [`super::attention`].
 
-use super::{Kind, Load, Operator, PerToken};
+use super::{Kind, Load, Operator, PerToken, Subject};
 use crate::precision::Precision;
 use crate::units::{Bytes, Flop};
 
@@ -17,6 +17,7 @@ pub(super) fn projection(
 ) -> Operator {
     Operator {
         kind,
+        kernel: kind.kernel_class(),
         flop: Flop::new(2.0 * tokens * elements),
         weights: Bytes::new(elements * precision.attention_weights),
         kv: Bytes::ZERO,
@@ -24,6 +25,15 @@ pub(super) fn projection(
         rows: tokens,
         per_context_token: PerToken::NONE,
     }
+}
+
+/// The drafter's projection of a token's embedding and last state, 2d → d/g, as an operator of attention.
+pub fn drafter_projection(kind: Kind, subject: &Subject<'_>, load: &Load) -> Operator {
+    let d = f64::from(subject.arch.hidden);
+    let columns = d / f64::from(subject.plan.group());
+    let t = load.group_tokens;
+    let ends = 2.0 * d + columns;
+    projection(kind, 2.0 * d * columns, ends, subject.precision, t)
 }
 
 /// Increase of a core, of `flop` per query–key pair and `bytes` per cached token, by one more token in each of the
@@ -39,6 +49,7 @@ pub(super) fn per_token(flop: f64, bytes: f64, load: &Load) -> PerToken {
 pub(super) fn core(kind: Kind, flop: f64, cache: f64, activations: f64) -> Operator {
     Operator {
         kind,
+        kernel: kind.kernel_class(),
         flop: Flop::new(flop),
         weights: Bytes::ZERO,
         kv: Bytes::new(cache),

@@ -6,18 +6,21 @@ use super::attention::{
 };
 use super::product::{core, projection};
 use super::reach::{grouped_row, latent_row};
-use super::{Kind, Load, Operators, Subject, compressed, index, recurrent};
-use crate::arch::Mixer;
+use super::{
+    KernelClass, Kind, Load, Operator, Operators, PerToken, Subject, compressed, index, recurrent,
+};
+use crate::arch::{Mixer, Span};
+use crate::units::{Bytes, Flop};
 
 /// Appends the operators of one layer's mixer for the prefill of T tokens.
 ///
-/// Latent attention to all tokens: keys and values up-projected for all heads, and a core of T² h (d_h + d_r + d_v)
-/// FLOP that reads and writes 2 T h (d_h + d_r + d_v) elements. With an index: absorbed, over the selected rows.
-/// Grouped: a core of 2 h (d_k + d_v) FLOP per pair over T (h (d_k + d_v) + e) elements. Attention is causal, so a
-/// token attends to half the prompt.
+/// Latent attention to all tokens: keys and values up-projected for all heads, and a core of 2 h (d_h + d_r + d_v)
+/// FLOP per pair that reads and writes (T + R) h (d_h + d_r + d_v) elements, R the rows of keys. With an index:
+/// absorbed, over the selected rows. Grouped: a core of 2 h (d_k + d_v) FLOP per pair over T h (d_k + d_v) + R e
+/// elements. Attention is causal, so a token of a whole prompt attends to half of it.
 ///
-/// Assumes: one GPU group per prompt, no context parallelism, no cached prefix; full tiles. Not modelled: chunked
-/// forms of recurrences, which compute more.
+/// Assumes: one GPU group per prompt, no context parallelism; full tiles. Not modelled: chunked forms of recurrences,
+/// which compute more.
 pub fn push_mixer(list: &mut Operators, mixer: &Mixer, subject: &Subject<'_>, load: &Load) {
     let Subject {
         arch,
@@ -37,9 +40,17 @@ pub fn push_mixer(list: &mut Operators, mixer: &Mixer, subject: &Subject<'_>, lo
             let width = f64::from(shape.heads) * f64::from(shape.value_dim);
             list.push(out(width, subject, load));
             let pairs = load.grouped(&shape.span).pairs;
-            let elements = t * (h * widths + grouped_row(shape, tp));
+            let each = if t > 0.0 { load.key_rows() / t } else { 1.0 };
+            let keys = grouped_row(shape, tp) * each;
+            let elements = t * (h * widths + keys);
             let flop = 2.0 * h * widths * pairs;
-            list.push(core(Kind::Attention, flop, 0.0, elements * x));
+            list.push(Operator {
+                per_context_token: match shape.span {
+                    Span::Full => added(2.0 * h * widths, load),
+                    _ => PerToken::NONE,
+                },
+                ..core(Kind::Attention, flop, 0.0, elements * x)
+            });
         }
         Mixer::Latent(shape) => {
             let sizes = Latent::of(shape, arch.hidden, tp);
@@ -55,16 +66,21 @@ pub fn push_mixer(list: &mut Operators, mixer: &Mixer, subject: &Subject<'_>, lo
             let width = f64::from(shape.heads) * f64::from(shape.value_dim);
             match &shape.index {
                 None => {
+                    let keys = load.key_rows();
                     let up = |kind, width: f64| {
-                        projection(kind, r_kv * width, r_kv + width, precision, t)
+                        projection(kind, r_kv * width, r_kv + width, precision, keys)
                     };
                     list.push(up(Kind::KeyUp, h * d_h));
                     list.push(up(Kind::ValueUp, h * d_v));
                     list.push(out(width, subject, load));
                     let columns = h * (d_h + d_r + d_v);
                     let flop = 2.0 * load.full().pairs * columns;
-                    let moved = 2.0 * t * columns * x;
-                    list.push(core(Kind::Attention, flop, 0.0, moved));
+                    let moved = (t + keys) * columns * x;
+                    list.push(Operator {
+                        kernel: KernelClass::LatentCore,
+                        per_context_token: added(2.0 * columns, load),
+                        ..core(Kind::Attention, flop, 0.0, moved)
+                    });
                 }
                 Some(selects) => {
                     index::push(list, mixer, subject, load);
@@ -74,7 +90,11 @@ pub fn push_mixer(list: &mut Operators, mixer: &Mixer, subject: &Subject<'_>, lo
                     let columns = h * (2.0 * r_kv + d_r);
                     let flop = 2.0 * load.selected(selects).pairs * columns;
                     let cache = t * latent_row(shape) * c;
-                    list.push(core(Kind::Attention, flop, cache, t * columns * x));
+                    list.push(Operator {
+                        kernel: KernelClass::SparsePrefill,
+                        rows: h,
+                        ..core(Kind::Attention, flop, cache, t * columns * x)
+                    });
                 }
             }
         }
@@ -87,11 +107,23 @@ pub fn push_mixer(list: &mut Operators, mixer: &Mixer, subject: &Subject<'_>, lo
             let rows = shape.ratio.map_or(t, |ratio| t + t / f64::from(ratio));
             let flop = 4.0 * load.compressed(shape).pairs * h * d_k;
             let moved = 2.0 * t * h * d_k * x;
-            list.push(core(Kind::Attention, flop, rows * d_k * c, moved));
+            list.push(Operator {
+                kernel: KernelClass::SparsePrefill,
+                rows: h,
+                ..core(Kind::Attention, flop, rows * d_k * c, moved)
+            });
         }
         Mixer::GatedDelta(_) | Mixer::Kda(_) | Mixer::Lightning(_) | Mixer::Mamba2(_) => {
             recurrent::push(list, mixer, subject, load);
         }
     }
     residual(list, subject, load);
+}
+
+/// Compute of one more key for each token of a full core.
+fn added(flop: f64, load: &Load) -> PerToken {
+    PerToken {
+        flop: Flop::new(load.group_tokens * flop),
+        kv: Bytes::ZERO,
+    }
 }

@@ -24,23 +24,49 @@ impl Load {
         self.sequences * self.local()
     }
 
-    /// Causal pairs of a prompt of P tokens on one GPU, where each token attends to one entry per `ratio` earlier
-    /// tokens, at most `most`: P²/(2r) while P ≤ k r, then k P − k² r/2.
-    pub fn causal(&self, ratio: f64, most: f64) -> f64 {
-        let prompt = self.context;
-        let pairs = if prompt <= most * ratio {
-            prompt * prompt / (2.0 * ratio)
+    /// Tokens whose index keys are read, b s; in prefill, those that the pass writes.
+    pub fn keyed(&self) -> f64 {
+        if self.prompt {
+            self.group_tokens / self.shards
         } else {
-            most * prompt - most * most * ratio / 2.0
+            self.cached()
+        }
+    }
+
+    /// Rows of keys and values that a prefill pass attends to: m R with R = c + n (J+1)/(2J), the mean over chunks.
+    pub fn key_rows(&self) -> f64 {
+        let new = self.context - self.prefix;
+        self.sequences * (self.prefix + new * (self.chunks + 1.0) / (2.0 * self.chunks))
+    }
+
+    /// Causal pairs on one GPU, where each token attends to one entry per `ratio` earlier tokens, at most `most`: for
+    /// a prompt of P tokens P²/(2r) while P ≤ k r, then k P − k² r/2.
+    pub fn causal(&self, ratio: f64, most: f64) -> f64 {
+        self.over_chunks(|prompt| {
+            if prompt <= most * ratio {
+                prompt * prompt / (2.0 * ratio)
+            } else {
+                most * prompt - most * most * ratio / 2.0
+            }
+        }) / self.shards
+    }
+
+    /// Pairs of a pass, `until(P)` those of the first P tokens of a prompt: the new tokens' share, the mean over
+    /// chunks.
+    fn over_chunks(&self, until: impl Fn(f64) -> f64) -> f64 {
+        let before = if self.prefix > 0.0 {
+            until(self.prefix)
+        } else {
+            0.0
         };
-        pairs / self.shards
+        self.sequences * (until(self.context) - before) / self.chunks
     }
 
     /// Reads and writes of a state: read once per sequence and written once per token (drafts are verified from saved
     /// states); in prefill, once each.
     pub fn state_touches(&self) -> f64 {
         if self.prompt {
-            2.0
+            2.0 * self.sequences
         } else {
             self.sequences + self.group_tokens
         }
@@ -88,9 +114,9 @@ impl Load {
                 let chunk = f64::from(*chunk);
                 let within = self.context < chunk;
                 if self.prompt {
-                    let half = self.context.min(chunk) / 2.0;
+                    let pairs = self.over_chunks(|prompt| prompt * (prompt.min(chunk) / 2.0));
                     Reach {
-                        pairs: self.context * half / self.shards,
+                        pairs: pairs / self.shards,
                         rows: self.context.min(chunk) / self.shards,
                     }
                 } else {

@@ -1,7 +1,7 @@
 //! Operators of mixers with a state instead of a cache.
 
 use super::product::projection;
-use super::{Kind, Load, Operator, Operators, PerToken, Subject};
+use super::{KernelClass, Kind, Load, Operator, Operators, PerToken, Subject};
 use crate::arch::{GatedDelta, Kda, Lightning, Mamba2, Mixer};
 use crate::units::{Bytes, Flop};
 
@@ -163,6 +163,7 @@ pub(super) fn push(list: &mut Operators, mixer: &Mixer, subject: &Subject<'_>, l
     if let Some(width) = state.conv {
         list.push(Operator {
             kind: Kind::Conv,
+            kernel: KernelClass::Conv,
             flop: Flop::new(2.0 * width * t * state.channels),
             weights: Bytes::new(width * state.channels * precision.attention_weights),
             kv: Bytes::new(touches * state.conv_bytes()),
@@ -173,6 +174,7 @@ pub(super) fn push(list: &mut Operators, mixer: &Mixer, subject: &Subject<'_>, l
     }
     list.push(Operator {
         kind: Kind::Recurrence,
+        kernel: KernelClass::Recurrence,
         flop: Flop::new(state.flop * t * state.elements),
         weights: Bytes::ZERO,
         kv: Bytes::new(touches * state.elements * state.state_bytes),

@@ -44,7 +44,7 @@ macro_rules! choices {
 
             /// Returns to the default.
             pub fn reset(self, inputs: &mut Inputs) {
-                match self { $(Self::$name => inputs.$field = Inputs::DEFAULT.$field,)+ }
+                match self { $(Self::$name => inputs.$field = Inputs::defaults_of(inputs.version).$field,)+ }
             }
 
             /// Its values, as text for a note.
@@ -54,7 +54,7 @@ macro_rules! choices {
         }
     };
     (stated $inputs:ident, $field:ident, one $type:ident) => {
-        ($inputs.$field != Inputs::DEFAULT.$field).then_some($inputs.$field.id())
+        ($inputs.$field != Inputs::defaults_of($inputs.version).$field).then_some($inputs.$field.id())
     };
     (stated $inputs:ident, $field:ident, maybe $type:ident) => {
         $inputs.$field.map($type::id)

@@ -1,7 +1,7 @@
-//! Version 1 of the link: a scenario as `?v=1&key=value&…`, read tolerantly and written briefly.
+//! The link: a scenario as `?v=1&key=value&…`, read tolerantly and written briefly.
 //!
 //! A key left out has its default, a value equal to the default is left out, order does not matter. Unreadable parts
-//! are ignored with a [`Note`] and the default holds; `a.KEY` is the same key for the pinned scenario.
+//! are ignored with a [`Note`] and the default of the link's version holds; `a.KEY` is the same key for the pinned scenario.
 
 mod choice;
 mod figure;

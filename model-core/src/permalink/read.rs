@@ -13,7 +13,7 @@ use super::{
 };
 use crate::arch::{self, Arch, catalog};
 use crate::compare::Quantity;
-use crate::inputs::{Gpu, Inputs, Model, Number, NumberOf};
+use crate::inputs::{Gpu, Inputs, Model, Number, NumberOf, Version};
 use crate::search::Search;
 
 /// Notes kept one by one; the rest are counted, because a hostile link could cause thousands.
@@ -24,9 +24,12 @@ const GIVEN_TWICE: &str = "is given twice; the last one counts";
 ///
 /// Never fails: unreadable parts are ignored with a note, and their defaults hold.
 pub fn read(text: &str) -> Link {
+    let version = version_of(text, "v").unwrap_or(Version::V1);
+    let pinned_version = version_of(text, "a.v").unwrap_or(version);
     let mut reader = Reader {
-        current: Draft::new(),
+        current: Draft::of(version),
         pinned: None,
+        pinned_version,
         search: SearchDraft::default(),
         shown: Shown::DEFAULT,
         notes: Notes::default(),
@@ -38,9 +41,20 @@ pub fn read(text: &str) -> Link {
     reader.finish()
 }
 
+/// The version that a link states under `key`, the last known one; keys before it are read under its defaults too.
+fn version_of(text: &str, key: &str) -> Option<Version> {
+    query(text)
+        .split('&')
+        .filter_map(|pair| pair.split_once('='))
+        .filter(|(stated, _)| decode(stated) == key)
+        .filter_map(|(_, value)| pick(Version::ALL, Version::id, &decode(value)))
+        .next_back()
+}
+
 struct Reader {
     current: Draft,
     pinned: Option<Draft>,
+    pinned_version: Version,
     search: SearchDraft,
     shown: Shown,
     notes: Notes,
@@ -62,9 +76,9 @@ struct Draft {
 }
 
 impl Draft {
-    const fn new() -> Self {
+    const fn of(version: Version) -> Self {
         Self {
-            inputs: Inputs::DEFAULT,
+            inputs: Inputs::defaults_of(version),
             custom_model: false,
             arch: None,
             seen: Vec::new(),
@@ -181,7 +195,8 @@ impl Reader {
             },
             _ => match key.strip_prefix("a.") {
                 Some(inner) => {
-                    let draft = self.pinned.get_or_insert_with(Draft::new);
+                    let version = self.pinned_version;
+                    let draft = self.pinned.get_or_insert_with(|| Draft::of(version));
                     scenario_pair(draft, inner, key, value, &mut self.notes);
                 }
                 None => self.other_pair(key, value),
@@ -246,10 +261,11 @@ impl Reader {
 /// Reads one pair into a draft; `shown` is the key as the link has it.
 fn scenario_pair(draft: &mut Draft, key: &str, shown: &str, value: &str, notes: &mut Notes) {
     if key == "v" {
-        if value != "1" {
+        if pick(Version::ALL, Version::id, value).is_none() {
+            let version = draft.inputs.version.id();
             notes.add(
                 shown,
-                format!("{} is not known; read as version 1", quote(value)),
+                format!("{} is not known; read as version {version}", quote(value)),
             );
         }
         return;

@@ -9,16 +9,19 @@ use super::search::SearchKey;
 use super::{Link, ListedKey, Shown, View};
 use crate::inputs::{Inputs, Model, Number};
 
-/// The link without its `?`: `v=1`, values that differ from the defaults, the pinned scenario, the search, the state
+/// The link without its `?`: its version, values that differ from the defaults, the pinned scenario, the search, the state
 /// of the page.
 pub fn write(link: &Link) -> String {
-    let mut text = String::from("v=1");
+    let version = link.current.version;
+    let mut text = format!("v={}", version.id());
     push_inputs(&mut text, "", &link.current);
     if let Some(pinned) = &link.pinned {
-        let before = text.len();
-        push_inputs(&mut text, "a.", pinned);
-        if text.len() == before {
-            text.push_str("&a.v=1");
+        let stated = stated(pinned);
+        if pinned.version != version || stated.is_empty() {
+            push(&mut text, "a.", "v", pinned.version.id());
+        }
+        for (key, value) in stated {
+            push(&mut text, "a.", key, &value);
         }
     }
     for key in SearchKey::ALL {

@@ -1,9 +1,12 @@
 //! Schedules: sums and overlaps of the times of a step.
 
+pub mod drafter;
+pub mod prefill;
+
 use crate::calibration::Fold;
 use crate::cost::collective::{Collective, Messages};
 use crate::cost::roofline::Rates;
-use crate::ops::{Kind, Load, Operators, Place, Role, Subject};
+use crate::ops::{Load, Operators, Place, Role, Subject};
 use crate::plan::Overlap;
 use crate::scenario::Scenario;
 use crate::units::{Bytes, Seconds};
@@ -200,6 +203,23 @@ pub fn pass(
         times.covered += covered_by_hop_b(scenario, rates, block, load) * layers;
     });
     times.overhead = scenario.calibration.layer_overhead * scenario.arch.whole_layers();
+    if scenario.calibration.drafter && !load.prompt {
+        drafter::for_each_block(scenario, subject, load, slowed, |draft| {
+            let time = block_time(
+                scenario,
+                rates,
+                draft.role,
+                &draft.block.operators,
+                &draft.load,
+            );
+            times.roles[draft.role as usize] += time * draft.passes;
+            times.messages += draft.block.messages.each_layer() * draft.passes;
+            times.overhead +=
+                scenario.calibration.layer_overhead * (draft.halves / 2.0 * draft.passes);
+            times.covered +=
+                covered_by_hop_b(scenario, rates, &draft.block, &draft.load) * draft.passes;
+        });
+    }
     times
 }
 
@@ -238,7 +258,7 @@ fn block_fold(
     for operator in operators.as_slice() {
         compute += rates.compute(operator);
         bytes += operator.weights + operator.kv;
-        overhead += rates.start(operator.kind);
+        overhead += rates.start(operator);
         if role == Role::Experts {
             bytes += operator.activations;
         }
@@ -272,7 +292,13 @@ fn covered_by_hop_b(scenario: &Scenario, rates: &Rates, block: &Block, load: &Lo
 pub fn core_time(scenario: &Scenario, rates: &Rates, block: &Block, load: &Load) -> Seconds {
     let time = |operators| block_time(scenario, rates, block.role, operators, load);
     match scenario.calibration.fold {
-        Fold::Operator => time(&block.operators.only(Kind::is_attention_core)),
+        Fold::Operator => block
+            .operators
+            .as_slice()
+            .iter()
+            .filter(|operator| operator.kind.is_attention_core())
+            .map(|operator| rates.time(operator))
+            .sum(),
         Fold::Block => {
             time(&block.operators) - time(&block.operators.only(|kind| !kind.is_attention_core()))
         }

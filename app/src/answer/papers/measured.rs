@@ -62,7 +62,7 @@ impl MeasuredRow {
             by: System::of(row),
             family: match inputs.gpu.coverage(inputs.family) {
                 Coverage::Measured(family) | Coverage::MemoryOnly(family) => Some(family),
-                Coverage::Borrowed(_) | Coverage::Unclaimed => None,
+                Coverage::Range(_) | Coverage::Borrowed(_) | Coverage::Unclaimed => None,
             },
         })
     }
@@ -393,7 +393,7 @@ pub fn chart(rows: &[MeasuredRow], formerly: &[f64]) -> MeasuredData {
                 shape: match row.family {
                     Some(Family::Hopper) => Shape::Disc,
                     Some(Family::Blackwell) => Shape::Ring,
-                    None => Shape::Cross,
+                    Some(Family::Cdna3 | Family::Cdna4) | None => Shape::Cross,
                 },
                 source: row.row.source.title.to_owned(),
             })

@@ -1,0 +1,241 @@
+//! Cores of attention by kind and width of the cache, index, recurrence.
+
+use super::super::kernels::CORE;
+use super::super::operator_terms::CoreCost;
+use super::super::term::{CalibrationTerm, TermUnit};
+use super::TABLES;
+use crate::hardware::Family;
+use crate::source::Source;
+
+/// Terms of a decode core over a cache of one width.
+#[derive(Debug, Clone, Copy)]
+pub struct CoreTerms {
+    /// Start.
+    pub start: CalibrationTerm,
+    /// Share of HBM bandwidth.
+    pub memory: CalibrationTerm,
+    /// Tokens of context added to each sequence.
+    pub tokens: CalibrationTerm,
+}
+
+/// Grid errors, median and 90th percentile: 9 and 28 % on Hopper, 7 and 28 % on Blackwell; with a narrow cache 17 and
+/// 55 %, 11 and 31 %.
+const GQA: Source = Source::new(TABLES, "GQA decode, fit over batch and context");
+/// 6 and 20 %, 9 and 28 %; with a narrow cache 6 and 21 %, 13 and 29 %.
+const MLA: Source = Source::new(TABLES, "MLA decode, fit over batch and context");
+const MLA_AMD: Source = Source::new(
+    "aiconfigurator-core 0.12.0, MLA decode; AITER #2039",
+    "fit over batch and context; CDNA 3 12.8–15.5 µs, CDNA 4 10.4–12.1 µs",
+);
+const SPARSE: Source = Source::new(
+    TABLES,
+    "DSA prefill: 1 to 16 heads take the same time, 128 twice as long; p10–p90 0.52–0.60 and 0.44–0.58",
+);
+
+const fn term(
+    symbol: &'static str,
+    what: &'static str,
+    unit: TermUnit,
+    values: [f64; 2],
+    source: Source,
+) -> CalibrationTerm {
+    CalibrationTerm::new(symbol, what, unit, values, source)
+}
+
+/// Grouped cores over a cache of 1.5 bytes or more, and of less.
+pub const GROUPED: [CoreTerms; 2] = [
+    CoreTerms {
+        start: term(
+            "τ_a GQA",
+            "start of grouped attention's core, 2-byte cache",
+            TermUnit::Micros,
+            [11.8, 10.0],
+            GQA,
+        ),
+        memory: term(
+            "σ_kv GQA",
+            "share of HBM bandwidth in grouped attention's core, 2-byte cache",
+            TermUnit::Share,
+            [0.84, 0.887],
+            GQA,
+        )
+        .by("e_mem"),
+        tokens: term(
+            "s₀ GQA",
+            "tokens that grouped attention's core adds, 2-byte cache",
+            TermUnit::Tokens,
+            [81.0, 22.0],
+            GQA,
+        ),
+    },
+    CoreTerms {
+        start: term(
+            "τ_a GQA FP8",
+            "start of grouped attention's core, 1-byte cache",
+            TermUnit::Micros,
+            [13.0, 11.6],
+            GQA,
+        ),
+        memory: term(
+            "σ_kv GQA FP8",
+            "share of HBM bandwidth in grouped attention's core, 1-byte cache",
+            TermUnit::Share,
+            [0.66, 0.84],
+            GQA,
+        )
+        .by("e_mem"),
+        tokens: term(
+            "s₀ GQA FP8",
+            "tokens that grouped attention's core adds, 1-byte cache",
+            TermUnit::Tokens,
+            [139.0, 74.0],
+            GQA,
+        ),
+    },
+];
+
+/// Latent cores, also those over selected rows and compressed entries, by width of the cache as in [`GROUPED`].
+pub const LATENT: [CoreTerms; 2] = [
+    CoreTerms {
+        start: term(
+            "τ_a MLA",
+            "start of latent attention's core, 2-byte cache",
+            TermUnit::Micros,
+            [15.6, 12.4],
+            MLA_AMD,
+        )
+        .on_amd(14.0, 11.3),
+        memory: term(
+            "σ_kv MLA",
+            "share of HBM bandwidth in latent attention's core, 2-byte cache",
+            TermUnit::Share,
+            [0.88, 0.67],
+            MLA,
+        )
+        .by("e_mem"),
+        tokens: term(
+            "s₀ MLA",
+            "tokens that latent attention's core adds, 2-byte cache",
+            TermUnit::Tokens,
+            [50.0, 5.0],
+            MLA,
+        ),
+    },
+    CoreTerms {
+        start: term(
+            "τ_a MLA FP8",
+            "start of latent attention's core, 1-byte cache",
+            TermUnit::Micros,
+            [14.9, 11.7],
+            MLA_AMD,
+        )
+        .on_amd(14.0, 11.3),
+        memory: term(
+            "σ_kv MLA FP8",
+            "share of HBM bandwidth in latent attention's core, 1-byte cache",
+            TermUnit::Share,
+            [0.81, 0.73],
+            MLA,
+        )
+        .by("e_mem"),
+        tokens: term(
+            "s₀ MLA FP8",
+            "tokens that latent attention's core adds, 1-byte cache",
+            TermUnit::Tokens,
+            [107.0, 40.0],
+            MLA,
+        ),
+    },
+];
+
+/// σ_a of latent cores in BF16 and in FP8; grouped cores have [`CORE`].
+pub const LATENT_SHARE: [CalibrationTerm; 2] = [
+    CalibrationTerm {
+        symbol: "σ_a MLA",
+        what: "share of BF16 FLOP/s in latent attention's core",
+        source: MLA,
+        ..CORE
+    },
+    term(
+        "σ_a MLA FP8",
+        "share of FP8 FLOP/s in latent attention's core",
+        TermUnit::Share,
+        [0.355, 0.48],
+        MLA,
+    )
+    .by("e_attn"),
+];
+
+/// Share of FP8 FLOP/s in index scores.
+pub const INDEX_SCORE: CalibrationTerm = term(
+    "σ_i",
+    "share of FLOP/s in index scores",
+    TermUnit::Share,
+    [0.44, 0.38],
+    Source::new(TABLES, "DSA index, p10–p90 0.27–0.47 and 0.22–0.44"),
+)
+.by("e_attn");
+
+/// Share of HBM bandwidth in the selection.
+pub const TOP_K: CalibrationTerm = term(
+    "σ_k",
+    "share of HBM bandwidth in the top-k of an index",
+    TermUnit::Share,
+    [0.25, 0.19],
+    Source::new(TABLES, "DSA top-k, p10–p90 0.15–0.48 and 0.11–0.37"),
+)
+.by("e_mem");
+
+/// Share of HBM bandwidth in a recurrence.
+pub const RECURRENCE: CalibrationTerm = term(
+    "σ_s state",
+    "share of HBM bandwidth in a recurrence",
+    TermUnit::Share,
+    [0.85, 0.81],
+    Source::new(TABLES, "gated delta and Mamba 2 in decode"),
+)
+.by("e_mem");
+
+/// Start of attention to selected rows in prefill.
+pub const SPARSE_PREFILL_START: CalibrationTerm = term(
+    "τ_a′ sparse",
+    "prefill: start of attention to selected or compressed rows",
+    TermUnit::Micros,
+    [25.0, 22.0],
+    SPARSE,
+);
+
+/// Share of BF16 FLOP/s of attention to selected rows in prefill: an FP8 cache is unpacked to BF16 first.
+pub const SPARSE_PREFILL: CalibrationTerm = term(
+    "σ_a′ sparse",
+    "prefill: share of BF16 FLOP/s in attention to selected or compressed rows",
+    TermUnit::Share,
+    [0.58, 0.52],
+    SPARSE,
+)
+.by("e_attn");
+
+/// Heads of a tile of that kernel: a tile is one token with its own rows, so fewer heads take as long.
+pub const HEAD_TILE: CalibrationTerm = term(
+    "r",
+    "prefill: heads of a tile in attention to selected or compressed rows",
+    TermUnit::Heads,
+    [64.0, 128.0],
+    Source::new(
+        "vLLM flashmla_sparse; SGLang #22372, #27954; FlashAttention #2882",
+        "heads are padded to 64, and to 128 on SM100",
+    ),
+);
+
+/// Costs by width of the cache.
+pub(super) const fn costs(terms: &[CoreTerms; 2], family: Family) -> [CoreCost; 2] {
+    [cost(&terms[0], family), cost(&terms[1], family)]
+}
+
+const fn cost(terms: &CoreTerms, family: Family) -> CoreCost {
+    CoreCost {
+        start: terms.start.seconds(family),
+        memory: terms.memory.factor(family),
+        added_tokens: terms.tokens.of(family),
+    }
+}

@@ -1,0 +1,128 @@
+//! Routed experts where every GPU has every token: one fused kernel sorts the tokens.
+
+use super::super::operator_terms::FusedExperts;
+use super::super::term::{CalibrationTerm, TermUnit};
+use super::TABLES;
+use crate::hardware::Family;
+use crate::source::Source;
+
+/// Terms of one format.
+#[derive(Debug, Clone, Copy)]
+pub struct ExpertTerms {
+    /// Start.
+    pub start: CalibrationTerm,
+    /// Share of FLOP/s.
+    pub compute: CalibrationTerm,
+    /// Share of HBM bandwidth for weights.
+    pub memory: CalibrationTerm,
+    /// Bytes moved per token, expert and element of the width, a.
+    pub bytes: CalibrationTerm,
+}
+
+/// Grid errors, median and 90th percentile: 5 and 49 % on Hopper, 15 and 41 % on Blackwell.
+const BF16: Source = Source::new(TABLES, "MoE in BF16, balanced, ep 1, median of the engines");
+/// 5 and 20 %, 12 and 28 %.
+const FP8: Source = Source::new(TABLES, "MoE in FP8, balanced, ep 1, median of the engines");
+/// 16 and 34 %.
+const W4: Source = Source::new(
+    TABLES,
+    "MoE of 4-bit weights in FP8 arithmetic, on Blackwell; on Hopper FP8's",
+);
+/// 17 and 46 %.
+const FP4: Source = Source::new(
+    TABLES,
+    "MoE in NVFP4, on Blackwell alone, which stands in elsewhere",
+);
+
+const fn terms(
+    symbols: [&'static str; 4],
+    whats: [&'static str; 4],
+    values: [[f64; 2]; 4],
+    source: Source,
+) -> ExpertTerms {
+    ExpertTerms {
+        start: CalibrationTerm::new(symbols[0], whats[0], TermUnit::Micros, values[0], source),
+        compute: CalibrationTerm::new(symbols[1], whats[1], TermUnit::Share, values[1], source)
+            .by("e_ffn"),
+        memory: CalibrationTerm::new(symbols[2], whats[2], TermUnit::Share, values[2], source)
+            .by("e_mem"),
+        bytes: CalibrationTerm::new(symbols[3], whats[3], TermUnit::Bytes, values[3], source),
+    }
+}
+
+/// Fused experts in BF16, FP8, FP8 arithmetic on weights below 0.75 bytes, and FP4.
+pub const FUSED: [ExpertTerms; 4] = [
+    terms(
+        ["τ_x BF16", "σ_x BF16", "σ_w BF16", "a BF16"],
+        [
+            "start of fused BF16 experts (attention not data-parallel)",
+            "share of BF16 FLOP/s in fused experts",
+            "share of HBM bandwidth for weights of fused BF16 experts",
+            "traffic of fused BF16 experts per token, expert and element",
+        ],
+        [[26.0, 19.5], [0.65, 0.59], [0.89, 0.93], [12.5, 10.5]],
+        BF16,
+    ),
+    terms(
+        ["τ_x FP8", "σ_x FP8", "σ_w FP8", "a FP8"],
+        [
+            "start of fused FP8 experts (attention not data-parallel)",
+            "share of FP8 FLOP/s in fused experts",
+            "share of HBM bandwidth for weights of fused FP8 experts",
+            "traffic of fused FP8 experts per token, expert and element",
+        ],
+        [[36.5, 26.5], [0.33, 0.24], [0.85, 0.74], [12.0, 14.5]],
+        FP8,
+    ),
+    terms(
+        ["τ_x W4", "σ_x W4", "σ_w W4", "a W4"],
+        [
+            "start of fused experts of 4-bit weights in FP8 arithmetic",
+            "share of FP8 FLOP/s in fused experts of 4-bit weights",
+            "share of HBM bandwidth for 4-bit weights in FP8 arithmetic",
+            "traffic of fused experts of 4-bit weights per token, expert and element",
+        ],
+        [[36.5, 21.5], [0.33, 0.66], [0.85, 0.75], [12.0, 14.5]],
+        W4,
+    ),
+    terms(
+        ["τ_x FP4", "σ_x FP4", "σ_w FP4", "a FP4"],
+        [
+            "start of fused FP4 experts (attention not data-parallel)",
+            "share of FP4 FLOP/s in fused experts",
+            "share of HBM bandwidth for weights of fused FP4 experts",
+            "traffic of fused FP4 experts per token, expert and element",
+        ],
+        [[26.5, 26.5], [0.37, 0.37], [0.92, 0.92], [9.5, 9.5]],
+        FP4,
+    ),
+];
+
+/// Share of HBM bandwidth of the tokens' traffic before and after the products.
+pub const ACTIVATIONS: CalibrationTerm = CalibrationTerm::new(
+    "σ_s",
+    "share of HBM bandwidth of fused experts' activations",
+    TermUnit::Share,
+    [0.8, 0.8],
+    Source::new(TABLES, "the share with which a is read"),
+)
+.by("e_mem");
+
+/// Costs in the order of [`FUSED`].
+pub(super) const fn costs(family: Family) -> [FusedExperts; 4] {
+    [
+        cost(&FUSED[0], family),
+        cost(&FUSED[1], family),
+        cost(&FUSED[2], family),
+        cost(&FUSED[3], family),
+    ]
+}
+
+const fn cost(terms: &ExpertTerms, family: Family) -> FusedExperts {
+    FusedExperts {
+        start: terms.start.seconds(family),
+        compute: terms.compute.factor(family),
+        memory: terms.memory.factor(family),
+        activation_bytes: terms.bytes.of(family),
+    }
+}

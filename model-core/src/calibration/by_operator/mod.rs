@@ -1,0 +1,189 @@
+//! The calibration `kernels-2026-11`: [`kernels`] with constants by operator and format.
+//!
+//! Sources are public tables of single kernels and collectives; one constant, o_L, is fitted. Unless a term says
+//! otherwise its table is aiconfigurator's: H100, H200, B200, GB200, B300, GB300 under TensorRT-LLM, SGLang and vLLM,
+//! without fallbacks and untuned kernels. Families of AMD have ranges of few kernels; Hopper's numbers stand in for
+//! the rest.
+
+pub mod attention;
+pub mod experts;
+pub mod gemm;
+pub mod messages;
+
+use super::kernels::{
+    self, ACROSS, ACROSS_START, ALL_GATHER, CONTENTION, CORE, CORE_START, EXPERTS_START, HOST,
+    MEMORY, POPULARITY, TILE,
+};
+use super::operator_terms::OperatorTerms;
+use super::prefill;
+use super::term::{CalibrationTerm, TermUnit};
+use super::terms::{Calibration, PrefillCount, PromptTerms};
+use crate::hardware::{Coverage, Family};
+use crate::source::Source;
+
+/// Kernel tables of aiconfigurator-core 0.12.0.
+const TABLES: &str = "NVIDIA aiconfigurator-core 0.12.0, kernel tables (Apache-2.0)";
+
+/// o_L, the one fitted constant.
+pub const LAYER_OVERHEAD: CalibrationTerm = CalibrationTerm::new(
+    "o_L",
+    "launches and serving around the kernels, per layer and pass: norms, routing, sampling, gaps",
+    TermUnit::Micros,
+    [30.0, 30.0],
+    Source::new(
+        "Fitted",
+        "zero mean error on eight measured systems in which fixed times dominate",
+    ),
+)
+.by("layer_us");
+
+/// Every term, in the order of a step: shares, kernels, communication, load, overheads, prefill.
+pub const TERMS: [&CalibrationTerm; 76] = [
+    &MEMORY,
+    &CORE,
+    &TILE,
+    &gemm::SHARE[0],
+    &gemm::SHARE[1],
+    &gemm::SHARE[2],
+    &gemm::START[0],
+    &gemm::START[1],
+    &gemm::START[2],
+    &gemm::RESIDUAL_START,
+    &attention::GROUPED[0].start,
+    &attention::GROUPED[0].memory,
+    &attention::GROUPED[0].tokens,
+    &attention::GROUPED[1].start,
+    &attention::GROUPED[1].memory,
+    &attention::GROUPED[1].tokens,
+    &attention::LATENT[0].start,
+    &attention::LATENT[0].memory,
+    &attention::LATENT[0].tokens,
+    &attention::LATENT[1].start,
+    &attention::LATENT[1].memory,
+    &attention::LATENT[1].tokens,
+    &attention::LATENT_SHARE[0],
+    &attention::LATENT_SHARE[1],
+    &attention::INDEX_SCORE,
+    &attention::TOP_K,
+    &attention::RECURRENCE,
+    &attention::SPARSE_PREFILL_START,
+    &attention::SPARSE_PREFILL,
+    &attention::HEAD_TILE,
+    &EXPERTS_START,
+    &experts::FUSED[0].start,
+    &experts::FUSED[0].compute,
+    &experts::FUSED[0].memory,
+    &experts::FUSED[0].bytes,
+    &experts::FUSED[1].start,
+    &experts::FUSED[1].compute,
+    &experts::FUSED[1].memory,
+    &experts::FUSED[1].bytes,
+    &experts::FUSED[2].start,
+    &experts::FUSED[2].compute,
+    &experts::FUSED[2].memory,
+    &experts::FUSED[2].bytes,
+    &experts::FUSED[3].start,
+    &experts::FUSED[3].compute,
+    &experts::FUSED[3].memory,
+    &experts::FUSED[3].bytes,
+    &experts::ACTIVATIONS,
+    &messages::OWN_START,
+    &messages::OWN,
+    &messages::BULK_START,
+    &messages::BULK,
+    &messages::ALL_GATHER_START,
+    &ALL_GATHER,
+    &messages::ALL_TO_ALL_START,
+    &messages::ALL_TO_ALL,
+    &ACROSS_START,
+    &ACROSS,
+    &POPULARITY,
+    &CONTENTION,
+    &LAYER_OVERHEAD,
+    &HOST,
+    &CORE_START,
+    &kernels::ALL_REDUCE_START,
+    &kernels::ALL_REDUCE,
+    &prefill::GEMM[0],
+    &prefill::GEMM[1],
+    &prefill::GEMM[2],
+    &prefill::EXPERTS[0],
+    &prefill::EXPERTS[1],
+    &prefill::CORE[0],
+    &prefill::CORE[1],
+    &prefill::CORE_TOKENS[0],
+    &prefill::CORE_TOKENS[1],
+    &prefill::ALL_TO_ALL,
+    &prefill::HELD,
+];
+
+/// The calibration on an accelerator with this coverage; Hopper's column where it has none.
+pub const fn calibration(coverage: Coverage) -> Calibration {
+    let family = match coverage.family() {
+        Some(family) => family,
+        None => Family::Hopper,
+    };
+    Calibration {
+        messages: messages::costs(family),
+        layer_overhead: LAYER_OVERHEAD.seconds(family),
+        prefill: PrefillCount::Passes,
+        prompts: Some(prompts(family)),
+        operators: Some(OperatorTerms {
+            gemms: gemm::costs(family),
+            residual_start: gemm::RESIDUAL_START.seconds(family),
+            experts: experts::costs(family),
+            expert_activations: experts::ACTIVATIONS.factor(family),
+            grouped_compute: CORE.factor(family),
+            grouped: attention::costs(&attention::GROUPED, family),
+            latent: attention::costs(&attention::LATENT, family),
+            latent_compute: [
+                attention::LATENT_SHARE[0].factor(family),
+                attention::LATENT_SHARE[1].factor(family),
+            ],
+            index_score: attention::INDEX_SCORE.factor(family),
+            top_k: attention::TOP_K.factor(family),
+            recurrence: attention::RECURRENCE.factor(family),
+            sparse_prefill: (
+                attention::SPARSE_PREFILL_START.seconds(family),
+                attention::SPARSE_PREFILL.factor(family),
+            ),
+            head_tile: attention::HEAD_TILE.of(family),
+            little_compute: false,
+        }),
+        drafter: true,
+        ..kernels::calibration(coverage)
+    }
+}
+
+/// Terms of prefill: the products' shares of AMD are those of decode, and its cores start as they do there; its
+/// all-reduce too. On other families an all-reduce of a prompt is that of [`kernels`].
+const fn prompts(family: Family) -> PromptTerms {
+    let own = messages::costs(family);
+    let reduced = if family.is_range() {
+        own
+    } else {
+        kernels::messages(family)
+    };
+    let terms = prefill::terms(
+        family,
+        CORE_START.seconds(family),
+        super::terms::MessageCosts {
+            all_reduce: reduced.all_reduce,
+            bulk_all_reduce: reduced.bulk_all_reduce,
+            ..own
+        },
+    );
+    if !family.is_range() {
+        return terms;
+    }
+    let [(_, bf16), (_, fp8), (_, fp4)] = gemm::costs(family);
+    PromptTerms {
+        gemms: [bf16, fp8, fp4],
+        latent_start: attention::LATENT[0].start.seconds(family),
+        messages: super::terms::MessageCosts {
+            all_to_all: own.all_to_all,
+            ..terms.messages
+        },
+        ..terms
+    }
+}

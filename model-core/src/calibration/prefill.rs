@@ -1,0 +1,161 @@
+//! Shares of the kernels of prefill: thousands of rows, causal tiles, the bandwidth all-to-all.
+//!
+//! Tables: NVIDIA aiconfigurator, systems/data at 095f58a (Apache-2.0), H100 and B200.
+
+use super::term::{CalibrationTerm, TermUnit};
+use super::terms::{MessageCost, MessageCosts, PromptTerms};
+use crate::hardware::Family;
+use crate::source::Source;
+use crate::units::Seconds;
+
+const TABLES: &str = "NVIDIA aiconfigurator, systems/data at 095f58a, H100 and B200 (Apache-2.0)";
+const GEMMS: Source = Source::new(
+    TABLES,
+    "gemm_perf, SGLang 0.5.14: medians of 390 shapes of 8,192 and 16,384 rows; FP4 measured on B200 alone",
+);
+const MOE: Source = Source::new(
+    TABLES,
+    "wideep_context_moe_perf, SGLang 0.5.10, uniform, slope; NVFP4 moe_perf 0.5.14",
+);
+const CONTEXT_MLA: Source = Source::new(
+    TABLES,
+    "context_mla_perf, TensorRT-LLM 1.3.0rc20, and SGLang 0.5.14 on B200: within 4 %; context_attention_perf alike",
+);
+const CONTEXT_FP8: Source = Source::new(TABLES, "context_attention_perf: within 7 and 14 %");
+
+const fn share(
+    symbol: &'static str,
+    what: &'static str,
+    values: [f64; 2],
+    source: Source,
+) -> CalibrationTerm {
+    CalibrationTerm::new(symbol, what, TermUnit::Share, values, source)
+}
+
+/// σ_g', in the order of [`crate::precision::Format`].
+pub const GEMM: [CalibrationTerm; 3] = [
+    share(
+        "σ_g′ BF16",
+        "prefill: share of BF16 FLOP/s in matrix products",
+        [0.72, 0.66],
+        GEMMS,
+    )
+    .by("e_ffn"),
+    share(
+        "σ_g′ FP8",
+        "prefill: share of FP8 FLOP/s in matrix products",
+        [0.61, 0.56],
+        GEMMS,
+    )
+    .by("e_ffn"),
+    share(
+        "σ_g′ FP4",
+        "prefill: share of FP4 FLOP/s in matrix products",
+        [0.40, 0.40],
+        GEMMS,
+    )
+    .by("e_ffn"),
+];
+
+/// σ_x' in BF16 and FP8, and in FP4.
+pub const EXPERTS: [CalibrationTerm; 2] = [
+    share(
+        "σ_x′",
+        "prefill: share of BF16 or FP8 FLOP/s in routed experts",
+        [0.55, 0.42],
+        MOE,
+    )
+    .by("e_ffn"),
+    share(
+        "σ_x′ FP4",
+        "prefill: share of FP4 FLOP/s in routed experts",
+        [0.40, 0.40],
+        MOE,
+    )
+    .by("e_ffn"),
+];
+
+/// σ_a' in BF16 and FP8.
+pub const CORE: [CalibrationTerm; 2] = [
+    share(
+        "σ_a′ BF16",
+        "prefill: share of BF16 FLOP/s in attention's core",
+        [0.60, 0.60],
+        CONTEXT_MLA,
+    )
+    .by("e_attn"),
+    share(
+        "σ_a′ FP8",
+        "prefill: share of FP8 FLOP/s in attention's core",
+        [0.38, 0.33],
+        CONTEXT_FP8,
+    )
+    .by("e_attn"),
+];
+
+/// s₀' in BF16 and FP8: tiles on the diagonal of the causal mask.
+pub const CORE_TOKENS: [CalibrationTerm; 2] = [
+    CalibrationTerm::new(
+        "s₀′ BF16",
+        "prefill: keys that each token adds in a BF16 core",
+        TermUnit::Tokens,
+        [320.0, 576.0],
+        CONTEXT_MLA,
+    ),
+    CalibrationTerm::new(
+        "s₀′ FP8",
+        "prefill: keys that each token adds in an FP8 core",
+        TermUnit::Tokens,
+        [480.0, 1024.0],
+        CONTEXT_FP8,
+    ),
+];
+
+/// σ_t'.
+pub const ALL_TO_ALL: CalibrationTerm = share(
+    "σ_t′",
+    "prefill: share of scale-up bandwidth in dispatch and combine",
+    [0.61, 0.64],
+    Source::new(
+        TABLES,
+        "wideep_deepep_normal_perf, 24 SMs, 4,096 to 16,384 tokens; DeepEP V2 README on SM100",
+    ),
+)
+.by("e_net");
+
+/// ω.
+pub const HELD: CalibrationTerm = share(
+    "ω",
+    "prefill: share of the SMs that communication holds",
+    [0.15, 0.15],
+    Source::new("DeepSeek-V3 technical report", "§3.2.2: 20 of 132"),
+);
+
+/// Terms of a family, with the start of the core and the costs of the other collectives.
+pub(super) const fn terms(
+    family: Family,
+    core_start: Seconds,
+    messages: MessageCosts,
+) -> PromptTerms {
+    let eight = EXPERTS[0].factor(family);
+    PromptTerms {
+        gemms: [
+            GEMM[0].factor(family),
+            GEMM[1].factor(family),
+            GEMM[2].factor(family),
+        ],
+        experts: [eight, eight, EXPERTS[1].factor(family)],
+        cores: [CORE[0].factor(family), CORE[1].factor(family)],
+        core_tokens: [CORE_TOKENS[0].of(family), CORE_TOKENS[1].of(family)],
+        core_start,
+        latent_start: core_start,
+        messages: MessageCosts {
+            all_to_all: MessageCost {
+                start: messages.all_to_all.start,
+                factor: ALL_TO_ALL.factor(family),
+            },
+            ..messages
+        },
+        held: HELD.of(family),
+    }
+}
