@@ -4,6 +4,7 @@
 
 use std::collections::BTreeSet;
 
+use model_core::calibration::NamedCalibration;
 use model_core::measured::{
     ABSENT, Edit, Measured, RecentKind, RecentRun, RunKind, compare, ends, recent, rows, summary,
 };
@@ -117,7 +118,11 @@ fn documents_hold_the_tables_of_today() {
 /// Errors of recent runs under the defaults of version 2, printed; the mean of absolute ones.
 fn recent_error(name: &str, has: impl Fn(&RecentRun) -> bool) -> f64 {
     let runs = recent().filter(|run| has(run));
-    let errors = runs.map(|run| run.compare().expect(run.id).error);
+    let errors = runs.map(|run| {
+        run.compare(NamedCalibration::Kernels202611)
+            .expect(run.id)
+            .error
+    });
     let found = summary(errors).expect("there are runs");
     println!(
         "{name}: {} runs, mean {:.1} %, median {:.1} %, bias {:+.1} %",
@@ -220,7 +225,8 @@ fn recent_runs_have_valid_links_and_sources() {
         let notes: Vec<_> = notes.iter().map(ToString::to_string).collect();
         assert!(notes.is_empty(), "{}: {notes:?}", run.id);
         assert!(
-            run.compare().is_some_and(|found| found.error.is_finite()),
+            run.compare(NamedCalibration::Kernels202611)
+                .is_some_and(|found| found.error.is_finite()),
             "{}",
             run.id
         );

@@ -276,7 +276,10 @@ pub fn recent() -> Result<String, String> {
     for (name, has) in groups {
         let errors: Option<Vec<f64>> = model_core::measured::recent()
             .filter(|run| has(run))
-            .map(|run| run.compare().map(|found| found.error))
+            .map(|run| {
+                run.compare(NamedCalibration::Kernels202611)
+                    .map(|found| found.error)
+            })
             .collect();
         let errors = errors.ok_or_else(|| format!("{name}: a run is refused"))?;
         let Summary {

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use model_core::preset::PRESETS;
 use ridgepoint_tests::driver::{Page, Result, View};
 
 fn main() -> ExitCode {
@@ -19,6 +20,11 @@ fn main() -> ExitCode {
 }
 
 fn shoot(query: &str, folder: &std::path::Path) -> Result {
+    let query = if query.is_empty() {
+        PRESETS[0].link
+    } else {
+        query
+    };
     let page = Page::start(View::DESKTOP)?;
     for (name, screen) in [("desktop", View::DESKTOP), ("phone", View::PHONE)] {
         for (scheme, view) in [("light", screen), ("dark", screen.dark())] {

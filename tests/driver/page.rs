@@ -44,10 +44,15 @@ impl Page {
         Ok(page)
     }
 
-    /// Opens the page with a query, and waits until its program runs.
+    /// Opens the page with a query, of version 1's defaults if it is empty, and waits until its program runs.
     pub fn open(&self, query: &str) -> Result {
-        let question = if query.is_empty() { "" } else { "?" };
-        self.open_url(&format!("{}{question}{query}", self.server.url()))?;
+        let query = if query.is_empty() { "v=1" } else { query };
+        self.open_address(&format!("{}?{query}", self.server.url()))
+    }
+
+    /// Opens an address of the page, and waits until its program runs.
+    pub fn open_address(&self, url: &str) -> Result {
+        self.open_url(url)?;
         self.wait_for(
             "the page's program to start",
             // index.html stores the program's exports here when its `main` has run.

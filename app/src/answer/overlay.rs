@@ -3,7 +3,8 @@
 use std::sync::LazyLock;
 
 use model_core::inputs::{Gpu, Inputs, Number};
-use model_core::measured::{Edit, Measurement, compare, rows};
+use model_core::math::ln;
+use model_core::measured::{Edit, Measurement, RecentKind, RecentRun, compare, recent, rows};
 use model_core::permalink;
 
 use super::compare::changes;
@@ -59,19 +60,6 @@ fn mark(inputs: &Inputs, row: &'static Measurement, run: &Inputs) -> Option<Meas
     let compared = compare(row, &Edit::keys(""))?;
     let measured = compared.measured.get();
     let (batch, gpus) = (run.get(Number::Batch)?, run.get(Number::Gpus)?);
-    // Calibration, targets and price are no difference between a run and the scenario.
-    let mut ours = *inputs;
-    let mut theirs = *run;
-    theirs.calibration = ours.calibration;
-    for number in [
-        Number::Slo,
-        Number::TargetCost,
-        Number::TargetThroughput,
-        Number::Price,
-    ] {
-        ours = ours.without(number);
-        theirs = theirs.without(number);
-    }
     Some(MeasuredMark {
         name: format!(
             "{} per GPU on {} {}",
@@ -92,10 +80,89 @@ fn mark(inputs: &Inputs, row: &'static Measurement, run: &Inputs) -> Option<Meas
         dollars_per_mtok: inputs
             .get(Number::Price)
             .map(|price| price / 3600.0 / (batch / gpus / measured) * 1e6),
-        // Written as changes from the scenario to the run.
-        differs: changes(&theirs, &ours),
+        differs: differs(inputs, run),
         source: row.source.title.to_owned(),
     })
+}
+
+/// The measured run nearest to a scenario.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Nearest {
+    /// Computed over measured time, less one.
+    pub error: f64,
+    /// "9×8 H100, InfiniBand".
+    pub hardware: &'static str,
+    /// Its publication.
+    pub source: &'static str,
+    /// Settings in which it differs: "72 GPUs → 144 GPUs".
+    pub differs: Vec<String>,
+}
+
+/// Runs of 2026 that a decode step can be compared with, with the inputs of their links, read once.
+static RECENT: LazyLock<Vec<(&'static RecentRun, Inputs)>> = LazyLock::new(|| {
+    let decode =
+        |run: &&RecentRun| !matches!(run.kind, RecentKind::Prefill | RecentKind::Persistent);
+    let read = |run: &'static RecentRun| (run, permalink::read(run.link).current);
+    recent().filter(decode).map(read).collect()
+});
+
+/// The measured run of the same model and accelerator that is nearest in GPUs, batch per GPU and context, computed
+/// under the scenario's calibration; `None` where none was measured.
+pub fn nearest(inputs: &Inputs) -> Option<Nearest> {
+    let apart = |run: &Inputs| {
+        let get = |of: &Inputs, number| of.get(number).unwrap_or(1.0).max(1.0);
+        let far = |number| ln(get(run, number) / get(inputs, number));
+        let gpus = far(Number::Gpus);
+        gpus.abs() + (far(Number::Batch) - gpus).abs() + far(Number::Context).abs()
+    };
+    let near = |one: &f64, other: &f64| one.total_cmp(other);
+    let older = alike(inputs)
+        .filter(|(row, _)| row.group.counts())
+        .map(|known| (apart(&known.1), known))
+        .min_by(|one, other| near(&one.0, &other.0));
+    let newer = RECENT
+        .iter()
+        .filter(|(_, run)| run.model == inputs.model && run.gpu == inputs.gpu)
+        .map(|known| (apart(&known.1), known))
+        .min_by(|one, other| near(&one.0, &other.0));
+    let calibration = inputs.calibration;
+    let newer_is_nearer = || newer.is_some_and(|newer| older.is_none_or(|older| newer.0 < older.0));
+    if newer_is_nearer() {
+        let (_, (run, theirs)) = newer?;
+        return Some(Nearest {
+            error: run.compare(calibration)?.error,
+            hardware: run.hardware,
+            source: run.publication(),
+            differs: differs(inputs, theirs),
+        });
+    }
+    let (_, (row, theirs)) = older?;
+    let keys = format!("calibration={}", calibration.id());
+    Some(Nearest {
+        error: compare(row, &Edit::keys(&keys))?.error(),
+        hardware: row.hardware,
+        source: row.source.title,
+        differs: differs(inputs, theirs),
+    })
+}
+
+/// Changes from a scenario to a run; calibration, targets, price and kept memory are none.
+fn differs(inputs: &Inputs, run: &Inputs) -> Vec<String> {
+    let mut ours = *inputs;
+    let mut theirs = *run;
+    theirs.calibration = ours.calibration;
+    theirs.version = ours.version;
+    for number in [
+        Number::Slo,
+        Number::TargetCost,
+        Number::TargetThroughput,
+        Number::Price,
+        Number::Reserve,
+    ] {
+        ours = ours.without(number);
+        theirs = theirs.without(number);
+    }
+    changes(&theirs, &ours)
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The headline of a view, and the strip of what helps under it.
 
 use crate::answer::headline::Headline;
-use crate::answer::{self, Sentence};
+use crate::answer::{self, Sentence, overlay};
 use crate::format;
 use crate::pages::helps::helps;
 use crate::pages::shell::words::sentence;
@@ -37,6 +37,7 @@ pub fn headline(app: App, said: Signal<Option<Sentence>>) -> AnyView {
             }}
             {beyond(app)}
             {biased(app)}
+            {nearest(app)}
         </div>
     }
     .into_any()
@@ -71,6 +72,31 @@ fn biased(app: App) -> AnyView {
                     <p>{format::capital(why)} "."</p>
                 </div>
             </details>
+        })}
+    }
+    .into_any()
+}
+
+/// Error of the nearest measured run; opened, it names the run and what differs.
+fn nearest(app: App) -> AnyView {
+    let run = Memo::new(move |_| app.current.with(overlay::nearest));
+    view! {
+        {move || run.get().map(|run| {
+            let error = format::percent_change(1.0 + run.error, 1.0);
+            let differs = match run.differs.is_empty() {
+                true => "It ran as the scenario does.".to_owned(),
+                false => format!("It differs: {}.", run.differs.join(", ")),
+            };
+            view! {
+                <details class="beyond nearest">
+                    <summary>"nearest run: " {error.clone()}</summary>
+                    <div>
+                        <p>{run.hardware} ": the computed time per token is " {error} " against the measured one."</p>
+                        <p>{differs}</p>
+                        <p>{run.source}</p>
+                    </div>
+                </details>
+            }
         })}
     }
     .into_any()

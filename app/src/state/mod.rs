@@ -14,6 +14,7 @@ use history::{Gesture, Origin, Write};
 use leptos::prelude::*;
 use model_core::inputs::{Inputs, Number};
 use model_core::permalink::{self, Link, Note, View};
+use model_core::preset::PRESETS;
 use pace::Pace;
 use std::sync::Arc;
 
@@ -63,10 +64,22 @@ struct Slide {
     changes: Vec<(Number, Option<f64>)>,
 }
 
+/// The link of an address; without a query, the first preset's.
+fn opened(query: &str) -> Link {
+    match query {
+        "" => PRESETS[0].opened(),
+        query => permalink::read(query),
+    }
+}
+
 impl App {
     /// The state of a page opened at `query`.
     pub fn open(query: &str) -> Self {
-        let mut opened = permalink::read(query);
+        let mut opened = opened(query);
+        let address = Address::new();
+        if query.is_empty() {
+            address.write(permalink::write(&opened), Write::Replace);
+        }
         let notes = RwSignal::new(std::mem::take(&mut opened.notes));
         let link = RwSignal::new(opened);
         let current = Memo::new(move |_| link.with(|link| link.current));
@@ -99,7 +112,7 @@ impl App {
             dark,
             printing,
             helped: RwSignal::new(Number::ScaleOut),
-            address: Address::new(),
+            address,
             held: RwSignal::new(false),
             pace: StoredValue::default(),
             gesture: StoredValue::new(Gesture::default()),
@@ -125,7 +138,7 @@ impl App {
             self.address.forget();
             self.waiting.set_value(None);
             self.unwritten.set_value(false);
-            let mut link = permalink::read(&address::query());
+            let mut link = opened(&address::query());
             self.notes.set(std::mem::take(&mut link.notes));
             self.link.set(link);
         });

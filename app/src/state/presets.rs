@@ -81,12 +81,12 @@ mod tests {
             let link = permalink::read(preset.link);
             assert_eq!(matching(&link).map(|found| found.id), Some(preset.id));
         }
-        let spelt_out = permalink::read("?gpus=72&v=1&beta=0.80&theme=dark");
+        let spelt_out = permalink::read("?gpus=72&v=2&beta=1.0&context=2050&theme=dark");
         assert_eq!(
             matching(&spelt_out).map(|found| found.id),
             Some(PRESETS[0].id)
         );
-        let elsewhere = permalink::read("v=1&view=limits");
+        let elsewhere = permalink::read("v=2&context=2050&beta=1&view=limits");
         assert_eq!(
             matching(&elsewhere).map(|found| found.id),
             Some(PRESETS[0].id)
@@ -97,8 +97,15 @@ mod tests {
         assert_eq!(matching(&plans), None, "the same scenario, another search");
         assert_eq!(matching(&permalink::read("gpus=80")), None);
         let found = |link: &str| matching(&permalink::read(link)).map(|found| found.id);
-        assert_eq!(found("a.v=1"), Some(PRESETS[0].id), "with something pinned");
-        assert_eq!(found("view=plans"), Some(PRESETS[0].id));
+        assert_eq!(
+            found("v=2&context=2050&beta=1&a.v=1"),
+            Some(PRESETS[0].id),
+            "with something pinned"
+        );
+        assert_eq!(
+            found("v=2&context=2050&beta=1&view=plans"),
+            Some(PRESETS[0].id)
+        );
         assert_eq!(found("view=plans&accelerators=h100,b200"), None);
     }
 

@@ -341,7 +341,7 @@ fn recent_residuals() -> impl Iterator<Item = Residual> {
     recent()
         .filter(move |run| kept(run.kind))
         .filter_map(|run| {
-            let found = run.compare()?;
+            let found = run.compare(NamedCalibration::Kernels202611)?;
             let region = Region::of(&found.inputs, &found.scenario, &found.evaluation);
             Some(Residual {
                 id: run.id,

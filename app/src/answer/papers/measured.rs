@@ -9,7 +9,9 @@ use model_core::calibration::NamedCalibration;
 use model_core::hardware::{Coverage, Family};
 use model_core::inputs::Gpu;
 use model_core::math::ln;
-use model_core::measured::{Edit, Measurement, System, WITHOUT, compare, ends, rows, summary};
+use model_core::measured::{
+    Edit, Measurement, RecentKind, System, WITHOUT, compare, ends, recent, rows, summary,
+};
 use model_core::order::sort_by;
 use model_core::permalink;
 
@@ -142,6 +144,46 @@ const NEAR: f64 = 1.2;
 pub fn measured_rows(calibration: &str) -> Vec<MeasuredRow> {
     rows()
         .filter_map(|row| MeasuredRow::new(row, calibration))
+        .collect()
+}
+
+/// The runs published in 2026 as rows of the table, each under the calibration; a run opens as it was computed.
+pub fn recent_rows(calibration: NamedCalibration) -> Vec<EvidenceRow> {
+    recent()
+        .filter_map(|run| {
+            let compared = run.compare(calibration)?;
+            let off = ln(1.0 + compared.error);
+            let open: Vec<&str> = run.open.iter().map(|open| open.name()).collect();
+            let mut reason = match open.is_empty() {
+                true => "Everything that decides is published.".to_owned(),
+                false => format!("Not published: {}.", open.join(", ")),
+            };
+            reason += &format!(" {}, {}.", run.engine, run.note);
+            let word = run.kind.name().to_owned();
+            let time = |seconds: f64| format::duration(seconds).to_string();
+            let counts = run.kind != RecentKind::Persistent;
+            Some(EvidenceRow {
+                paper: None,
+                what: format!("{}, {}", run.model, run.hardware),
+                run: run.run,
+                place: run.publication().to_owned(),
+                source: None,
+                published: time(run.seconds),
+                computed: time(run.seconds * (1.0 + compared.error)),
+                amounts: (run.seconds, run.seconds * (1.0 + compared.error)),
+                error: format::factor(1.0 + compared.error),
+                mark: Some(ErrorMark::new(off, (along(-ln(NEAR)), along(ln(NEAR))))),
+                word,
+                reason,
+                state: match counts && !(1.0 / NEAR..=NEAR).contains(&(1.0 + compared.error)) {
+                    true => Reproduction::Gap,
+                    false => Reproduction::Met,
+                },
+                claim: false,
+                link: permalink::write_inputs(&compared.inputs),
+                off,
+            })
+        })
         .collect()
 }
 

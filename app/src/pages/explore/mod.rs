@@ -157,7 +157,7 @@ pub fn nothing_yet() -> AnyView {
             <p>"No plan obeys these numbers, so there is nothing to draw yet."</p>
             <p class="tone-muted">
                 "Take one of the choices above, change the control that is marked in the scenario, or "
-                <a href="?v=1">"start from the default scenario"</a>
+                <a href="?">"start from the default scenario"</a>
                 "."
             </p>
         </div>

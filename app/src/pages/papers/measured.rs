@@ -2,7 +2,7 @@
 
 use super::{FIGURES, Papers, list, papers_of_page, tools};
 use crate::answer::papers::measured::{
-    MeasuredRow, SystemRow, chart, formerly, on_strip, systems, terms, verdict,
+    MeasuredRow, SystemRow, chart, formerly, on_strip, recent_rows, systems, terms, verdict,
 };
 use crate::charts::AnyFigure;
 use crate::format;
@@ -48,7 +48,9 @@ pub fn measured(app: App, toast: Toast) -> AnyView {
     let page = papers_of_page(app);
     let rows = Memo::new(move |_| {
         let runs = page.runs.get();
-        Arc::new(runs.iter().map(MeasuredRow::listed).collect())
+        let calibration = app.current.with(|inputs| inputs.calibration);
+        let listed = runs.iter().map(MeasuredRow::listed);
+        Arc::new(listed.chain(recent_rows(calibration)).collect())
     });
     view! {
         <div class="verdict">

@@ -15,7 +15,7 @@ pub fn topbar(app: App, toast: Toast) -> AnyView {
     let pinned = Memo::new(move |_| app.pinned.with(Option::is_some));
     view! {
         <header class="topbar">
-            <a class="brand" href="?v=1" aria-label="Ridgepoint, default scenario">
+            <a class="brand" href="?" aria-label="Ridgepoint, default scenario">
                 {icons::brand()}
                 <span>"Ridgepoint"</span>
             </a>

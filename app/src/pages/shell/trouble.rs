@@ -21,7 +21,7 @@ fn show(what: &str) {
         "<h1>Something went wrong in this page.</h1>\
          <p>It is a fault of the program, not of your scenario. \
          <a href=\"\">Load the page again</a>, or \
-         <a href=\"?v=1\">start from the default scenario</a>.</p>\
+         <a href=\"?\">start from the default scenario</a>.</p>\
          <p>The link in the address bar keeps what you entered. If it fails again, please report it with this text:</p>\
          <pre></pre>",
     );

@@ -11,6 +11,7 @@ mod hopper;
 mod nvl72;
 mod vera_rubin;
 
+use crate::calibration::NamedCalibration;
 use crate::evaluate::{Evaluation, evaluate};
 use crate::inputs::Inputs;
 use crate::permalink;
@@ -90,6 +91,20 @@ pub enum Open {
     Context,
 }
 
+impl Open {
+    /// The name in tables.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Sharding => "sharding",
+            Self::Acceptance => "acceptance of drafts",
+            Self::Batch => "running batch",
+            Self::Drafts => "number of drafts",
+            Self::Instances => "number of replicas",
+            Self::Context => "context",
+        }
+    }
+}
+
 /// A run beside the model.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RecentCompared {
@@ -161,9 +176,10 @@ impl RecentRun {
         &self.source[..end]
     }
 
-    /// The run beside the model; `None` where its link is refused.
-    pub fn compare(&self) -> Option<RecentCompared> {
-        let inputs = permalink::read(self.link).current;
+    /// The run beside the model under a calibration; `None` where its link is refused.
+    pub fn compare(&self, calibration: NamedCalibration) -> Option<RecentCompared> {
+        let mut inputs = permalink::read(self.link).current;
+        inputs.calibration = calibration;
         let scenario = inputs.scenario().ok()?;
         let evaluation = evaluate(&scenario).ok()?;
         let computed = match self.kind {
