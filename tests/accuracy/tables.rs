@@ -264,11 +264,11 @@ pub fn recent() -> Result<String, String> {
             run.kind != RecentKind::Prefill && run.hardware.contains("MI355X")
         }),
         ("Prefill, sparse attention", |run| {
-            let sparse = run.model.contains("V3.2") || run.model.contains("GLM-5");
+            let sparse = run.link.contains("=deepseek-v3.2") || run.link.contains("=glm-5");
             run.kind == RecentKind::Prefill && sparse
         }),
         ("Prefill", |run| run.kind == RecentKind::Prefill),
-        ("Apart: one request, one persistent kernel", |run| {
+        ("Excluded: one request, one persistent kernel", |run| {
             run.kind == RecentKind::Persistent
         }),
     ];

@@ -34,7 +34,7 @@ mod without;
 pub use absent::{ABSENT, Absent, Why};
 pub use band::{Band, Bias, Kernels, LoadClass, Region, Residual, Residuals};
 pub use compare::{Compared, Edit, Summary, compare, ends, summary};
-pub use recent::{Open, RecentCompared, RecentKind, RecentRun, recent};
+pub use recent::{Open, RecentCompared, RecentKind, RecentRun, RecentText, recent, recent_texts};
 pub use row::{Measured, Measurement, RunKind, Unknown};
 pub use rows::rows;
 pub use system::System;

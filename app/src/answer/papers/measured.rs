@@ -10,7 +10,8 @@ use model_core::hardware::{Coverage, Family};
 use model_core::inputs::Gpu;
 use model_core::math::ln;
 use model_core::measured::{
-    Edit, Measurement, RecentKind, System, WITHOUT, compare, ends, recent, rows, summary,
+    Edit, Measurement, RecentKind, System, WITHOUT, compare, ends, recent, recent_texts, rows,
+    summary,
 };
 use model_core::order::sort_by;
 use model_core::permalink;
@@ -150,7 +151,8 @@ pub fn measured_rows(calibration: &str) -> Vec<MeasuredRow> {
 /// The runs published in 2026 as rows of the table, each under the calibration; a run opens as it was computed.
 pub fn recent_rows(calibration: NamedCalibration) -> Vec<EvidenceRow> {
     recent()
-        .filter_map(|run| {
+        .zip(recent_texts())
+        .filter_map(|(run, text)| {
             let compared = run.compare(calibration)?;
             let off = ln(1.0 + compared.error);
             let open: Vec<&str> = run.open.iter().map(|open| open.name()).collect();
@@ -158,14 +160,14 @@ pub fn recent_rows(calibration: NamedCalibration) -> Vec<EvidenceRow> {
                 true => "Everything that decides is published.".to_owned(),
                 false => format!("Not published: {}.", open.join(", ")),
             };
-            reason += &format!(" {}, {}.", run.engine, run.note);
+            reason += &format!(" {}, {}.", text.engine, text.note);
             let word = run.kind.name().to_owned();
             let time = |seconds: f64| format::duration(seconds).to_string();
             let counts = run.kind != RecentKind::Persistent;
             Some(EvidenceRow {
                 paper: None,
-                what: format!("{}, {}", run.model, run.hardware),
-                run: run.run,
+                what: format!("{}, {}", text.model, run.hardware),
+                run: text.run,
                 place: run.publication().to_owned(),
                 source: None,
                 published: time(run.seconds),
