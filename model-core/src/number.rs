@@ -79,6 +79,12 @@ pub enum Number {
     Seed,
     Hit,
     Chunk,
+    Rate,
+    Ttft,
+    Util,
+    PrefillGpus,
+    PrefillTp,
+    PrefillPrice,
 }
 
 /// Notation of a number in text.
@@ -143,7 +149,7 @@ impl Number {
     ];
 
     /// All numeric keys, in the order a link writes them.
-    pub const ALL: [Self; 75] = [
+    pub const ALL: [Self; 81] = [
         Self::PeakBf16,
         Self::PeakFp8,
         Self::PeakFp4,
@@ -215,6 +221,12 @@ impl Number {
         Self::MeanOutput,
         Self::Hit,
         Self::Chunk,
+        Self::Rate,
+        Self::Ttft,
+        Self::Util,
+        Self::PrefillGpus,
+        Self::PrefillTp,
+        Self::PrefillPrice,
         Self::Ratio,
         Self::FfnInstances,
         Self::Requests,
@@ -299,6 +311,12 @@ impl Number {
             Self::Requests => spec("requests", Count, 1.0, 1e6),
             Self::Hit => spec("hit", Plain, 0.0, 0.999),
             Self::Chunk => spec("chunk", Context, 256.0, 1_048_576.0),
+            Self::Rate => spec("rate", Plain, 0.001, 1e6),
+            Self::Ttft => spec("ttft", Plain, 0.001, 1000.0),
+            Self::Util => spec("util", Plain, 0.1, 0.99),
+            Self::PrefillGpus => spec("prefill_gpus", Count, 1.0, 4096.0),
+            Self::PrefillTp => spec("prefill_tp", Count, 1.0, 16_384.0),
+            Self::PrefillPrice => spec("price_prefill", Plain, 0.0, 1e6),
             Self::Seed => spec("seed", Count, 0.0, 4_294_967_295.0),
         }
     }
@@ -363,6 +381,19 @@ impl Number {
                 | Self::FfnInstances
                 | Self::Requests
                 | Self::Seed
+        )
+    }
+
+    /// True for numbers that only whole requests have: their rate, their limits, their prefill pool.
+    pub const fn describes_service(self) -> bool {
+        matches!(
+            self,
+            Self::Rate
+                | Self::Ttft
+                | Self::Util
+                | Self::PrefillGpus
+                | Self::PrefillTp
+                | Self::PrefillPrice
         )
     }
 

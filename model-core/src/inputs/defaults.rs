@@ -91,6 +91,14 @@ impl Inputs {
             Number::MeanOutput => Some(self.lengths.trace().map_or(500.0, |trace| trace.output)),
             Number::Hit => Some(0.0),
             Number::Chunk => Some(16_384.0),
+            Number::Rate | Number::Ttft | Number::PrefillGpus | Number::PrefillTp => None,
+            Number::Util => Some(0.8),
+            Number::PrefillPrice => match self.prefill_gpu {
+                Some(entry) if self.gpu != Gpu::Catalog(entry) => {
+                    entry.accelerator.dollars_per_hour
+                }
+                _ => self.get(Number::Price),
+            },
             Number::FfnInstances | Number::Seed => Some(1.0),
             Number::Requests => Some(10_000.0),
             Number::Ratio => None,
