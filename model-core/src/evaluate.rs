@@ -142,6 +142,7 @@ pub fn evaluate(scenario: &Scenario) -> Result<Evaluation, Refusal> {
         tokens,
         tokens_per_user,
         tokens_per_gpu,
+        ..
     } = pace;
     let gpus = f64::from(scenario.cluster.gpus);
     let memory = memory(scenario, batch);
@@ -179,6 +180,8 @@ pub fn evaluate(scenario: &Scenario) -> Result<Evaluation, Refusal> {
 /// Speed of a scenario, whether or not it fits the memory.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pace {
+    /// One step of the whole deployment.
+    pub step: Seconds,
     /// Time per output token.
     pub tpot: Seconds,
     /// Tokens per second of one replica.
@@ -244,6 +247,7 @@ fn timing(scenario: &Scenario, batch: f64) -> Result<Timing, Refusal> {
         breakdown,
         prefills,
         pace: Pace {
+            step,
             tpot,
             tokens,
             tokens_per_user,

@@ -219,7 +219,22 @@ impl Inputs {
     /// True where a key is stated that only whole requests have.
     pub fn asks_for_service(&self) -> bool {
         let stated = |number: Number| number.describes_service() && self.stated(number).is_some();
-        self.pools != Pools::Best || self.prefill_gpu.is_some() || Number::ALL.into_iter().any(stated)
+        self.pools != Pools::Best
+            || self.prefill_gpu.is_some()
+            || Number::ALL.into_iter().any(stated)
+    }
+
+    /// The same inputs without the keys that only whole requests have.
+    #[must_use]
+    pub fn without_service(mut self) -> Self {
+        for number in Number::ALL {
+            if number.describes_service() {
+                self.state(number, None);
+            }
+        }
+        self.pools = Pools::Best;
+        self.prefill_gpu = None;
+        self
     }
 
     /// Clears the stated sharding.
