@@ -4,7 +4,9 @@
 
 use std::collections::BTreeSet;
 
-use model_core::measured::{ABSENT, Edit, Measured, RunKind, compare, ends, rows, summary};
+use model_core::measured::{
+    ABSENT, Edit, Measured, RecentKind, RecentRun, RunKind, compare, ends, recent, rows, summary,
+};
 use model_core::permalink;
 use ridgepoint_tests::accuracy;
 
@@ -110,4 +112,118 @@ fn documents_hold_the_tables_of_today() {
             path.display()
         );
     }
+}
+
+/// Errors of recent runs under the defaults of version 2, printed; the mean of absolute ones.
+fn recent_error(name: &str, has: impl Fn(&RecentRun) -> bool) -> f64 {
+    let runs = recent().filter(|run| has(run));
+    let errors = runs.map(|run| run.compare().expect(run.id).error);
+    let found = summary(errors).expect("there are runs");
+    println!(
+        "{name}: {} runs, mean {:.1} %, median {:.1} %, bias {:+.1} %",
+        found.rows,
+        100.0 * found.mean,
+        100.0 * found.median,
+        100.0 * found.bias
+    );
+    found.mean
+}
+
+fn decodes(run: &RecentRun) -> bool {
+    run.kind != RecentKind::Prefill
+}
+
+/// No constant is fitted to these runs. Each bound is today's error, rounded up; the calibration's own goals are 24,
+/// 17, 18 and 15 %. Steady runs are beyond theirs by 18 of Vera Rubin, which takes Hopper's kernels; those of AMD by
+/// aggregated prefill, whose kernels nobody has published.
+#[test]
+fn recent_runs_keep_their_errors() {
+    let bounds = [
+        (
+            "decode, all stated",
+            0.26,
+            recent_error("decode, all stated", |run| {
+                decodes(run) && run.open.is_empty()
+            }),
+        ),
+        (
+            "steady decode",
+            0.23,
+            recent_error("steady decode", |run| run.kind == RecentKind::Steady),
+        ),
+        (
+            "MI355X",
+            0.23,
+            recent_error("MI355X", |run| {
+                decodes(run) && run.hardware.contains("MI355X")
+            }),
+        ),
+        (
+            "sparse prefill",
+            0.32,
+            recent_error("sparse prefill", |run| {
+                let sparse = run.model.contains("V3.2") || run.model.contains("GLM-5");
+                run.kind == RecentKind::Prefill && sparse
+            }),
+        ),
+    ];
+    for kind in [
+        RecentKind::Aggregated,
+        RecentKind::Disaggregated,
+        RecentKind::Persistent,
+        RecentKind::Prefill,
+    ] {
+        recent_error(kind.name(), |run| run.kind == kind);
+    }
+    recent_error("Vera Rubin, steady", |run| {
+        run.kind == RecentKind::Steady && run.hardware.contains("Rubin")
+    });
+    recent_error("steady without Vera Rubin", |run| {
+        run.kind == RecentKind::Steady && !run.hardware.contains("Rubin")
+    });
+    for (name, bound, found) in bounds {
+        assert!(found <= bound, "{name}: {found}");
+    }
+}
+
+/// The thirty older runs that count, under the new calibration.
+#[test]
+fn older_runs_under_the_new_calibration() {
+    let counted = rows().filter(|row| row.group.counts());
+    let errors = counted.map(|row| {
+        let edit = Edit::keys("v=2&calibration=kernels-2026-11");
+        compare(row, &edit).expect("it is evaluated").error()
+    });
+    let found = summary(errors).expect("there are rows");
+    println!(
+        "{} older runs: mean {:.1} %, median {:.1} %, bias {:+.1} %",
+        found.rows,
+        100.0 * found.mean,
+        100.0 * found.median,
+        100.0 * found.bias
+    );
+    assert_eq!(found.rows, 30);
+    assert!(found.mean <= 0.14, "{}", found.mean);
+}
+
+#[test]
+fn recent_runs_have_valid_links_and_sources() {
+    let mut ids = BTreeSet::new();
+    for run in recent() {
+        assert!(ids.insert(run.id), "{} stands there twice", run.id);
+        assert!(
+            run.source.starts_with("https://") || run.source.contains(' '),
+            "{}",
+            run.id
+        );
+        let notes = permalink::read(run.link).notes;
+        let notes: Vec<_> = notes.iter().map(ToString::to_string).collect();
+        assert!(notes.is_empty(), "{}: {notes:?}", run.id);
+        assert!(
+            run.compare().is_some_and(|found| found.error.is_finite()),
+            "{}",
+            run.id
+        );
+    }
+    assert_eq!(ids.len(), 226);
 }

@@ -130,13 +130,13 @@ impl Evaluation {
 /// under a plan whose prefill is not modelled.
 pub fn evaluate(scenario: &Scenario) -> Result<Evaluation, Refusal> {
     let batch = scenario.workload.batch;
+    let rates = rates(scenario)?;
     let Timing {
-        rates,
         load,
         breakdown,
         prefills,
         pace,
-    } = timing(scenario, batch)?;
+    } = timing(scenario, &rates, batch)?;
     let Pace {
         tpot,
         tokens,
@@ -194,31 +194,38 @@ pub struct Pace {
 
 /// Pace of `scenario` at another batch; cheaper than [`with_batch`] when searching over batches.
 pub fn pace_with_batch(scenario: &Scenario, batch: f64) -> Result<Pace, Refusal> {
-    timing(scenario, batch).map(|timing| timing.pace)
+    timing(scenario, &rates(scenario)?, batch).map(|timing| timing.pace)
+}
+
+/// Rates of decode. Errors: a format without a peak.
+fn rates(scenario: &Scenario) -> Result<Rates, Refusal> {
+    let Scenario {
+        cluster,
+        precision,
+        calibration,
+        ..
+    } = scenario;
+    Rates::new(cluster, precision, calibration).ok_or(Refusal::NotFinite)
 }
 
 /// The parts of an evaluation that are about time.
 struct Timing {
-    rates: Rates,
     load: Load,
     breakdown: Breakdown,
     prefills: Option<Prefills>,
     pace: Pace,
 }
 
-fn timing(scenario: &Scenario, batch: f64) -> Result<Timing, Refusal> {
+fn timing(scenario: &Scenario, rates: &Rates, batch: f64) -> Result<Timing, Refusal> {
     let Scenario {
         plan,
         cluster,
-        precision,
-        calibration,
         workload,
         ..
     } = scenario;
-    let rates = Rates::new(cluster, precision, calibration).ok_or(Refusal::NotFinite)?;
     let passing = batch / (f64::from(plan.spec().pp) * plan.passes());
     let load = Load::decode(passing, plan, workload);
-    let breakdown = schedule::step(scenario, &rates, &load);
+    let breakdown = schedule::step(scenario, rates, &load);
 
     let step = breakdown.step();
     let own = step / workload.speculation.yielded();
@@ -242,7 +249,6 @@ fn timing(scenario: &Scenario, batch: f64) -> Result<Timing, Refusal> {
         return Err(Refusal::NotFinite);
     }
     Ok(Timing {
-        rates,
         load,
         breakdown,
         prefills,

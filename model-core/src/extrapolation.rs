@@ -49,11 +49,27 @@ pub enum Extrapolation {
     Pipeline,
     /// Prompts: matrix products of thousands of rows reach 0.30 to 0.69 of the peak by their shape.
     Prefill,
+    /// Single kernels of AMD were measured, as ranges.
+    AmdRanges,
+    /// FP4 experts were measured on Blackwell.
+    Fp4OnHopper,
+    /// No kernel was measured where compute is scarce beside bandwidth.
+    LittleCompute,
+    /// Grouped cores were measured with 4 to 16 query heads per cached head.
+    QueryHeads,
+    /// All-reduces were measured over up to eight GPUs.
+    WideAllReduce,
+    /// Fused experts were measured with balanced loads.
+    FusedBalance,
+    /// Prefill was measured for whole contexts and selected tokens.
+    SparsePrefill,
+    /// A drafter is taken as the model's last layer.
+    Drafter,
 }
 
 impl Extrapolation {
     /// Every kind, in the order they are named.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 26] = [
         Self::Accelerator,
         Self::Compute,
         Self::Fp4,
@@ -72,6 +88,14 @@ impl Extrapolation {
         Self::RepeatedStates,
         Self::Pipeline,
         Self::Prefill,
+        Self::AmdRanges,
+        Self::Fp4OnHopper,
+        Self::LittleCompute,
+        Self::QueryHeads,
+        Self::WideAllReduce,
+        Self::FusedBalance,
+        Self::SparsePrefill,
+        Self::Drafter,
     ];
 
     /// Short name of the part.
@@ -95,6 +119,14 @@ impl Extrapolation {
             Self::RepeatedStates => "repeated states",
             Self::Pipeline => "pipeline",
             Self::Prefill => "prefill",
+            Self::AmdRanges => "AMD kernels",
+            Self::Fp4OnHopper => "FP4 on Hopper",
+            Self::LittleCompute => "little compute",
+            Self::QueryHeads => "heads per cached head",
+            Self::WideAllReduce => "wide all-reduce",
+            Self::FusedBalance => "imbalance in fused experts",
+            Self::SparsePrefill => "sparse prefill",
+            Self::Drafter => "drafter",
         }
     }
 
@@ -131,6 +163,43 @@ impl Extrapolation {
             Self::Prefill => {
                 "prefill: matrix products reach 0.30 to 0.69 of the peak by their shape"
             }
+            Self::AmdRanges => {
+                "kernels of AMD: single ones, as ranges; Hopper's stand in for the rest"
+            }
+            Self::Fp4OnHopper => "FP4 on anything but Blackwell: Blackwell's experts stand in",
+            Self::LittleCompute => {
+                "little compute beside bandwidth: shares of the peak are the higher of two calibrations'"
+            }
+            Self::QueryHeads => "fewer than 4 or more than 16 query heads per cached head",
+            Self::WideAllReduce => "all-reduce among more than 8 GPUs",
+            Self::FusedBalance => "unequal loads of experts inside one fused kernel",
+            Self::SparsePrefill => {
+                "prefill of attention to selected blocks or compressed entries: tables are of selected tokens"
+            }
+            Self::Drafter => "the drafter: computed as the model's last layer with a head",
+        }
+    }
+
+    /// True for what only tables by operator leave open, false for what they measure and tables by class do not.
+    const fn is_by_operator(self) -> Option<bool> {
+        match self {
+            Self::AmdRanges
+            | Self::Fp4OnHopper
+            | Self::LittleCompute
+            | Self::QueryHeads
+            | Self::WideAllReduce
+            | Self::FusedBalance
+            | Self::SparsePrefill
+            | Self::Drafter => Some(true),
+            Self::Compute
+            | Self::Fp4
+            | Self::GroupedAttention
+            | Self::WideDomain
+            | Self::PartialAttention
+            | Self::OtherKernels
+            | Self::Residual
+            | Self::Prefill => Some(false),
+            _ => None,
         }
     }
 
@@ -148,6 +217,10 @@ impl Extrapolation {
         let Some(family) = calibration.coverage.family() else {
             return false;
         };
+        let by_operator = calibration.operators.is_some();
+        if self.is_by_operator().is_some_and(|own| own != by_operator) {
+            return false;
+        }
         let messages = &evaluation.messages(scenario);
         let blackwell = family == Family::Blackwell;
         match self {
@@ -188,6 +261,33 @@ impl Extrapolation {
             Self::RepeatedStates => repeats_states(scenario),
             Self::Pipeline => plan.spec().pp > 1,
             Self::Prefill => matches!(workload.serving, Serving::Aggregated(_)),
+            Self::AmdRanges => matches!(calibration.coverage, Coverage::Range(_)),
+            Self::Fp4OnHopper => {
+                !blackwell
+                    && [precision.attention_format, precision.ffn_format].contains(&Format::Fp4)
+            }
+            Self::LittleCompute => calibration
+                .operators
+                .is_some_and(|terms| terms.little_compute),
+            Self::QueryHeads => arch.mixers().iter().any(|part| match part.shape {
+                Mixer::Grouped(shape) => {
+                    let tp = plan.spec().tp;
+                    let queries = f64::from(shape.heads) / f64::from(tp);
+                    let ratio = queries / f64::from(shape.kv_heads.div_ceil(tp));
+                    !(4.0..=16.0).contains(&ratio)
+                }
+                _ => false,
+            }),
+            Self::WideAllReduce => widest_all_reduce(scenario, messages) > 8,
+            Self::FusedBalance => arch.is_moe() && plan.tokens_replicated() && plan.beta() < 1.0,
+            Self::SparsePrefill => {
+                let hard = |part: &crate::arch::Layered<Mixer>| {
+                    let blocks = part.shape.index().is_some_and(|index| index.block > 1);
+                    blocks || matches!(part.shape, Mixer::Compressed(_))
+                };
+                matches!(workload.serving, Serving::Aggregated(_)) && arch.mixers().iter().any(hard)
+            }
+            Self::Drafter => workload.speculation.depth > 0,
         }
     }
 }
@@ -216,6 +316,20 @@ fn across(messages: &[Message]) -> bool {
 fn sends(messages: &[Message], wanted: Collective) -> bool {
     let mut sent = messages.iter();
     sent.any(|message| message.collective == wanted)
+}
+
+/// GPUs of the largest group that sums partial results within one domain.
+fn widest_all_reduce(scenario: &Scenario, messages: &[Message]) -> u32 {
+    let reduces = |message: &&Message| {
+        matches!(
+            message.collective,
+            Collective::ExpertAllReduce
+                | Collective::AttentionAllReduce
+                | Collective::DenseAllReduce
+        ) && message.link == NetworkLink::ScaleUp
+    };
+    let reducing: Vec<Message> = messages.iter().filter(reduces).copied().collect();
+    widest(scenario, &reducing)
 }
 
 /// GPUs of the largest group that communicates within one domain; a group over several domains counts its part in

@@ -56,6 +56,8 @@ pub struct OperatorTerms {
     pub sparse_prefill: (Seconds, f64),
     /// Heads of a tile of that kernel.
     pub head_tile: f64,
+    /// True where the accelerator has little compute beside its bandwidth, for which no kernel was measured.
+    pub little_compute: bool,
 }
 
 impl OperatorTerms {
@@ -116,6 +118,7 @@ impl OperatorTerms {
     /// no kernel was measured where compute is scarce beside bandwidth, and the tables' shares are those of kernels
     /// that wait for memory.
     pub(super) fn for_little_compute(&mut self, products: f64, core: f64) {
+        self.little_compute = true;
         for experts in &mut self.experts {
             experts.compute = experts.compute.min(products);
         }

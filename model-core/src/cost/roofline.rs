@@ -15,6 +15,8 @@ pub struct Rates {
     memory: BytesPerSecond,
     tile_rows: f64,
     head_tile: f64,
+    /// Tokens of context added in grouped cores and in latent ones, s₀.
+    added_tokens: [f64; 2],
 }
 
 /// Rates of one class of kernels.
@@ -23,7 +25,6 @@ struct KernelRates {
     start: Seconds,
     compute: FlopPerSecond,
     memory: BytesPerSecond,
-    added_tokens: f64,
 }
 
 /// Compute that never bounds.
@@ -63,47 +64,48 @@ impl Rates {
         let ffn = cluster.peaks.of(precision.ffn_format)?;
         let starts = &calibration.starts;
         let memory = cluster.hbm / calibration.memory;
-        let with = |start: Seconds, compute: FlopPerSecond, added_tokens: f64| KernelRates {
+        let with = |start: Seconds, compute: FlopPerSecond| KernelRates {
             start: starts.operator + start,
             compute,
             memory,
-            added_tokens,
         };
         let core_rate = attention / calibration.attention;
-        let projection = with(starts.gemm, attention / calibration.projections, 0.0);
-        let product = with(starts.gemm, ffn / calibration.ffn, 0.0);
-        let core = with(starts.core, core_rate, calibration.core_tokens);
-        let other = with(starts.gemm, core_rate, 0.0);
-        let twice = |one: KernelRates| KernelRates {
-            start: starts.operator + starts.gemm * 2.0,
-            ..one
-        };
-        let experts = KernelRates {
-            start: starts.operator + starts.experts,
-            ..product
-        };
+        let projection = with(starts.gemm, attention / calibration.projections);
+        let product = with(starts.gemm, ffn / calibration.ffn);
+        let core = with(starts.core, core_rate);
+        let other = with(starts.gemm, core_rate);
+        let twice = starts.operator + starts.gemm * 2.0;
+        let experts = with(starts.experts, product.compute);
         let mut rates = Self {
-            kernels: by_class([
-                (KernelClass::Projection, projection),
-                (KernelClass::Head, projection),
-                (KernelClass::Ffn, product),
-                (KernelClass::FfnPair, twice(product)),
-                (KernelClass::Residual, twice(projection)),
-                (KernelClass::GroupedCore, core),
-                (KernelClass::LatentCore, core),
-                (KernelClass::SparsePrefill, core),
-                (KernelClass::IndexScore, other),
-                (KernelClass::TopK, other),
-                (KernelClass::Conv, other),
-                (KernelClass::Recurrence, other),
-                (KernelClass::Experts, experts),
-                (KernelClass::FusedExperts, experts),
-                (KernelClass::Copy, with(Seconds::ZERO, core_rate, 0.0)),
-            ]),
+            // In the order of the classes.
+            kernels: [
+                projection,
+                projection,
+                product,
+                KernelRates {
+                    start: twice,
+                    ..product
+                },
+                KernelRates {
+                    start: twice,
+                    ..projection
+                },
+                core,
+                core,
+                core,
+                other,
+                other,
+                other,
+                other,
+                experts,
+                experts,
+                with(Seconds::ZERO, core_rate),
+            ],
             sorting: None,
             memory,
             tile_rows: calibration.tile_rows,
             head_tile: 0.0,
+            added_tokens: [calibration.core_tokens; 2],
         };
         if let Some(terms) = &calibration.operators {
             rates.by_operator(terms, cluster, precision, attention, ffn);
@@ -163,10 +165,13 @@ impl Rates {
                     start: core.start,
                     compute: attention / compute,
                     memory: hbm / core.memory,
-                    added_tokens: core.added_tokens,
                 };
             });
         }
+        self.added_tokens = [
+            terms.grouped[narrow].added_tokens,
+            terms.latent[narrow].added_tokens,
+        ];
         let scored = index_peak(cluster, precision).unwrap_or(attention);
         set(KernelClass::IndexScore, &|kernel| {
             kernel.compute = scored / terms.index_score;
@@ -249,18 +254,15 @@ impl Rates {
             start: terms.core_start,
             compute: peak(cored)? / terms.cores[eight],
             memory: rates.memory,
-            added_tokens: terms.core_tokens[eight],
         };
+        rates.added_tokens = [terms.core_tokens[eight]; 2];
         *rates.at_mut(KernelClass::GroupedCore) = core;
         *rates.at_mut(KernelClass::LatentCore) = KernelRates {
             start: terms.latent_start,
             ..core
         };
         rates.at_mut(KernelClass::Recurrence).memory = core.memory;
-        *rates.at_mut(KernelClass::SparsePrefill) = KernelRates {
-            added_tokens: 0.0,
-            ..core
-        };
+        *rates.at_mut(KernelClass::SparsePrefill) = core;
         if let Some(by_operator) = by_operator {
             let (start, compute) = by_operator.sparse_prefill;
             let kernel = rates.at_mut(KernelClass::SparsePrefill);
@@ -281,11 +283,14 @@ impl Rates {
 
     /// The same rates, with no tokens added in attention's core.
     #[must_use]
-    pub fn without_added_tokens(mut self) -> Self {
-        for kernel in &mut self.kernels {
-            kernel.added_tokens = 0.0;
-        }
+    pub const fn without_added_tokens(mut self) -> Self {
+        self.added_tokens = [0.0; 2];
         self
+    }
+
+    /// Tokens of context added in attention's core; without effect elsewhere.
+    fn added_tokens(&self, operator: &Operator) -> f64 {
+        self.added_tokens[usize::from(operator.kernel == KernelClass::LatentCore)]
     }
 
     /// π·FLOP·ε_c/peak in the format and kernel of the operator, with π = max(1, tile/rows): a partly filled tile
@@ -297,7 +302,7 @@ impl Rates {
         } else {
             (self.tile_rows / operator.rows).max(1.0)
         };
-        let flop = operator.flop + operator.per_context_token.flop * kernel.added_tokens;
+        let flop = operator.flop + operator.per_context_token.flop * self.added_tokens(operator);
         flop * padding / kernel.compute
     }
 
@@ -318,7 +323,7 @@ impl Rates {
         } else {
             operator.bytes()
         };
-        (bytes + operator.per_context_token.kv * kernel.added_tokens) / kernel.memory
+        (bytes + operator.per_context_token.kv * self.added_tokens(operator)) / kernel.memory
     }
 
     /// True where the operator's activations are moved before and after its products.
@@ -368,19 +373,6 @@ impl Rates {
     }
 }
 
-/// Rates in the order of the classes.
-fn by_class(
-    rates: [(KernelClass, KernelRates); KernelClass::COUNT],
-) -> [KernelRates; KernelClass::COUNT] {
-    debug_assert!(
-        rates
-            .iter()
-            .enumerate()
-            .all(|(at, (class, _))| *class as usize == at)
-    );
-    rates.map(|(_, rates)| rates)
-}
-
 /// Peak of index scores: FP8 where keys are that narrow and the accelerator has it.
 fn index_peak(cluster: &Cluster, precision: &Precision) -> Option<FlopPerSecond> {
     let wide = cluster.peaks.bf16;
@@ -398,5 +390,37 @@ fn expert_row(precision: &Precision) -> usize {
         Format::Fp8 if precision.ffn_weights < FOUR_BITS => 2,
         Format::Fp8 => 1,
         Format::Fp4 => 3,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// [`Rates::new`] lists them in this order.
+    #[test]
+    fn order_of_the_classes() {
+        let order = [
+            KernelClass::Projection,
+            KernelClass::Head,
+            KernelClass::Ffn,
+            KernelClass::FfnPair,
+            KernelClass::Residual,
+            KernelClass::GroupedCore,
+            KernelClass::LatentCore,
+            KernelClass::SparsePrefill,
+            KernelClass::IndexScore,
+            KernelClass::TopK,
+            KernelClass::Conv,
+            KernelClass::Recurrence,
+            KernelClass::Experts,
+            KernelClass::FusedExperts,
+            KernelClass::Copy,
+        ];
+        assert_eq!(
+            order.map(|class| class as usize),
+            std::array::from_fn(|at| at)
+        );
+        assert_eq!(order.len(), KernelClass::COUNT);
     }
 }

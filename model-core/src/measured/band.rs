@@ -7,10 +7,18 @@
 //! until it has ten; every dropped condition, and every extrapolation of the scenario that occurs in no run of the
 //! region, makes the band 1.15 times as wide.
 //!
+//! Under a calibration with costs by operator the residuals are those of the runs of [`recent`] too, also of runs
+//! that leave something open, and the region is aggregated prefill or not, and sparse attention or not. Runs of one
+//! publication err alike, so each publication counts once, whatever its number of runs; the band spans the fifth to
+//! the ninety-fifth percentile, and a region with runs of fewer than six publications drops its last condition.
+//! Engines of one persistent kernel have no band: they leave o_L out, which is an override. AFD has none either.
+//!
 //! Each calibration has its own residuals. An overridden one has none, and no band.
 
 use super::compare::{Edit, compare};
+use super::recent::{RecentKind, recent};
 use super::rows::rows;
+use crate::arch::Mixer;
 use crate::calibration::NamedCalibration;
 use crate::evaluate::{Evaluation, evaluate};
 use crate::extrapolation::{Extrapolation, extrapolations};
@@ -26,6 +34,10 @@ use crate::workload::Serving;
 const ENOUGH: usize = 10;
 /// Percentiles of a band's ends, as shares.
 const ENDS: (f64, f64) = (0.1, 0.9);
+/// The same where publications count.
+const PUBLISHED_ENDS: (f64, f64) = (0.05, 0.95);
+/// Least number of publications of a region.
+const ENOUGH_PUBLICATIONS: usize = 6;
 /// Least half-width of a band, as a logarithm.
 const AT_LEAST: f64 = 0.1;
 /// Factor on the width for each dropped condition and each extrapolation.
@@ -42,6 +54,8 @@ pub struct Region {
     pub load: LoadClass,
     /// Family of the kernels; [`Kernels::Others`] where another family's are used.
     pub kernels: Kernels,
+    /// Attention to selected or compressed rows.
+    pub sparse: bool,
 }
 
 /// Classes of sequences per GPU.
@@ -88,6 +102,33 @@ impl Region {
                 }
                 Coverage::Range(_) | Coverage::Borrowed(_) | Coverage::Unclaimed => Kernels::Others,
             },
+            sparse: scenario.arch.mixers().iter().any(|part| {
+                part.shape.index().is_some() || matches!(part.shape, Mixer::Compressed(_))
+            }),
+        }
+    }
+
+    /// Tests whether the first `conditions` of aggregated prefill and sparse attention agree with another region's.
+    fn serves_alike(&self, other: &Self, conditions: usize) -> bool {
+        let same = [self.prefills == other.prefills, self.sparse == other.sparse];
+        same.into_iter().take(conditions).all(|same| same)
+    }
+
+    /// Those conditions in words.
+    fn serving_words(&self, conditions: usize) -> String {
+        let all = [
+            match self.prefills {
+                true => "prompts in the same engine",
+                false => "decode alone",
+            },
+            match self.sparse {
+                true => "sparse attention",
+                false => "no sparse attention",
+            },
+        ];
+        match conditions {
+            0 => "every run".into(),
+            _ => all[..conditions.min(all.len())].join(", "),
         }
     }
 
@@ -148,7 +189,10 @@ pub struct Residual {
 
 /// The residuals of a calibration.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Residuals(Vec<Residual>);
+pub struct Residuals {
+    all: Vec<Residual>,
+    by_publication: bool,
+}
 
 /// Range of measured over computed times.
 #[derive(Debug, Clone, PartialEq)]
@@ -182,19 +226,30 @@ impl Residuals {
                 extrapolated,
             })
         });
-        Self(residuals.collect())
+        let mut all: Vec<Residual> = residuals.collect();
+        let by_publication = calibration == NamedCalibration::Kernels202611;
+        if by_publication {
+            all.extend(recent_residuals());
+        }
+        Self {
+            all,
+            by_publication,
+        }
     }
 
     /// All residuals.
     pub fn as_slice(&self) -> &[Residual] {
-        &self.0
+        &self.all
     }
 
     /// Residuals of all but one system.
     #[must_use]
     pub fn without(&self, system: &str) -> Self {
-        let others = self.0.iter().filter(|other| other.system != system);
-        Self(others.cloned().collect())
+        let others = self.all.iter().filter(|other| other.system != system);
+        Self {
+            all: others.cloned().collect(),
+            by_publication: self.by_publication,
+        }
     }
 
     /// The band of an evaluation's times; `None` for an overridden calibration, or without runs.
@@ -218,8 +273,11 @@ impl Residuals {
     }
 
     fn around(&self, region: &Region, extrapolated: &[Extrapolation]) -> Option<Band> {
+        if self.by_publication {
+            return self.among_publications(region, extrapolated);
+        }
         let having = |conditions: usize| -> Vec<&Residual> {
-            let near = self.0.iter();
+            let near = self.all.iter();
             near.filter(|other| region.shares(&other.region, conditions))
                 .collect()
         };
@@ -229,22 +287,81 @@ impl Residuals {
             .find(|(near, conditions)| near.len() >= ENOUGH || *conditions == 0)?;
         let mut logs: Vec<f64> = near.iter().map(|other| other.log).collect();
         logs.sort_unstable_by(f64::total_cmp);
-        let (low, high) = (percentile(&logs, ENDS.0)?, percentile(&logs, ENDS.1)?);
-        let shared = |kind: &Extrapolation| near.iter().any(|it| it.extrapolated.contains(kind));
-        let beyond = extrapolated.iter().filter(|kind| !shared(kind)).count();
+        let ends = (percentile(&logs, ENDS.0)?, percentile(&logs, ENDS.1)?);
         let given_up = Region::CONDITIONS - conditions;
-        let wider = (0..given_up + beyond).fold(1.0, |wider, _| wider * WIDER);
-        let middle = (low + high) / 2.0;
-        let reach = ((high - low) / 2.0).max(AT_LEAST) * wider;
-        Some(Band {
-            low: math::exp(middle - reach),
-            high: math::exp(middle + reach),
-            runs: near.len(),
+        Some(Band::over(
+            ends,
+            &near,
+            extrapolated,
             given_up,
-            beyond,
-            region: region.words(conditions),
-        })
+            region.words(conditions),
+        ))
     }
+
+    /// The band in which each publication counts once.
+    fn among_publications(&self, region: &Region, extrapolated: &[Extrapolation]) -> Option<Band> {
+        const CONDITIONS: usize = 2;
+        let having = |conditions: usize| -> Vec<&Residual> {
+            let near = self.all.iter();
+            near.filter(|other| region.serves_alike(&other.region, conditions))
+                .collect()
+        };
+        let (near, conditions) = (0..=CONDITIONS)
+            .rev()
+            .map(|conditions| (having(conditions), conditions))
+            .find(|(near, conditions)| {
+                publications(near) >= ENOUGH_PUBLICATIONS || *conditions == 0
+            })?;
+        let of_publication = |residual: &Residual| {
+            let alike = near.iter().filter(|other| other.system == residual.system);
+            1.0 / alike.count() as f64
+        };
+        let mut logs: Vec<(f64, f64)> = near
+            .iter()
+            .map(|residual| (residual.log, of_publication(residual)))
+            .collect();
+        logs.sort_unstable_by(|one, other| one.0.total_cmp(&other.0));
+        let ends = (
+            weighted_percentile(&logs, PUBLISHED_ENDS.0)?,
+            weighted_percentile(&logs, PUBLISHED_ENDS.1)?,
+        );
+        Some(Band::over(
+            ends,
+            &near,
+            extrapolated,
+            CONDITIONS - conditions,
+            region.serving_words(conditions),
+        ))
+    }
+}
+
+/// Residuals of recent runs of decode, but those of one persistent kernel.
+fn recent_residuals() -> impl Iterator<Item = Residual> {
+    let kept = |kind| !matches!(kind, RecentKind::Prefill | RecentKind::Persistent);
+    recent()
+        .filter(move |run| kept(run.kind))
+        .filter_map(|run| {
+            let found = run.compare()?;
+            let region = Region::of(&found.inputs, &found.scenario, &found.evaluation);
+            Some(Residual {
+                id: run.id,
+                system: run.publication(),
+                region,
+                log: -math::ln(1.0 + found.error),
+                extrapolated: extrapolations(&found.scenario, &found.evaluation).collect(),
+            })
+        })
+}
+
+/// Number of publications of some residuals.
+fn publications(residuals: &[&Residual]) -> usize {
+    let first = |at: usize| {
+        let earlier = &residuals[..at];
+        earlier
+            .iter()
+            .all(|other| other.system != residuals[at].system)
+    };
+    (0..residuals.len()).filter(|at| first(*at)).count()
 }
 
 /// Bias of a calibration over the runs of a band.
@@ -271,6 +388,30 @@ impl Bias {
 }
 
 impl Band {
+    /// The band between two logarithms, wider for each condition `given_up` and each extrapolation that no run near
+    /// has.
+    fn over(
+        (low, high): (f64, f64),
+        near: &[&Residual],
+        extrapolated: &[Extrapolation],
+        given_up: usize,
+        region: String,
+    ) -> Self {
+        let shared = |kind: &Extrapolation| near.iter().any(|it| it.extrapolated.contains(kind));
+        let beyond = extrapolated.iter().filter(|kind| !shared(kind)).count();
+        let wider = (0..given_up + beyond).fold(1.0, |wider, _| wider * WIDER);
+        let middle = (low + high) / 2.0;
+        let reach = ((high - low) / 2.0).max(AT_LEAST) * wider;
+        Self {
+            low: math::exp(middle - reach),
+            high: math::exp(middle + reach),
+            runs: near.len(),
+            given_up,
+            beyond,
+            region,
+        }
+    }
+
     /// The bias where the estimate lies outside its own band, else `None`.
     pub fn bias(&self) -> Option<Bias> {
         if self.low > 1.0 {
@@ -306,6 +447,25 @@ fn percentile(sorted: &[f64], share: f64) -> Option<f64> {
     Some(left + (right - left) * (place - below))
 }
 
+/// Percentile of sorted values with weights, between the middles of their weights.
+fn weighted_percentile(sorted: &[(f64, f64)], share: f64) -> Option<f64> {
+    let total: f64 = sorted.iter().map(|(_, weight)| weight).sum();
+    let mut passed = 0.0;
+    let mut before: Option<(f64, f64)> = None;
+    for (value, weight) in sorted {
+        let place = (passed + weight / 2.0) / total;
+        if share <= place {
+            return Some(match before {
+                Some((at, below)) => below + (value - below) * (share - at) / (place - at),
+                None => *value,
+            });
+        }
+        passed += weight;
+        before = Some((place, *value));
+    }
+    before.map(|(_, value)| value)
+}
+
 #[cfg(test)]
 mod tests {
     #[cfg(target_family = "wasm")]
@@ -330,6 +490,48 @@ mod tests {
         });
         let share = inside.count() as f64 / all.as_slice().len() as f64;
         assert!((0.7..=0.9).contains(&share), "{share}");
+    }
+
+    /// Every publication left out in turn: four of five runs lie in the band of the others, and in each kind of run
+    /// that has at least fifteen more than two of three.
+    #[test]
+    fn left_out_publications_lie_in_their_bands() {
+        let all = Residuals::of(NamedCalibration::Kernels202611);
+        let inside = |has: &dyn Fn(&Residual) -> bool| {
+            let own: Vec<&Residual> = all.as_slice().iter().filter(|it| has(it)).collect();
+            let held = own.iter().filter(|residual| {
+                let others = all.without(residual.system);
+                let band = others.band_of(residual);
+                band.is_some_and(|band| band.holds(residual))
+            });
+            (held.count() as f64 / own.len() as f64, own.len())
+        };
+        let kind = |wanted: RecentKind| {
+            move |residual: &Residual| {
+                recent().any(|run| run.id == residual.id && run.kind == wanted)
+            }
+        };
+        let amd = |residual: &Residual| {
+            recent().any(|run| run.id == residual.id && run.hardware.contains("MI3"))
+        };
+        let drafts = |residual: &Residual| {
+            recent().any(|run| run.id == residual.id && run.link.contains("&mtp="))
+        };
+        let everything = inside(&|_| true);
+        println!("all: {everything:?}");
+        assert!((0.73..=0.87).contains(&everything.0), "{everything:?}");
+        for (name, share) in [
+            ("aggregated", inside(&kind(RecentKind::Aggregated))),
+            ("steady", inside(&kind(RecentKind::Steady))),
+            ("disaggregated", inside(&kind(RecentKind::Disaggregated))),
+            ("AMD", inside(&amd)),
+            ("drafts", inside(&drafts)),
+            ("sparse", inside(&|residual| residual.region.sparse)),
+            ("not sparse", inside(&|residual| !residual.region.sparse)),
+        ] {
+            println!("{name}: {share:?}");
+            assert!(share.0 >= 0.7 || share.1 < 15, "{name}: {share:?}");
+        }
     }
 
     #[test]

@@ -148,6 +148,7 @@ pub const fn calibration(coverage: Coverage) -> Calibration {
                 attention::SPARSE_PREFILL.factor(family),
             ),
             head_tile: attention::HEAD_TILE.of(family),
+            little_compute: false,
         }),
         drafter: true,
         ..kernels::calibration(coverage)
