@@ -41,7 +41,8 @@ impl Asked {
         let each = f64::from(each);
         let mut replicas = (self.rate / (self.most_used * rate) - 1e-9).ceil().max(1.0);
         while replicas * each <= MOST {
-            if first_token(replicas) <= self.limit {
+            let first = first_token(replicas);
+            if first.is_finite() && first <= self.limit {
                 return replicas * each;
             }
             replicas += 1.0;

@@ -63,7 +63,7 @@ fn replicas_pools_and_costs() {
             }
         }
     }
-    assert_eq!(tried, 26);
+    assert_eq!(tried, 29);
 }
 
 /// The link of one candidate among those that an example states.
