@@ -27,7 +27,7 @@ fn wait(service: f64, places: f64, used: f64) -> f64 {
     service * used.powf(power) / (2.0 * places * (1.0 - used))
 }
 
-/// What is asked of the pools.
+/// The demand, as brute force asks for it.
 struct Asked {
     requests: Requests,
     rate: f64,

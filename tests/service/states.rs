@@ -1,4 +1,4 @@
-//! What answers come to, keys and refusals.
+//! States of answers, keys and refusals.
 
 use model_core::inputs::Number;
 use model_core::permalink::{read, write_inputs};

@@ -17,7 +17,7 @@ use crate::service::{Service, service};
 use crate::units::Seconds;
 
 fields! {
-    /// What serves the requests of a link; what does not apply is left out.
+    /// The service of a link; fields that do not apply are left out.
     ServiceFields(inputs: &Inputs, service: &Service) {
         state: &'static str = service.state().id(),
         prompt: f64 = service.requests.prompt,
@@ -326,7 +326,7 @@ pub fn fields(inputs: &Inputs) -> Option<ServiceReport> {
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 pub enum ServiceReport {
-    /// What serves.
+    /// The pools and replicas.
     Answer(Box<ServiceFields>),
     /// Broken rules.
     Refused {

@@ -310,7 +310,7 @@ impl Service {
         }
     }
 
-    /// What the answer comes to.
+    /// The state of the answer.
     pub fn state(&self) -> State {
         let Some(choice) = self.choice else {
             return self.missed();
@@ -356,7 +356,7 @@ impl Service {
     }
 }
 
-/// What an answer comes to, for a headline.
+/// States of an answer, each with a headline.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum State {
     /// Aggregated replicas serve the rate. `over`: cost of pools over theirs, where pools could.

@@ -8,7 +8,7 @@ const AS_GOOD: f64 = 1.01;
 pub struct Chosen<T> {
     /// The replica.
     pub replica: T,
-    /// How many; 1 without a rate.
+    /// The number of them; 1 without a rate.
     pub replicas: f64,
     /// GPUs of each.
     gpus: u32,

@@ -97,7 +97,7 @@ pub fn best(inputs: &Inputs, requests: &Requests, plans: &mut Plans) -> Vec<Deco
     found
 }
 
-/// Why none of some plans has a feasible batch: none fits, or the fastest is too slow.
+/// The reason why none of some plans has a feasible batch: none fits, or the fastest is too slow.
 pub fn slow(scenarios: &[Scenario]) -> Miss {
     let fastest = scenarios.iter().filter_map(|scenario| {
         let least = scenario.plan.micro_batches();

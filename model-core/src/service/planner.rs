@@ -196,7 +196,7 @@ impl Planner {
         self.sizes[at].aggregated.get_or_insert_with(search)
     }
 
-    /// Why no size has a decode replica.
+    /// The reason why no size has a decode replica.
     fn too_slow(&self) -> Miss {
         let scenarios = self.sizes.iter().filter_map(|size| {
             let scenario = on(&self.base, size.gpus).scenario().ok()?;
@@ -240,7 +240,7 @@ impl Planner {
         cheapest(all).ok_or_else(|| self.no_engine())
     }
 
-    /// Why no size has an aggregated replica.
+    /// The reason why no size has an aggregated replica.
     fn no_engine(&self) -> Miss {
         let found = self
             .sizes
