@@ -12,6 +12,7 @@
 
 mod brute_force;
 mod examples;
+mod flags;
 mod laws;
 mod states;
 

@@ -8,6 +8,7 @@ pub mod aggregated;
 pub mod answer;
 pub mod chosen;
 pub mod decode;
+pub mod flags;
 pub mod miss;
 pub mod planner;
 pub mod prefill;

@@ -6,6 +6,7 @@ use crate::cost::memory::{pass_memory, sequence_bytes};
 use crate::hardware::NetworkLink;
 use crate::inputs::Inputs;
 use crate::ops::Load;
+use crate::plan::PlanSpec;
 use crate::refusal::Refusal;
 use crate::scenario::Scenario;
 use crate::schedule::prefill::{Replica, replica, replica_plan};
@@ -18,6 +19,8 @@ pub struct PrefillReplica {
     pub gpus: u32,
     /// Tensor parallelism of attention.
     pub tp: u32,
+    /// Sharding, with experts over all GPUs; passes take the shorter schedule, whatever it says.
+    pub spec: PlanSpec,
     /// Passes, and requests per second.
     pub passes: Replica,
     /// A prompt's cache on its way to decode.
@@ -141,6 +144,7 @@ fn of_scenario(
     finite.then(|| PrefillReplica {
         gpus,
         tp,
+        spec: *scenario.plan.spec(),
         passes,
         transfer,
         fits: pass_memory(scenario, &load).fits(),
