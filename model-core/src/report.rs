@@ -260,9 +260,11 @@ impl Reporter {
 
     /// Evaluates a link, its service and its levers.
     pub fn advised(&mut self, text: &str) -> Advised {
+        let inputs = permalink::read(text).current;
         Advised {
-            levers: Some(levers::fields(&permalink::read(text).current)),
-            ..self.unadvised(text)
+            report: self.report(text),
+            service: service::fields(&inputs, true),
+            levers: Some(levers::fields(&inputs)),
         }
     }
 
@@ -270,7 +272,7 @@ impl Reporter {
     pub fn unadvised(&mut self, text: &str) -> Advised {
         Advised {
             report: self.report(text),
-            service: service::fields(&permalink::read(text).current),
+            service: service::fields(&permalink::read(text).current, false),
             levers: None,
         }
     }

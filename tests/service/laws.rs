@@ -139,7 +139,7 @@ fn cost_is_gpus_times_price_over_rate() {
             for (hourly, cost, gpus) in ways {
                 let each = hourly / 3600.0 / rate;
                 assert!((cost.per_request - each).abs() <= 1e-12 * each);
-                let sum = cost.per_million_new * requests.new()
+                let sum = cost.per_million_new * requests.computed()
                     + cost.per_million_output * requests.output;
                 assert!((sum / 1e6 - each).abs() <= 1e-9 * each);
                 parts.push((cost.per_request, gpus));

@@ -14,6 +14,7 @@ mod brute_force;
 mod examples;
 mod flags;
 mod laws;
+mod levers;
 mod states;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};

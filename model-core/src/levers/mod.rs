@@ -6,7 +6,7 @@
 //! inputs it changes to.
 
 mod best;
-mod change;
+pub mod change;
 mod fit;
 mod served;
 

@@ -1,8 +1,10 @@
 //! The service of whole requests as `evaluate` prints it: see `docs/links.md`.
 
 use serde::Serialize;
+use serde_json::{Map, Value};
 
 use super::Reason;
+use super::levers::set;
 use crate::fields::fields;
 use crate::inputs::{Inputs, Number};
 use crate::permalink::write_inputs;
@@ -10,6 +12,7 @@ use crate::plan::PlanSpec;
 use crate::service::aggregated::AggregatedReplica;
 use crate::service::answer::{Aggregated, Cost, Disaggregated, LoadedPools, LoadedReplicas, State};
 use crate::service::decode::DecodeReplica;
+use crate::service::levers::{ServiceLever, ServiceLevers};
 use crate::service::miss::{Miss, Missed};
 use crate::service::prefill::PrefillReplica;
 use crate::service::queue::Matched;
@@ -18,7 +21,7 @@ use crate::units::Seconds;
 
 fields! {
     /// The service of a link; fields that do not apply are left out.
-    ServiceFields(inputs: &Inputs, service: &Service) {
+    ServiceFields(inputs: &Inputs, service: &Service, levers: Option<Vec<ServiceLeverFields>>) {
         state: &'static str = service.state().id(),
         prompt: f64 = service.requests.prompt,
         output: f64 = service.requests.output,
@@ -48,7 +51,31 @@ fields! {
         #[serde(skip_serializing_if = "Option::is_none")]
         best: Option<BestFields> = service.choice.map(|choice| BestFields::of(service, choice.id())),
         missed: Vec<MissedFields> = missed(inputs, service),
+        #[serde(skip_serializing_if = "Option::is_none")]
+        levers: Option<Vec<ServiceLeverFields>> = levers,
         notes: Vec<&'static str> = notes(inputs),
+    }
+}
+
+fields! {
+    /// A lever: requests per second and dollar, and what its scenario comes to.
+    ServiceLeverFields(now: &Inputs, of: &ServiceLever) {
+        change: &'static str = of.lever.change.id(),
+        group: &'static str = of.lever.change.group().id(),
+        set: Map<String, Value> = set(now, &of.lever.inputs)
+            .into_iter()
+            .map(|(key, value)| (key.to_owned(), value))
+            .collect(),
+        factor: Option<f64> = of.lever.factor,
+        factor_now: Option<f64> = of.lever.factor_now,
+        effect: &'static str = of.lever.effect.id(),
+        gpus: Option<u64> = of.service.gpus(),
+        usd_per_request: Option<f64> = of.service.cost().map(|cost| cost.per_request),
+        ttft_s: Option<f64> = of.service.first_token().map(|first| first.total().get()),
+        tpot_s: Option<f64> = of.service.tpot().map(Seconds::get),
+        assumed: bool = of.lever.assumed(now),
+        extrapolated: bool = of.lever.extrapolated,
+        link: String = write_inputs(&of.lever.inputs),
     }
 }
 
@@ -307,9 +334,21 @@ fn notes(inputs: &Inputs) -> Vec<&'static str> {
 }
 
 /// The service of a link, where it asks for one.
-pub fn fields(inputs: &Inputs) -> Option<ServiceReport> {
+pub fn fields(inputs: &Inputs, with_levers: bool) -> Option<ServiceReport> {
+    let levers = || {
+        let now = inputs.normalized();
+        let levers = ServiceLevers::of(inputs).all;
+        levers
+            .iter()
+            .map(|one| ServiceLeverFields::of(&now, one))
+            .collect()
+    };
     inputs.asks_for_service().then(|| match service(inputs) {
-        Ok(found) => ServiceReport::Answer(Box::new(ServiceFields::of(inputs, &found))),
+        Ok(found) => ServiceReport::Answer(Box::new(ServiceFields::of(
+            inputs,
+            &found,
+            with_levers.then(levers),
+        ))),
         Err(refusals) => ServiceReport::Refused {
             reasons: refusals
                 .iter()

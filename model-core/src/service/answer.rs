@@ -218,7 +218,7 @@ impl Cost {
     fn of(requests: &Requests, input: f64, output: f64) -> Self {
         Self {
             per_request: input + output,
-            per_million_new: input / requests.new() * 1e6,
+            per_million_new: input / requests.computed() * 1e6,
             per_million_output: output / requests.output * 1e6,
         }
     }
@@ -276,6 +276,28 @@ impl Service {
                 _ => pools.gpus_per_rate / together.gpus_per_rate,
             }),
         }
+    }
+
+    /// Requests per second that the chosen pools serve for a dollar per hour, or for a GPU where a price is not known or
+    /// nothing. Without a rate, fully used.
+    pub fn requests_per_cost(&self) -> Option<f64> {
+        let paid = |dollars: &f64| *dollars > 0.0;
+        if let Some(rate) = self.demand.rate {
+            let gpus = rate / self.gpus()? as f64;
+            let hourly = self.cost().map(|cost| cost.per_request * HOUR * rate);
+            return Some(hourly.filter(paid).map_or(gpus, |hourly| rate / hourly));
+        }
+        let (gpus, dollars) = match self.choice? {
+            Pools::Aggregated => {
+                let together = self.aggregated.as_ref().ok()?;
+                (together.gpus_per_rate, together.dollars_per_rate)
+            }
+            _ => {
+                let pools = self.disaggregated.as_ref().ok()?;
+                (pools.gpus_per_rate, pools.dollars_per_rate)
+            }
+        };
+        Some(1.0 / dollars.filter(paid).unwrap_or(gpus))
     }
 
     /// GPUs of the chosen pools; `None` without a rate, or where nothing serves.

@@ -189,7 +189,7 @@ pub struct Command {
     /// Engines to start for the replica, each with these flags: data-parallel groups of a dense model that share
     /// nothing.
     pub engines: u32,
-    /// What the engine cannot do.
+    /// Parts of the plan that the engine has no flag for.
     pub unexpressed: Vec<Unexpressed>,
 }
 

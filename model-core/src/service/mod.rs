@@ -9,6 +9,7 @@ pub mod answer;
 pub mod chosen;
 pub mod decode;
 pub mod flags;
+pub mod levers;
 pub mod miss;
 pub mod planner;
 pub mod prefill;

@@ -34,7 +34,7 @@ impl Requests {
     }
 
     /// Tokens of a prompt that are computed, n = p (1 − h).
-    pub fn new(&self) -> f64 {
+    pub fn computed(&self) -> f64 {
         self.prompt * (1.0 - self.hit)
     }
 }
