@@ -157,8 +157,13 @@ fn the_step_covers_every_lane(scenario: &Scenario, evaluation: &Evaluation) {
     let (compute, messages) = (breakdown.compute().get(), breakdown.messages.get());
     let (step, hidden) = (evaluation.step.get(), breakdown.hidden.get());
     // Framework overhead occupies the GPU as compute does, CPU overhead is separate.
-    let layers = scenario.arch.whole_layers() * scenario.plan.passes();
-    let beside = (breakdown.compute() + scenario.calibration.layer_overhead * layers).get();
+    let overhead = if scenario.calibration.drafter && scenario.workload.speculation.depth > 0 {
+        breakdown.overhead - scenario.calibration.host
+    } else {
+        scenario.calibration.layer_overhead
+            * (scenario.arch.whole_layers() * scenario.plan.passes())
+    };
+    let beside = (breakdown.compute() + overhead).get();
     assert!(
         at_most(compute, step),
         "the step {step} beats its compute {compute}"

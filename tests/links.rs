@@ -382,3 +382,34 @@ fn version_1_keeps_its_results() {
         }
     }
 }
+
+/// A scenario keeps the version it was read in, with that version's defaults.
+#[test]
+fn versions_keep_their_defaults() {
+    for (link, written) in [
+        ("v=2", "v=2"),
+        ("batch=64&v=2&reserve=0.1", "v=2&batch=64"),
+        ("v=2&calibration=kernels-2026-11", "v=2"),
+        (
+            "v=2&calibration=kernels-2026&reserve=0",
+            "v=2&calibration=kernels-2026&reserve=0",
+        ),
+        (
+            "v=1&calibration=kernels-2026-11&reserve=0.1",
+            "v=1&calibration=kernels-2026-11&reserve=0.1",
+        ),
+        ("batch=64", "v=1&batch=64"),
+        ("v=2&a.batch=64", "v=2&a.batch=64"),
+        ("v=2&a.v=2", "v=2&a.v=2"),
+        ("v=2&a.v=1&a.batch=64", "v=2&a.v=1&a.batch=64"),
+        ("v=1&a.v=2", "v=1&a.v=2"),
+        ("v=1&hit=0", "v=1&hit=0"),
+    ] {
+        let read = permalink::read(link);
+        assert_eq!(permalink::write(&read), written, "{link}");
+        assert!(read.notes.is_empty(), "{link}: {:?}", read.notes);
+    }
+    let later = permalink::read("v=3&batch=64");
+    assert_eq!(permalink::write(&later), "v=1&batch=64");
+    assert_eq!(later.notes.len(), 1);
+}

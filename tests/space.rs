@@ -11,7 +11,7 @@ use model_core::arch::{
 use model_core::calibration::{Fold, NamedCalibration};
 use model_core::hardware::Family;
 use model_core::hardware::catalog as accelerators;
-use model_core::inputs::{Gpu, Inputs, Model, Number};
+use model_core::inputs::{Gpu, Inputs, Model, Number, NumberOf};
 use model_core::ops::{Fusion, LatentForm};
 use model_core::plan::{Overlap, Plan, PlanSpec, Shared, least_experts_placed};
 use model_core::precision::{Format, NamedPrecision};
@@ -24,8 +24,19 @@ pub const CHOICES: usize = 96;
 /// GPUs of the largest deployment in the space.
 pub const MOST_GPUS: u32 = 512;
 
-/// Choices, read from a source of numbers.
-struct Choices<'a>(&'a mut dyn Iterator<Item = u32>);
+/// Choices, read from a source of numbers, and what has been drawn with them.
+struct Choices<'a>(&'a mut dyn Iterator<Item = u32>, Vec<Number>);
+
+/// Numbers that have laws of their own: replicas, factors on the hardware, and the comparison with replicas.
+const OF_OTHER_LAWS: [Number; 7] = [
+    Number::Replicas,
+    Number::HbmScale,
+    Number::CapacityScale,
+    Number::PeakScale,
+    Number::LatencyScale,
+    Number::OverheadScale,
+    Number::Instances,
+];
 
 impl Choices<'_> {
     fn of<T: Copy>(&mut self, alternatives: &[T]) -> T {
@@ -42,6 +53,7 @@ impl Choices<'_> {
     fn perhaps(&mut self, inputs: &mut Inputs, number: Number, values: &[f64]) {
         let stated = self.one_in(3);
         let value = self.of(values);
+        self.1.push(number);
         if stated {
             inputs.state(number, Some(value));
         }
@@ -50,7 +62,7 @@ impl Choices<'_> {
 
 /// The scenario of a sequence of choices.
 pub fn inputs(source: &mut dyn Iterator<Item = u32>) -> Inputs {
-    let mut choices = Choices(source);
+    let mut choices = Choices(source, Vec::new());
     let mut inputs = Inputs::DEFAULT;
     choose_hardware(&mut choices, &mut inputs);
     inputs.model = model(&mut choices);
@@ -58,7 +70,27 @@ pub fn inputs(source: &mut dyn Iterator<Item = u32>) -> Inputs {
     choose_plan(&mut choices, &mut inputs);
     choose_load(&mut choices, &mut inputs);
     choose_costs(&mut choices, &mut inputs);
+    choose_others(&mut choices, &mut inputs);
     inputs
+}
+
+/// Every other number of a scenario whose default is fixed: its default, its ends, and the middle.
+fn choose_others(choices: &mut Choices<'_>, inputs: &mut Inputs) {
+    for number in Number::ALL {
+        let spec = number.spec();
+        let drawn = choices.1.contains(&number) || inputs.stated(number).is_some();
+        let elsewhere = OF_OTHER_LAWS.contains(&number) || !number.describes(NumberOf::Scenario);
+        if let (Some(default), false) = (spec.default, drawn || elsewhere) {
+            let mut values = vec![
+                default,
+                spec.least,
+                f64::midpoint(spec.least, spec.most),
+                spec.most,
+            ];
+            values.retain(|value| number.allows(*value));
+            choices.perhaps(inputs, number, &values);
+        }
+    }
 }
 
 /// A seeded source of choices (splitmix64, its upper half).

@@ -130,7 +130,10 @@ impl Evaluation {
 /// under a plan whose prefill is not modelled.
 pub fn evaluate(scenario: &Scenario) -> Result<Evaluation, Refusal> {
     let batch = scenario.workload.batch;
-    let rates = rates(scenario)?;
+    // Rates are large, so they are not passed through a result.
+    let Some(rates) = rates(scenario) else {
+        return Err(Refusal::NotFinite);
+    };
     let Timing {
         load,
         breakdown,
@@ -194,18 +197,20 @@ pub struct Pace {
 
 /// Pace of `scenario` at another batch; cheaper than [`with_batch`] when searching over batches.
 pub fn pace_with_batch(scenario: &Scenario, batch: f64) -> Result<Pace, Refusal> {
-    timing(scenario, &rates(scenario)?, batch).map(|timing| timing.pace)
+    let rates = rates(scenario).ok_or(Refusal::NotFinite)?;
+    timing(scenario, &rates, batch).map(|timing| timing.pace)
 }
 
-/// Rates of decode. Errors: a format without a peak.
-fn rates(scenario: &Scenario) -> Result<Rates, Refusal> {
+/// Rates of decode; `None` for a format without a peak.
+#[inline]
+fn rates(scenario: &Scenario) -> Option<Rates> {
     let Scenario {
         cluster,
         precision,
         calibration,
         ..
     } = scenario;
-    Rates::new(cluster, precision, calibration).ok_or(Refusal::NotFinite)
+    Rates::new(cluster, precision, calibration)
 }
 
 /// The parts of an evaluation that are about time.

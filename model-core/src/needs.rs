@@ -14,7 +14,7 @@ pub use fields::{NeedFields, NeedsFields, fields};
 
 use crate::evaluate::{Evaluation, evaluate};
 use crate::inputs::restate::restate;
-use crate::inputs::{Inputs, Number};
+use crate::inputs::{Inputs, Number, NumberOf};
 use crate::levers::is_feasible;
 use crate::limits::growth::inputs_on;
 use crate::order::sort_numbers;
@@ -188,7 +188,7 @@ impl Need {
         if number == Number::Gpus {
             return inputs_on(inputs, value as u32).ok();
         }
-        if !number.describes_custom_gpu() {
+        if !number.describes(NumberOf::CustomGpu) {
             return Some(inputs.with(number, value).normalized());
         }
         let scenario = inputs.scenario().ok()?;

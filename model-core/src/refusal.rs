@@ -128,7 +128,7 @@ impl Refusal {
                 "mla=absorbed is the form that selects tokens".into(),
             ),
             Self::ExpertGroups { ep, placed } => (
-                "each EP rank needs an expert".into(),
+                "each expert-parallel rank needs an expert".into(),
                 format!("{ep} ranks, {placed} experts with shared and redundant ones"),
             ),
             Self::NoExperts { ep } => (

@@ -4,6 +4,7 @@
 //! tolerance with its reason; cases are written in `tests/golden`. One that the model does not meet is declared as a
 //! `known_gap` with its reason; once it is met, the case fails and says so.
 
+pub mod figure;
 pub mod measure;
 pub mod ratio;
 pub mod split;

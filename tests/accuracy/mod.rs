@@ -11,14 +11,18 @@ const DOCUMENTS: [(&str, &[&str]); 2] = [
     ("README.md", &["line"]),
     (
         "docs/accuracy.md",
-        &["groups", "rows", "bands", "terms", "apart", "absent"],
+        &[
+            "groups", "rows", "bands", "terms", "apart", "absent", "recent",
+        ],
     ),
 ];
 
 const END: &str = "<!-- /accuracy -->";
 
 /// Every table, by name.
-pub const TABLES: [&str; 6] = ["groups", "rows", "bands", "terms", "apart", "absent"];
+pub const TABLES: [&str; 7] = [
+    "groups", "rows", "bands", "terms", "apart", "absent", "recent",
+];
 
 /// A table in Markdown. Errors: the row that could not be evaluated.
 pub fn table(name: &str) -> Result<String, String> {
@@ -30,6 +34,7 @@ pub fn table(name: &str) -> Result<String, String> {
         "terms" => tables::terms(),
         "apart" => tables::apart(),
         "absent" => Ok(tables::absent()),
+        "recent" => tables::recent(),
         _ => Err(format!("there is no table {name}")),
     }
 }

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use model_core::calibration::NamedCalibration;
 use model_core::measured::{
-    ABSENT, Compared, Edit, Measurement, Residuals, RunKind, Summary, WITHOUT, compare, ends,
-    rows as measured, summary,
+    ABSENT, Compared, Edit, Measurement, RecentKind, RecentRun, Residuals, RunKind, Summary,
+    WITHOUT, compare, ends, rows as measured, summary,
 };
 
 /// A set of rows with one summary.
@@ -242,4 +242,56 @@ pub fn bands() -> String {
     let share = percent(inside as f64 / rows as f64);
     let _ = writeln!(table, "| all of them | {rows} | {inside}, {share} |");
     table
+}
+
+/// A group of recent runs.
+type RecentGroup = (&'static str, fn(&RecentRun) -> bool);
+
+/// Errors of recent runs under the defaults of version 2.
+pub fn recent() -> Result<String, String> {
+    let groups: [RecentGroup; 8] = [
+        ("Decode, everything stated", |run| {
+            run.kind != RecentKind::Prefill && run.open.is_empty()
+        }),
+        ("Steady decode", |run| run.kind == RecentKind::Steady),
+        ("Disaggregated prefill, whole runs", |run| {
+            run.kind == RecentKind::Disaggregated
+        }),
+        ("Aggregated prefill, whole runs", |run| {
+            run.kind == RecentKind::Aggregated
+        }),
+        ("MI355X", |run| {
+            run.kind != RecentKind::Prefill && run.hardware.contains("MI355X")
+        }),
+        ("Prefill, sparse attention", |run| {
+            let sparse = run.model.contains("V3.2") || run.model.contains("GLM-5");
+            run.kind == RecentKind::Prefill && sparse
+        }),
+        ("Prefill", |run| run.kind == RecentKind::Prefill),
+        ("Apart: one request, one persistent kernel", |run| {
+            run.kind == RecentKind::Persistent
+        }),
+    ];
+    let mut table = String::from("| group | runs | mean error (median), bias |\n|---|---|---|\n");
+    for (name, has) in groups {
+        let errors: Option<Vec<f64>> = model_core::measured::recent()
+            .filter(|run| has(run))
+            .map(|run| run.compare().map(|found| found.error))
+            .collect();
+        let errors = errors.ok_or_else(|| format!("{name}: a run is refused"))?;
+        let Summary {
+            rows,
+            mean,
+            median,
+            bias,
+        } = summary(errors.into_iter()).ok_or_else(|| format!("{name} has no runs"))?;
+        let _ = writeln!(
+            table,
+            "| {name} | {rows} | {} ({}), {} |",
+            percent(mean),
+            percent(median),
+            signed(bias)
+        );
+    }
+    Ok(table)
 }

@@ -194,14 +194,7 @@ fn everything_has_a_name() -> Result {
     on_page(View::DESKTOP, |page| {
         page.open("a.scale_out=100")?;
         agrees(page)?;
-        for group in [
-            "Model",
-            "Hardware",
-            "Parallelism",
-            "Workload",
-            "Precision",
-            "Calibration",
-        ] {
+        for group in crate::reader::GROUPS {
             open_group(page, group)?;
         }
         let selector = "button, a[href], input, select, textarea, [role=application], [role=region], [role=dialog], main, aside, nav";

@@ -234,14 +234,7 @@ fn every_control() -> Result {
                 page.settle()?;
             }
             let mut faults = Vec::new();
-            for group in [
-                "Model",
-                "Hardware",
-                "Parallelism",
-                "Workload",
-                "Precision",
-                "Calibration",
-            ] {
+            for group in crate::reader::GROUPS {
                 let head = item(page, "button", group)?;
                 head.click()?;
                 faults.extend(look(page, &format!("{group} at {width} px"), 20)?);

@@ -140,14 +140,7 @@ fn the_sheet_holds_everything_else() -> Result {
             texts(&sheet.call(names, &json!(null))?),
             TABS.map(|(name, _)| name.to_owned())
         );
-        for group in [
-            "Model",
-            "Hardware",
-            "Parallelism",
-            "Workload",
-            "Precision",
-            "Calibration",
-        ] {
+        for group in crate::reader::GROUPS {
             item(page, "button", group)?;
         }
         item(page, "button", "Parallelism")?.click()?;

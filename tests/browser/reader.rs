@@ -24,6 +24,16 @@ pub const PER_GPU: &str = "Throughput per GPU";
 pub const TTFT: &str = "Time to first token";
 pub const MEMORY: &str = "Memory per GPU";
 
+/// The groups of the scenario's panel.
+pub const GROUPS: [&str; 6] = [
+    "Model",
+    "Hardware",
+    "Parallelism",
+    "Workload",
+    "Precision",
+    "Calibration",
+];
+
 /// The four charts of the first screen: identifier in links, question.
 pub const CHARTS: [(&str, &str); 4] = [
     ("roofline", "Compute or memory?"),

@@ -61,6 +61,19 @@ impl Case {
     }
 }
 
+impl Case {
+    /// True where a drafter's passes are part of the step: they are in no list of the model's operators.
+    fn has_drafter(&self) -> bool {
+        let scenario = self.scenario();
+        scenario.calibration.drafter && scenario.workload.speculation.depth > 0
+    }
+
+    /// True where constants depend on format, width of the cache and ridge point, so that more may be slower.
+    fn is_by_operator(&self) -> bool {
+        self.scenario().calibration.operators.is_some()
+    }
+}
+
 /// Free draws of a case.
 const DRAWS: usize = 4;
 

@@ -24,6 +24,9 @@ fn scheduled(case: &Case, overlap: Overlap) -> Scenario {
 #[test]
 fn two_batches_hide_the_shorter_side() {
     law(CASES, |case| {
+        if case.has_drafter() {
+            return;
+        }
         let evaluation = evaluated(&scheduled(case, Overlap::TwoBatch));
         let breakdown = &evaluation.breakdown;
         let scenario = case.scenario();
@@ -77,6 +80,9 @@ fn exchange(scenario: &Scenario, evaluation: &Evaluation) -> f64 {
 #[test]
 fn hop_b_bounds() {
     law(CASES, |case| {
+        if case.has_drafter() {
+            return;
+        }
         let sequential = evaluated(&scheduled(case, Overlap::Sequential));
         let overlapped = evaluated(&scheduled(case, Overlap::HopB));
         assert!(

@@ -96,7 +96,9 @@ fn a_missing_format_is_missed_once() {
     assert_eq!(refusals.len(), 1, "{refusals:?}");
     assert_eq!(refusals[0].key(), "memory_gpu");
     assert!(
-        refusals[0].to_string().contains("attention needs"),
+        refusals[0]
+            .to_string()
+            .contains("attention computes in FP4"),
         "{}",
         refusals[0]
     );

@@ -4,7 +4,7 @@ use model_core::inputs::{Inputs, Model, Number};
 use model_core::order::sort_by_key;
 use model_core::permalink::{Link, View, write_inputs};
 
-use super::names::{sequences, short_name};
+use super::names::{schedule, sequences, short_name};
 use crate::format;
 
 /// Scenario line of an exported figure: the link's scenario, or a paper's own.
@@ -100,27 +100,10 @@ pub fn sides(current: &Inputs, pinned: &Inputs) -> Vec<(String, String)> {
         .collect()
 }
 
-/// [`sides`] in words: "50 → 100 GB/s scale-out", "batch 18,432 → 9,216".
+/// [`sides`] in words: "72 GPUs → 144 GPUs", "batch 18,432 → batch 9,216".
 pub fn changes(current: &Inputs, pinned: &Inputs) -> Vec<String> {
-    sides(current, pinned)
-        .iter()
-        .map(|(then, now)| {
-            let (old, new): (Vec<&str>, Vec<&str>) =
-                (then.split(' ').collect(), now.split(' ').collect());
-            let alike = |pairs: &mut dyn Iterator<Item = (&&str, &&str)>| {
-                pairs.take_while(|(old, new)| old == new).count()
-            };
-            let least = old.len().min(new.len()).saturating_sub(1);
-            let before = alike(&mut old.iter().zip(&new)).min(least);
-            let after = alike(&mut old.iter().rev().zip(new.iter().rev())).min(least - before);
-            let middle = |words: &[&str]| words[before..words.len() - after].join(" ");
-            let mut text = old[..before].to_vec();
-            let changed = format!("{} → {}", middle(&old), middle(&new));
-            text.push(&changed);
-            text.extend(&old[old.len() - after..]);
-            text.join(" ")
-        })
-        .collect()
+    let sides = sides(current, pinned).into_iter();
+    sides.map(|(then, now)| format!("{then} → {now}")).collect()
 }
 
 /// The value of a key in words.
@@ -128,6 +111,7 @@ fn value_of(key: &str, inputs: &Inputs) -> String {
     match key {
         "model" => return inputs.model.name().into(),
         "gpu" => return inputs.gpu.name().into(),
+        "overlap" => return schedule(inputs.overlap).into(),
         // The encoded shape is not readable.
         "arch" => {
             return match inputs.model {
@@ -138,10 +122,11 @@ fn value_of(key: &str, inputs: &Inputs) -> String {
         _ => {}
     }
     let Some(number) = Number::find(key) else {
-        let chosen = write_inputs(inputs)
+        let link = write_inputs(inputs);
+        let chosen = link
             .split('&')
-            .find_map(|pair| pair.strip_prefix(key)?.strip_prefix('=').map(str::to_owned));
-        return chosen.unwrap_or_else(|| format!("default {key}"));
+            .find_map(|pair| pair.strip_prefix(key)?.strip_prefix('='));
+        return format!("{} {}", key.replace('_', " "), chosen.unwrap_or("default"));
     };
     let Some(value) = inputs.get(number) else {
         return match number {
@@ -158,6 +143,13 @@ fn value_of(key: &str, inputs: &Inputs) -> String {
         Number::Context => format!("{} tokens", format::count(value)),
         Number::Beta => format!("β {}", format::printed(value)),
         Number::Slo => format!("SLO {} tok/s", format::printed(value)),
-        _ => format!("{} {}", key.replace('_', " "), format::printed(value)),
+        sharding if Number::SHARDING.contains(&sharding) => {
+            let key = key.to_uppercase().replace('_', " ");
+            format!("{key} {}", format::count(value))
+        }
+        _ => match key.strip_suffix("_x") {
+            Some(part) => format!("{}× {}", format::printed(value), part.replace('_', " ")),
+            None => format!("{} {}", key.replace('_', " "), format::printed(value)),
+        },
     }
 }

@@ -379,8 +379,8 @@ impl Headline {
                     .say(verb);
                 if let Some(slo) = slo {
                     said = said.say(format!("{} tok/s per user", format::printed(*slo)));
-                } else if let Some(each) = per_gpu {
-                    said = said.say(format!(", {} per GPU", format::count(*each)));
+                } else if let Some(each) = per_gpu.filter(|_| *batch < MILLIONS) {
+                    said = said.say(format!(", {} per GPU", format::count(each)));
                 }
                 match flat_from {
                     Some(flat) => said
@@ -412,15 +412,16 @@ impl Headline {
                 rate,
                 slo,
             } => said
-                .then(Tone::Strong, *strategy)
                 .say(match slo {
                     Some(slo) => format!(
-                        " serves most at ≥ {} tok/s per user: ",
+                        "Best plan of {gpus} at ≥ {} tok/s/user: ",
                         format::printed(*slo)
                     ),
-                    None => format!(" serves most on {gpus}: "),
+                    None => format!("Best plan of {gpus}: "),
                 })
-                .then(Tone::Strong, format!("{} tok/s per GPU", format::si(*rate)))
+                .then(Tone::Strong, *strategy)
+                .say(", ")
+                .then(Tone::Strong, format!("{} tok/s/GPU", format::si(*rate)))
                 .say("."),
             Self::NoPlan { gpus, why } => {
                 let said = said
@@ -432,7 +433,7 @@ impl Headline {
                     }
                     NoPlan::TooSlow { slo, fastest } => said
                         .say(format!(
-                            " keeps {} tok/s per user: the fastest gives ",
+                            " keeps {} tok/s/user; fastest: ",
                             format::printed(*slo)
                         ))
                         .then(Tone::Strong, format::below(*fastest, *slo))
@@ -476,6 +477,9 @@ impl Headline {
         }
     }
 }
+
+/// A batch this large stands alone: its share per GPU would take a third line of a phone.
+const MILLIONS: f64 = 1e6;
 
 /// Plans that a rule excludes, as a sentence's end: "do not fit the memory".
 const fn excluded_by(rule: Exclusion) -> &'static str {

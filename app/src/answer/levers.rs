@@ -3,11 +3,10 @@
 use model_core::evaluate::Evaluation;
 use model_core::inputs::{Inputs, Model, Number};
 use model_core::levers::{Base, Change, Effect, Group, Lever, Levers, Part};
-use model_core::plan::Overlap;
-use model_core::report::levers::set;
 use model_core::scenario::Scenario;
 
-use super::names::{gpus, sequences};
+use super::compare::sides;
+use super::names::{gpus, schedule, sequences};
 use super::sharding;
 use crate::charts::levers::{LeverLine, LeversData};
 use crate::format;
@@ -131,12 +130,14 @@ fn brief(lever: &Lever, now: &Inputs, scale: f64) -> LeverRow {
     }
 }
 
-/// "1.31×", "fits", "meets 40 tok/s", "runs".
+/// "1.31×", "no gain", "fits", "meets 40 tok/s", "runs".
 pub fn gives(lever: &Lever) -> String {
     match (lever.effect, lever.factor) {
         (Effect::Fits, _) => "fits".to_owned(),
         (Effect::Meets(slo), _) => format!("meets {} tok/s", format::printed(slo)),
         (Effect::Runs, _) => "runs".to_owned(),
+        // A served batch may be 0.5 % below the most: that is no loss.
+        (Effect::Serves, Some(factor)) if (0.99..1.005).contains(&factor) => "no gain".to_owned(),
         (Effect::Serves, Some(factor)) => format::factor(factor),
         (Effect::Serves, None) => format::NONE.to_owned(),
     }
@@ -211,15 +212,6 @@ fn joined(parts: &[String]) -> String {
         .map_or_else(|| shown(parts.len().min(1)), shown)
 }
 
-/// "overlap off", "two-batch overlap".
-const fn schedule(overlap: Overlap) -> &'static str {
-    match overlap {
-        Overlap::Sequential => "overlap off",
-        Overlap::TwoBatch => "two-batch overlap",
-        Overlap::HopB => "HOP-B overlap",
-    }
-}
-
 /// "released FP8 weights".
 fn released(inputs: &Inputs) -> String {
     match inputs.model {
@@ -290,7 +282,9 @@ fn changed(now: &Inputs, then: &Inputs) -> Vec<String> {
             format::count(get(Number::Gpus))
         ));
     }
-    if differs(Number::FfnWeightBytes) {
+    if now.precision != then.precision {
+        parts.push(format!("{} precision", then.precision.id()));
+    } else if differs(Number::FfnWeightBytes) {
         parts.push(match then.model {
             Model::Catalog(entry) => format!("{} weights", entry.released.narrowest()),
             Model::Custom(_) => "released weights".to_owned(),
@@ -323,16 +317,10 @@ fn changed(now: &Inputs, then: &Inputs) -> Vec<String> {
     parts
 }
 
-/// Everything a lever changes, by its keys: "replicas 3, gpus 24, batch 6,146".
+/// Everything a lever changes: "replicas 3, 24 GPUs, batch 6,146".
 pub fn settings(lever: &Lever, now: &Inputs) -> String {
-    let words = set(now, &lever.inputs).into_iter().map(|(key, value)| {
-        let key = key.replace('_', " ");
-        match value.as_f64() {
-            Some(number) => format!("{key} {}", format::printed(number)),
-            None => format!("{key} {}", value.as_str().unwrap_or_default()),
-        }
-    });
-    words.collect::<Vec<_>>().join(", ")
+    let sides = sides(&lever.inputs.in_mode(now.mode), now).into_iter();
+    sides.map(|(_, then)| then).collect::<Vec<_>>().join(", ")
 }
 
 /// Tooltip of a lever.

@@ -8,10 +8,11 @@ mod presets;
 
 use super::headline::{reach, trouble};
 use super::{Evaluated, FigureCell, Sentence};
-use crate::charts::{ContextData, GrowthData};
+use crate::charts::{AnyFigure, ContextData, GrowthData};
 pub use map::{Plane, Resolution, field, map_data};
 
 use model_core::inputs::Inputs;
+use model_core::permalink::FigureId;
 use std::sync::Arc;
 
 /// Headline and figures.
@@ -32,6 +33,17 @@ pub struct LimitsCharts {
     pub growth: Arc<GrowthData>,
     /// "What does context cost?"
     pub context: Arc<ContextData>,
+}
+
+impl LimitsCharts {
+    /// A chart of it by its identifier.
+    pub fn figure(&self, id: FigureId) -> Option<AnyFigure> {
+        Some(match id {
+            FigureId::Growth => AnyFigure::of(&self.growth),
+            FigureId::Context => AnyFigure::of(&self.context),
+            _ => return None,
+        })
+    }
 }
 
 /// Headline and figures; `None` for an impossible scenario.

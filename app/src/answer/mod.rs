@@ -45,7 +45,7 @@ mod timeline;
 mod waterfall;
 
 use crate::charts::{
-    LatencyData, MemoryData, OperatingPoint, ParetoData, RooflineData, WaterfallData,
+    AnyFigure, LatencyData, MemoryData, OperatingPoint, ParetoData, RooflineData, WaterfallData,
 };
 pub use compare::{difference, in_a_line, in_a_line_of};
 pub use figures::{FigureCell, Versus, price_text};
@@ -59,6 +59,7 @@ use model_core::evaluate::{Evaluation, evaluate, with_batch};
 use model_core::extrapolation::{Extrapolation, extrapolations};
 use model_core::inputs::Inputs;
 use model_core::limits::{Largest, Limits, NoBatch, enough, fullest, largest};
+use model_core::permalink::FigureId;
 use model_core::refusal::Refusal;
 use model_core::scenario::Scenario;
 use std::cell::OnceCell;
@@ -94,6 +95,19 @@ pub struct FirstScreen {
     pub timelines: Timelines,
     /// "What changed since A?", for each quantity in the order of its switch.
     pub changed: [Arc<WaterfallData>; Quantity::ALL.len()],
+}
+
+impl FirstScreen {
+    /// A chart of it by its identifier.
+    pub fn figure(&self, id: FigureId) -> Option<AnyFigure> {
+        Some(match id {
+            FigureId::Roofline => AnyFigure::of(&self.roofline),
+            FigureId::Breakdown => AnyFigure::of(&self.latency),
+            FigureId::Pareto => AnyFigure::of(&self.pareto),
+            FigureId::Memory => AnyFigure::of(&self.memory),
+            _ => return None,
+        })
+    }
 }
 
 /// A scenario with all results of the model that the answer needs.

@@ -4,6 +4,7 @@ use model_core::arch::{Arch, Mixer};
 use model_core::evaluate::Timed;
 use model_core::inputs::{Gpu, Inputs, Number};
 use model_core::ops::{Place, Role as OperatorRole};
+use model_core::plan::Overlap;
 
 use super::Evaluated;
 use crate::format;
@@ -101,6 +102,15 @@ pub fn own_gpus(inputs: &Inputs) -> String {
             format!("{} × {count} {name}", format::count(replicas))
         }
         _ => format!("{count} {name}"),
+    }
+}
+
+/// "overlap off", "two-batch overlap".
+pub const fn schedule(overlap: Overlap) -> &'static str {
+    match overlap {
+        Overlap::Sequential => "overlap off",
+        Overlap::TwoBatch => "two-batch overlap",
+        Overlap::HopB => "HOP-B overlap",
     }
 }
 

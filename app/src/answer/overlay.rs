@@ -20,9 +20,9 @@ static RUNS: LazyLock<Vec<(&'static Measurement, Inputs)>> = LazyLock::new(|| {
 
 /// Measured runs of the same model on the same accelerator.
 fn alike(inputs: &Inputs) -> impl Iterator<Item = &'static (&'static Measurement, Inputs)> {
-    let (model, gpu) = (inputs.model, inputs.gpu);
+    let (model, gpu, chip) = (inputs.model, inputs.gpu, inputs.accelerator());
     RUNS.iter()
-        .filter(move |(_, run)| run.model == model && run.gpu == gpu)
+        .filter(move |(_, run)| run.model == model && run.gpu == gpu && run.accelerator() == chip)
 }
 
 /// Number of measured runs of the scenario's model and accelerator.

@@ -6,41 +6,22 @@ use model_core::sweep::Family;
 
 /// "DP 72 · EP 72", every factor above one.
 pub fn words(spec: &PlanSpec, arch: &Arch) -> String {
-    let moe = arch.is_moe();
-    let factors = [
-        ("DP", spec.dp),
-        ("TP", spec.tp),
-        ("KVP", spec.kvp),
-        ("EP", spec.ep),
-        (
-            "FFN TP",
-            if moe || spec.ffn_tp != spec.tp {
-                spec.ffn_tp
-            } else {
-                1
-            },
-        ),
-        ("PP", spec.pp),
-    ];
-    let words: Vec<String> = factors
-        .into_iter()
-        .filter(|(_, factor)| *factor > 1)
-        .map(|(name, factor)| format!("{name} {}", crate::format::count(f64::from(factor))))
-        .collect();
-    if words.is_empty() {
-        "one GPU".into()
-    } else {
-        words.join(" · ")
-    }
+    let own = arch.is_moe() || spec.ffn_tp != spec.tp;
+    above_one(spec, if own { spec.ffn_tp } else { 1 })
 }
 
 /// [`words`] for a narrow column, without the FFN's own tensor parallelism.
 pub fn brief(spec: &PlanSpec) -> String {
+    above_one(spec, 1)
+}
+
+fn above_one(spec: &PlanSpec, ffn_tp: u32) -> String {
     let factors = [
         ("DP", spec.dp),
         ("TP", spec.tp),
         ("KVP", spec.kvp),
         ("EP", spec.ep),
+        ("FFN TP", ffn_tp),
         ("PP", spec.pp),
     ];
     let above_one = factors.into_iter().filter(|(_, factor)| *factor > 1);

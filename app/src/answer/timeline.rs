@@ -218,7 +218,7 @@ fn source(case: &Evaluated, kind: Layer) -> &'static str {
 fn lane_name(lane: Lane) -> String {
     match lane {
         Lane::Compute => "compute".into(),
-        Lane::Network => "messages".into(),
+        Lane::Network => "comm.".into(),
         Lane::Stage(stage) => format!("stage {}", stage + 1),
     }
 }

@@ -18,7 +18,7 @@ pub struct ApartData {
 
 /// Deployments of the curves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mark {
+pub enum DeploymentKind {
     /// Everything on every GPU.
     Colocated,
     /// Attention and feed-forward instances.
@@ -29,7 +29,7 @@ pub enum Mark {
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct ApartCurve {
-    pub mark: Mark,
+    pub mark: DeploymentKind,
     /// `colocated`, `AFD`, `Lamina`.
     pub label: String,
     /// `72 × H100`, `32 : 40`.
@@ -129,8 +129,8 @@ impl Figure for ApartData {
         let mut xy = Xy::new(plot);
         for curve in self.shown_first() {
             let (ink, text, stop, width) = match curve.mark {
-                Mark::Colocated => (theme.ink_1, theme.ink_1, soft, size::CURVE_PX),
-                Mark::Ratio | Mark::Split => {
+                DeploymentKind::Colocated => (theme.ink_1, theme.ink_1, soft, size::CURVE_PX),
+                DeploymentKind::Ratio | DeploymentKind::Split => {
                     let rival = theme.series(Series::Second);
                     (rival.line, rival.text, rival.text, 1.6)
                 }
@@ -151,7 +151,7 @@ impl Figure for ApartData {
             if let Some(at) = own.or(through.iter().rfind(|at| plot.x.holds(at.0)).copied()) {
                 xy.dot(at, dot).says([long, title]);
             }
-            xy.curve(through, Line::solid(ink, width));
+            xy.curve(through, CurveStroke::solid(ink, width));
             for (of, name) in &curve.stops {
                 if let Some(at) = self.place(of) {
                     xy.stop(at, ink).says([Words::note(name.clone(), stop)]);

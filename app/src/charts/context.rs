@@ -157,11 +157,11 @@ impl Figure for ContextData {
             let through = |points: &[ContextPoint]| -> Vec<_> {
                 points.iter().map(|of| (at(of), of.fits)).collect()
             };
-            let own = xy.curve_that_fits(through(&drawn), Line::solid(line, size::CURVE_PX));
+            let own = xy.curve_that_fits(through(&drawn), CurveStroke::solid(line, size::CURVE_PX));
             if let (Some(beside), false) = (&self.beside, theirs.is_empty()) {
                 own.says(["now", "now"].map(|text| Words::note(text, ink)));
                 let names = [&beside.long, &beside.short];
-                xy.curve_that_fits(through(&theirs), Line::pinned(pen.theme))
+                xy.curve_that_fits(through(&theirs), CurveStroke::pinned(pen.theme))
                     .says(names.map(|name| Words::note(name, soft)));
             }
             if worth(&self.now) {

@@ -108,7 +108,7 @@ impl Figure for CurveData {
             let text = colours.map_or(theme.ink_1, |of| of.text);
             let points = line.points.iter().enumerate();
             let points = points.map(|(index, at)| (*at, index < line.fits));
-            xy.curve_that_fits(points, Line::solid(ink, size::CURVE_PX))
+            xy.curve_that_fits(points, CurveStroke::solid(ink, size::CURVE_PX))
                 .says([note(line.name, text)]);
             let radius = if small { 2.6 } else { 3.6 };
             for printed in &line.printed {

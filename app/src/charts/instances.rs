@@ -154,8 +154,13 @@ impl Figure for InstancesData {
         let mut xy = Xy::new(plot);
         xy.slo(pen.theme, self.slo_tokens_per_s_per_user);
         let curves = [
-            (true, &self.large, Line::solid(ink, 2.2), ink),
-            (false, &self.small, Line::solid(grey.line, 1.7), grey.text),
+            (true, &self.large, CurveStroke::solid(ink, 2.2), ink),
+            (
+                false,
+                &self.small,
+                CurveStroke::solid(grey.line, 1.7),
+                grey.text,
+            ),
         ];
         for (large, curve, line, text) in curves {
             xy.curve(curve.line(), line);

@@ -210,8 +210,12 @@ impl Figure for LatencyData {
             table = table.col(name, "ms", |of| of.step.layers()[index].1 * 1e3);
         }
         table
-            .col("scale-out messages", "ms", |of| of.step.scale_out_s * 1e3)
-            .col("scale-up messages", "ms", |of| of.step.scale_up_s * 1e3)
+            .col("scale-out communication", "ms", |of| {
+                of.step.scale_out_s * 1e3
+            })
+            .col("scale-up communication", "ms", |of| {
+                of.step.scale_up_s * 1e3
+            })
             .col("hidden", "ms", |of| of.step.overlap_s() * 1e3)
             .col("idle", "ms", |of| of.step.idle_s() * 1e3)
             .col("fits in memory", "", |of| self.fits(of.batch_per_gpu))
@@ -253,8 +257,8 @@ impl LatencyData {
         let overlaps = step.overlap_s() > 0.0;
         let (compute_note, message_note) = match (overlaps, step.compute_hides()) {
             (false, _) => ("", ""),
-            (true, true) => ("hidden", "set the step"),
-            (true, false) => ("", "hidden"),
+            (true, true) => ("overlapped", "set the step"),
+            (true, false) => ("", "overlapped"),
         };
         let batch = sample.batch_per_gpu;
         let aside = match self.fits(batch) {
@@ -265,7 +269,7 @@ impl LatencyData {
         let mut tip =
             Tooltip::new(title, aside, &self.source).row("step", format!("{} ms", ms(step.step_s)));
         for (name, time) in step.networks() {
-            let row = TipRow::of(Role::Messages, format!("{name} messages"), ms(time));
+            let row = TipRow::of(Role::Messages, format!("{name} communication"), ms(time));
             tip = tip.rows([row.note(message_note)]);
         }
         for (role, time) in step.layers().into_iter().filter(|(_, time)| *time > 0.0) {

@@ -11,14 +11,14 @@ use crate::theme::{Colour, Role, RoleColours, Series, Theme};
 
 /// The stroke of a curve while it fits in memory; beyond, it is dotted.
 #[derive(Clone, Copy, Debug)]
-pub struct Line {
+pub struct CurveStroke {
     pub ink: Colour,
     pub width_px: f64,
     /// Dashes and gaps; none of a solid one.
     pub dash: Option<(f64, f64)>,
 }
 
-impl Line {
+impl CurveStroke {
     pub const fn solid(ink: Colour, width_px: f64) -> Self {
         let dash = None;
         Self {
@@ -47,7 +47,7 @@ pub fn inks(theme: &Theme, role: Option<Role>) -> (Colour, Colour) {
 }
 
 /// Draws a curve as far as it lies in an area; labels keep clear of it.
-pub fn curve(pen: &mut Pen<'_>, area: &Rect, points: &[(Point, bool)], line: Line) -> Thing {
+pub fn curve(pen: &mut Pen<'_>, area: &Rect, points: &[(Point, bool)], line: CurveStroke) -> Thing {
     let thing = pen.thing(&[]);
     let all: Vec<Point> = points.iter().map(|(at, _)| *at).collect();
     let end = points.iter().position(|(_, fits)| !fits);

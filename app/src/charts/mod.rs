@@ -50,6 +50,8 @@ use crate::picture::table::Table;
 use crate::picture::{Measure, Picture};
 use crate::theme::Theme;
 use std::any::Any;
+use std::ops::Deref;
+use std::sync::Arc;
 
 /// A chart.
 pub trait Figure: Same + Send + Sync + 'static {
@@ -79,6 +81,37 @@ pub trait Figure: Same + Send + Sync + 'static {
         Self: Sized,
     {
         chart_height_px(width_px)
+    }
+}
+
+/// The data of a chart of any kind.
+#[derive(Clone)]
+pub struct AnyFigure {
+    data: Arc<dyn Figure>,
+    /// [`Figure::height_px`] of its kind.
+    pub height_px: fn(f64) -> f64,
+}
+
+impl AnyFigure {
+    /// Shares the data of a chart.
+    pub fn of<F: Figure>(data: &Arc<F>) -> Self {
+        let height_px = F::height_px;
+        let data = Arc::clone(data) as Arc<dyn Figure>;
+        Self { data, height_px }
+    }
+}
+
+impl Deref for AnyFigure {
+    type Target = dyn Figure;
+
+    fn deref(&self) -> &Self::Target {
+        self.data.as_ref()
+    }
+}
+
+impl PartialEq for AnyFigure {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.data, &other.data) || self.data.same(other.data.any())
     }
 }
 

@@ -65,8 +65,11 @@ impl Figure for ParetoData {
         let through = |points: &[OperatingPoint]| -> Vec<_> {
             points.iter().map(|of| (of.at(), of.fits)).collect()
         };
-        xy.curve_that_fits(through(&curve), Line::solid(theme.ink_1, size::CURVE_PX));
-        xy.curve_that_fits(through(&theirs), Line::pinned(theme));
+        xy.curve_that_fits(
+            through(&curve),
+            CurveStroke::solid(theme.ink_1, size::CURVE_PX),
+        );
+        xy.curve_that_fits(through(&theirs), CurveStroke::pinned(theme));
         if self.now.draws() {
             self.now(&mut xy, theme);
         }

@@ -203,9 +203,9 @@ impl Figure for PlansData {
                 None => (colours.line, width),
             };
             let dash = line.dashed.then_some((6.0, 3.0));
-            let style = Line {
+            let style = CurveStroke {
                 dash,
-                ..Line::solid(ink, width)
+                ..CurveStroke::solid(ink, width)
             };
             let through = line.drawn(self.value);
             let through = through.map(|(plan, value)| (plan.point.per_user, value));

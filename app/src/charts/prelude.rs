@@ -3,7 +3,7 @@
 pub use super::frame::*;
 pub use super::hits::{self, Handle, Hits, Pointed, Reach, TipRow, Tooltip, nothing_to_show};
 pub use super::lanes;
-pub use super::marks::{self, Line};
+pub use super::marks::{self, CurveStroke};
 pub use super::points::{self, OperatingPoint, slo_row, worth_drawing};
 pub use super::xy::{DotInk, RuleInk, Xy};
 pub use super::{Figure, chart_height_px};

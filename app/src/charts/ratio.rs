@@ -226,7 +226,7 @@ impl RatioData {
         let drawn = self.drawn();
         let mut xy = Xy::new(*plot);
         let through = drawn.iter().map(|of| (of.at, of.rate));
-        xy.curve(through, Line::solid(ink, size::CURVE_PX));
+        xy.curve(through, CurveStroke::solid(ink, size::CURVE_PX));
         if let Some(now) = self.now_on(plot) {
             let paces = self.paces().map(|pace| {
                 let block = pace.map(|pace| {
@@ -293,7 +293,7 @@ impl RatioData {
             let at = |of: &RatioPoint| (of.at, idle(of).clamp(0.0, 1.0));
             xy.curve(
                 self.drawn().into_iter().map(at),
-                Line::solid(colours.line, 1.6),
+                CurveStroke::solid(colours.line, 1.6),
             )
             .says([Words::note(name, colours.text)]);
             if let Some(now) = now {

@@ -4,7 +4,7 @@ mod labels;
 
 use crate::charts::prelude::*;
 use crate::order::sort_by;
-use labels::Mark;
+use labels::OperatorMark;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct RooflineData {
@@ -257,7 +257,7 @@ impl Figure for RooflineData {
         // The roofs are what the hardware can do; what binds is as calibrated.
         let beside = match (operator.bound, self.left_of_ridge(operator)) {
             (Bound::Memory, false) => Some("its bytes take longer than the roof says"),
-            (Bound::Compute, true) => Some("its arithmetic takes longer than the roof says"),
+            (Bound::Compute, true) => Some("its compute takes longer than the roof says"),
             _ => None,
         };
         let ridge = operator.ridge_batch_per_gpu;
@@ -324,7 +324,7 @@ fn scales(data: &RooflineData) -> (Scale, Scale) {
 }
 
 /// The operators as they are drawn; only the one with the largest share has room for its ridge batch.
-fn marks(data: &RooflineData, plot: &Plot, theme: &Theme) -> Vec<Mark> {
+fn marks(data: &RooflineData, plot: &Plot, theme: &Theme) -> Vec<OperatorMark> {
     let operators = data.plotted();
     let (_, largest) = extent(operators.iter().map(|of| of.share_of_step));
     let mark = |operator: &&OperatorPoint| {
@@ -333,7 +333,7 @@ fn marks(data: &RooflineData, plot: &Plot, theme: &Theme) -> Vec<Mark> {
         let ridge_batch = operator.ridge_batch_per_gpu;
         let colours = theme.role(operator.role);
         let pinned = operator.pinned.filter(RooflinePosition::plots);
-        Mark {
+        OperatorMark {
             at: operator.position.at(plot),
             ghost: pinned.map(|of| of.at(plot)),
             radius: if important { 5.0 } else { 4.0 },
@@ -376,14 +376,14 @@ fn draw_roofs(pen: &mut Pen<'_>, data: &RooflineData, plot: &Plot, peaks: &[&Pea
 }
 
 /// The ways from the pinned operators: all while they are few, else those of what takes the time.
-fn ways(marks: &[Mark]) -> impl Iterator<Item = [Point; 2]> + '_ {
+fn ways(marks: &[OperatorMark]) -> impl Iterator<Item = [Point; 2]> + '_ {
     const FEW: usize = 4;
     let many = marks.iter().filter(|mark| mark.way().is_some()).count() > FEW;
     let shown = marks.iter().filter(move |mark| mark.important || !many);
-    shown.filter_map(Mark::way)
+    shown.filter_map(OperatorMark::way)
 }
 
-fn ghosts(pen: &mut Pen<'_>, marks: &[Mark], plot: &Plot) {
+fn ghosts(pen: &mut Pen<'_>, marks: &[OperatorMark], plot: &Plot) {
     let (grey, ink) = (pen.theme.ink_3, pen.theme.ink_2);
     for way in ways(marks) {
         pen.dashed(&way, (3.0, 2.5), hair(grey));
@@ -393,7 +393,7 @@ fn ghosts(pen: &mut Pen<'_>, marks: &[Mark], plot: &Plot) {
             pen.dashed_ring(ghost, 3.8, stroke(grey, 1.2));
         }
     }
-    let far = |mark: &Mark| mark.ghost.filter(|ghost| ghost.distance(mark.at) > 14.0);
+    let far = |mark: &OperatorMark| mark.ghost.filter(|ghost| ghost.distance(mark.at) > 14.0);
     let named = marks.iter().filter_map(|mark| Some((mark, far(mark)?)));
     if let Some((mark, ghost)) = named.max_by(|(a, _), (b, _)| a.share.total_cmp(&b.share)) {
         let words = Words::label("A", ink).bold();
@@ -408,7 +408,7 @@ fn ghosts(pen: &mut Pen<'_>, marks: &[Mark], plot: &Plot) {
     }
 }
 
-fn draw_point(pen: &mut Pen<'_>, mark: &Mark) {
+fn draw_point(pen: &mut Pen<'_>, mark: &OperatorMark) {
     pen.rimmed_point(mark.at, mark.radius, mark.colour);
     if let Some(rim) = mark.rim {
         pen.ring(mark.at, mark.radius - 0.4, stroke(rim, 1.0));

@@ -13,8 +13,8 @@ use crate::picture::{Mark, Text};
 
 use crate::answer::FirstScreen;
 use crate::theme::{DARK, LIGHT};
-use model_core::permalink::Layer;
-use shown::{Dice, Key, RATIOS, SCENARIOS, SEARCHES, SPLITS, Shown, View, levers, say, shown};
+use model_core::permalink::{FigureId, Layer};
+use shown::{Dice, Key, RATIOS, SCENARIOS, SEARCHES, SPLITS, Shown, View, levers, say};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -140,16 +140,12 @@ fn readable(view: usize, rounds: u64) {
     for seed in 1..=rounds {
         let mut dice = Dice::of(seed);
         let link = [dice.link(SCENARIOS), dice.link(keys)].concat();
-        for Shown {
-            name,
-            figure,
-            height_px,
-        } in figures(&link)
-        {
+        for Shown { id, figure } in figures(&link) {
             let (width, stretch) = (dice.width(), dice.between(0.92, 1.18));
-            let of = format!("{name} of {link}");
-            let hits = check(figure.as_ref(), (width, height_px(width)), stretch, &of);
-            *drawn.entry(name).or_default() += usize::from(!hits.is_empty());
+            let of = format!("{} of {link}", id.id());
+            let size = (width, (figure.height_px)(width));
+            let hits = check(&*figure, size, stretch, &of);
+            *drawn.entry(id.id()).or_default() += usize::from(!hits.is_empty());
         }
     }
     // Every figure of the view has been more than an empty one.
@@ -190,16 +186,16 @@ fn papers_are_readable() {
     for Shown { figure, .. } in shown::curves() {
         // One of many figures of a paper has no names of axes.
         for size in [(163.0, 104.0), (328.0, 203.0), (530.0, 329.0)] {
-            check(figure.as_ref(), size, 1.0, &figure.finding());
+            check(&*figure, size, 1.0, &figure.finding());
         }
     }
 }
 
 /// A figure with something taken from it.
-fn without<F: Figure + Clone>(figure: &Arc<F>, take: impl FnOnce(&mut F)) -> Shown {
+fn without<F: Figure + Clone>(figure: &Arc<F>, take: impl FnOnce(&mut F)) -> AnyFigure {
     let mut figure = (**figure).clone();
     take(&mut figure);
-    shown("empty", &figure)
+    AnyFigure::of(&Arc::new(figure))
 }
 
 #[test]
@@ -249,9 +245,9 @@ fn empty_data_is_a_designed_state() {
         without(&Arc::new(degrees), |of| of.degrees.clear()),
         without(&split.rotation, |of| of.bars.clear()),
     ];
-    for (index, Shown { figure, .. }) in empty.iter().enumerate() {
+    for (index, figure) in empty.iter().enumerate() {
         let of = format!("empty figure {index}");
-        let hits = check(figure.as_ref(), (530.0, 268.0), 1.0, &of);
+        let hits = check(&**figure, (530.0, 268.0), 1.0, &of);
         assert!(hits.is_empty(), "{of}");
     }
     let none = WaterfallData::empty("Nothing is pinned: Compare does that");
@@ -263,11 +259,11 @@ fn empty_data_is_a_designed_state() {
 fn what_is_pinned_does_not_flatten_ones_own() {
     let link = "v=1&batch=512&context=64k&a.v=1";
     let all = shown::explore(link).into_iter();
-    for Shown { name, figure, .. } in all.filter(|of| of.name == "pareto") {
-        let (.., hits) = seen(figure.as_ref(), (&LIGHT, 1.0), (530.0, 268.0), None);
+    for Shown { figure, .. } in all.filter(|of| of.id == FigureId::Pareto) {
+        let (.., hits) = seen(&*figure, (&LIGHT, 1.0), (530.0, 268.0), None);
         let heights = (0..hits.len()).filter_map(|index| Some(hits.anchor_px(index)?.1));
         let highest = heights.fold(f64::INFINITY, f64::min);
-        assert!(highest < 160.0, "{name}: {highest}");
+        assert!(highest < 160.0, "{highest}");
     }
 }
 
@@ -279,9 +275,9 @@ fn tiny_canvases_do_not_panic() {
         for link in ["v=1", "v=1&slo=10&scale_out=100&a.v=1", "v=1&batch=40k"] {
             for Shown { figure, .. } in shown(&format!("{link}{mode}")) {
                 for size in [(1.0, 1.0), (20.0, 400.0), (400.0, 20.0), (90.0, 90.0)] {
-                    let (_, _, hits) = seen(figure.as_ref(), (&DARK, 1.0), size, None);
+                    let (_, _, hits) = seen(&*figure, (&DARK, 1.0), size, None);
                     for index in [0, 3, hits.len()] {
-                        seen(figure.as_ref(), (&DARK, 1.0), size, Some(index));
+                        seen(&*figure, (&DARK, 1.0), size, Some(index));
                     }
                 }
             }
@@ -307,7 +303,7 @@ fn a_drawing_says_the_numbers() {
     );
     says(
         &*said.latency,
-        "attention 35.3|scale-out messages 79.8|idle 24.5|79.8|compute at 144|beyond 415|now: 256 per GPU",
+        "attention 35.3|scale-out comm. 79.8|idle 24.5|79.8|compute at 144|beyond 415|now: 256 per GPU",
     );
     says(
         &*said.pareto,
@@ -325,7 +321,7 @@ fn a_drawing_says_the_numbers() {
     let layer = said.timelines.pick(None).unwrap();
     says(
         &**layer,
-        "compute|messages|attention|166 µs|idle|248 µs|dispatch|combine|half batch 1|half batch 2|1,380|0 µs",
+        "compute|comm.|attention|166 µs|idle|248 µs|dispatch|combine|half batch 1|half batch 2|1,380|0 µs",
     );
     let over = say("v=1&batch=36864").unwrap();
     says(&*over.memory, "over by|12.6|now 512|67.0");
@@ -412,7 +408,7 @@ fn an_svg_is_well_formed_and_says_its_finding() {
     let (picture, ..) = seen(&*figure, (&LIGHT, 1.0), (530.0, 268.0), None);
     let svg = svg::document(&picture, None, &LIGHT, &figure.finding());
     assert!(svg.contains("<title>Compute is overlapped</title>"));
-    assert!(svg.contains(">scale-out messages 79.8</text>"));
+    assert!(svg.contains(">scale-out comm. 79.8</text>"));
     assert!(!svg.contains("NaN"));
     assert_eq!(svg.matches('<').count(), svg.matches('>').count());
     assert!(svg.len() < 40_000, "{} bytes", svg.len());

@@ -23,7 +23,7 @@ pub struct TimelineData {
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct TimelineLane {
-    /// `compute`, `messages`, `stage 3`.
+    /// `compute`, `comm.`, `stage 3`.
     pub name: String,
     /// Its stretches by begin, idle ones included.
     pub marks: Vec<TimelineMark>,

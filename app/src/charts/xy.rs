@@ -20,7 +20,7 @@ pub struct Said<T> {
 }
 
 /// A line through values, each with whether it fits in memory.
-pub struct Curve(Vec<((f64, f64), bool)>, Line);
+pub struct Curve(Vec<((f64, f64), bool)>, CurveStroke);
 
 /// A line across the plot at a value, upright or level; it begins so far out of the plot.
 pub struct Rule {
@@ -86,13 +86,13 @@ impl Xy {
     pub fn curve<I: IntoIterator<Item = (f64, f64)>>(
         &mut self,
         through: I,
-        line: Line,
+        line: CurveStroke,
     ) -> &mut Said<Curve> {
         self.curve_that_fits(through.into_iter().map(|at| (at, true)), line)
     }
 
     /// A curve, dotted from where it does not fit.
-    pub fn curve_that_fits<I>(&mut self, through: I, line: Line) -> &mut Said<Curve>
+    pub fn curve_that_fits<I>(&mut self, through: I, line: CurveStroke) -> &mut Said<Curve>
     where
         I: IntoIterator<Item = ((f64, f64), bool)>,
     {

@@ -17,7 +17,7 @@ use worker::{Answer, Request, Stage};
 
 /// State of a computation.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum State {
+pub enum ComputeState {
     /// No request yet.
     Idle,
     /// It runs.
@@ -45,8 +45,8 @@ pub struct Answered {
 #[derive(Clone, Copy)]
 pub struct Compute {
     /// State of the newest request.
-    pub state: RwSignal<State>,
-    /// The newest answer, which may be to an earlier request while [`State::Running`].
+    pub state: RwSignal<ComputeState>,
+    /// The newest answer, which may be to an earlier request while [`ComputeState::Running`].
     pub outcome: RwSignal<Option<Arc<Answered>>>,
     /// Reason why there is no worker and the page itself computes; `None` with a worker.
     pub in_page: RwSignal<Option<String>>,
@@ -58,7 +58,7 @@ impl Compute {
     /// An idle computation without a worker. Its owner must live as long as its answers are of use.
     pub fn new() -> Self {
         Self {
-            state: RwSignal::new(State::Idle),
+            state: RwSignal::new(ComputeState::Idle),
             outcome: RwSignal::new(None),
             in_page: RwSignal::new(None),
             queue: StoredValue::new(Queue::default()),
@@ -101,9 +101,9 @@ impl Compute {
     }
 
     /// Takes a state; the page says in `data-busy` how many computations run, to whoever has to wait for them.
-    fn enter(self, state: State) {
-        let runs = state == State::Running;
-        let ran = self.state.try_get_untracked() == Some(State::Running);
+    fn enter(self, state: ComputeState) {
+        let runs = state == ComputeState::Running;
+        let ran = self.state.try_get_untracked() == Some(ComputeState::Running);
         self.state.set(state);
         if runs == ran || !in_browser() {
             return;
@@ -120,11 +120,11 @@ impl Compute {
         match step {
             None => {}
             Some(Todo::Send(id, request)) => {
-                self.enter(State::Running);
+                self.enter(ComputeState::Running);
                 self.send(id, &request);
             }
             Some(Todo::Wait(milliseconds)) => {
-                self.enter(State::Running);
+                self.enter(ComputeState::Running);
                 let look = move || {
                     let step = self
                         .queue
@@ -177,7 +177,11 @@ impl Compute {
                 if stage != Stage::Running && step.is_none() {
                     // A final answer to an older request means that it ended while it was cancelled.
                     let done = current && stage == Stage::Done;
-                    self.enter(if done { State::Done } else { State::Cancelled });
+                    self.enter(if done {
+                        ComputeState::Done
+                    } else {
+                        ComputeState::Cancelled
+                    });
                 }
                 self.take(step);
             }
@@ -191,7 +195,7 @@ impl Compute {
             Event::Broken(why) => {
                 self.engine.set_value(None);
                 self.queue.update_value(Queue::broke);
-                self.enter(State::Failed(why));
+                self.enter(ComputeState::Failed(why));
             }
         }
     }

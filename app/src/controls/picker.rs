@@ -86,7 +86,7 @@ fn published_line(entry: &arch::catalog::Entry) -> String {
     }
 }
 
-struct Row {
+struct PickerRow {
     id: &'static str,
     /// Heading of the list, if any.
     family: &'static str,
@@ -135,9 +135,9 @@ part!(beside, own_model_part, load_own_model, own_model(app: App) -> AnyView);
 
 /// The list of models.
 pub fn model_picker(app: App) -> AnyView {
-    let rows: Vec<Row> = arch::catalog::CATALOG
+    let rows: Vec<PickerRow> = arch::catalog::CATALOG
         .iter()
-        .map(|entry| Row {
+        .map(|entry| PickerRow {
             id: entry.id,
             family: entry.family,
             name: entry.name.to_owned(),
@@ -182,9 +182,9 @@ pub fn model_picker(app: App) -> AnyView {
 
 /// The list of accelerators.
 pub fn accelerator_picker(app: App) -> AnyView {
-    let mut rows: Vec<Row> = hardware::catalog::CATALOG
+    let mut rows: Vec<PickerRow> = hardware::catalog::CATALOG
         .iter()
-        .map(|entry| Row {
+        .map(|entry| PickerRow {
             id: entry.id,
             family: "",
             name: entry.name.to_owned(),
@@ -197,7 +197,7 @@ pub fn accelerator_picker(app: App) -> AnyView {
             },
         })
         .collect();
-    rows.push(Row {
+    rows.push(PickerRow {
         id: "custom",
         family: "",
         name: "Your own".to_owned(),
@@ -331,15 +331,15 @@ fn make_custom(inputs: &mut Inputs) {
 fn list(
     app: App,
     name: &'static str,
-    rows: Vec<Row>,
+    rows: Vec<PickerRow>,
     id_of: fn(&Inputs) -> &'static str,
 ) -> AnyView {
     let chosen = Memo::new(move |_| app.current.with(id_of));
     let pinned = Memo::new(move |_| app.pinned.with(|pinned| pinned.as_ref().map(id_of)));
     let familied = rows.iter().any(|row| !row.family.is_empty());
     let sought = RwSignal::new(String::new());
-    let pick = move |row: Row| {
-        let Row {
+    let pick = move |row: PickerRow| {
+        let PickerRow {
             id,
             family,
             name: title,

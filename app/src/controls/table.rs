@@ -16,7 +16,7 @@ use model_core::apart::{Partition, QEarly};
 use model_core::arch::Mixer;
 use model_core::calibration::{Fold, NamedCalibration};
 use model_core::hardware::Family;
-use model_core::inputs::{Gpu, Inputs, Number};
+use model_core::inputs::{Gpu, Inputs, Number, NumberOf};
 use model_core::ops::{Fusion, LatentForm};
 use model_core::permalink::NO_TRACE;
 use model_core::plan::{Overlap, Shared};
@@ -509,7 +509,10 @@ fn choose_latencies(inputs: &mut Inputs, id: &str) {
         &mut inputs.latencies,
     );
     // They were stated for the other latencies and its xAyF unit.
-    for number in Number::ALL.into_iter().filter(|it| it.describes_ratio()) {
+    for number in Number::ALL
+        .into_iter()
+        .filter(|it| it.describes(NumberOf::Afd))
+    {
         if !matches!(number, Number::Requests | Number::Seed) {
             inputs.state(number, None);
         }

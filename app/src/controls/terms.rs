@@ -28,13 +28,13 @@ pub fn terms(app: App) -> AnyView {
 
 /// A term as the panel shows it.
 #[derive(Clone, PartialEq)]
-struct Row {
+struct TermRow {
     term: &'static Term,
     value: String,
     stated: Option<String>,
 }
 
-fn rows(inputs: &Inputs) -> Vec<Row> {
+fn rows(inputs: &Inputs) -> Vec<TermRow> {
     if !inputs.calibration.tells_kernels_apart() {
         return Vec::new();
     }
@@ -43,7 +43,7 @@ fn rows(inputs: &Inputs) -> Vec<Row> {
     let terms = inputs.calibration.terms();
     terms
         .iter()
-        .map(|term| Row {
+        .map(|term| TermRow {
             term,
             value: with_unit(term.unit, term.of(family)),
             stated: stated(inputs, term),
@@ -73,8 +73,8 @@ fn with_unit(unit: TermUnit, value: f64) -> String {
     }
 }
 
-fn row(row: Row) -> AnyView {
-    let Row {
+fn row(row: TermRow) -> AnyView {
+    let TermRow {
         term,
         value,
         stated,

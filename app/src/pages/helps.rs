@@ -1,7 +1,7 @@
 //! "What helps?": the list of levers, computed in the background, and its strip under every headline.
 
 use crate::answer::levers::{LeverRow, Strip, strip};
-use crate::compute::{Compute, State};
+use crate::compute::{Compute, ComputeState};
 use crate::pages::shell::rest::undragged;
 use crate::part::kept;
 use crate::state::{App, address};
@@ -74,7 +74,7 @@ impl Helps {
         Effect::new(move |_| self.compute.run(Request::Levers { link: asked.get() }));
         on_cleanup(move || {
             self.preview.try_set(None);
-            if self.compute.state.try_get_untracked() == Some(State::Running) {
+            if self.compute.state.try_get_untracked() == Some(ComputeState::Running) {
                 self.compute.cancel();
             }
         });

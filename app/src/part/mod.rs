@@ -54,7 +54,7 @@ pub struct Part {
 
 /// Progress of a part.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum State {
+enum PartState {
     Absent,
     Coming,
     Here,
@@ -64,7 +64,7 @@ enum State {
 /// Progress of every part, and the owner of what views keep while the reader is elsewhere.
 #[derive(Clone)]
 struct Parts {
-    states: StoredValue<Vec<(&'static str, RwSignal<State>)>>,
+    states: StoredValue<Vec<(&'static str, RwSignal<PartState>)>>,
     page: Owner,
 }
 
@@ -90,14 +90,18 @@ pub fn kept<T: Clone + Send + Sync + 'static>(make: impl FnOnce() -> T) -> T {
 }
 
 impl Parts {
-    fn state(&self, part: Part) -> RwSignal<State> {
-        let of = |all: &Vec<(&str, RwSignal<State>)>| {
+    fn state(&self, part: Part) -> RwSignal<PartState> {
+        let of = |all: &Vec<(&str, RwSignal<PartState>)>| {
             let found = all.iter().find(|(name, _)| *name == part.name);
             found.map(|(_, state)| *state)
         };
         self.states.with_value(of).unwrap_or_else(|| {
             let here = part.load.is_none() || !cfg!(parts);
-            let first = if here { State::Here } else { State::Absent };
+            let first = if here {
+                PartState::Here
+            } else {
+                PartState::Absent
+            };
             let state = self.page.with(|| RwSignal::new(first));
             self.states.update_value(|all| all.push((part.name, state)));
             state
@@ -108,15 +112,19 @@ impl Parts {
     fn load(&self, part: Part, here: impl FnOnce() + 'static) {
         let state = self.state(part);
         let load = match (state.get_untracked(), part.load) {
-            (State::Absent | State::Failed, Some(load)) => load,
-            (State::Coming, _) => return,
+            (PartState::Absent | PartState::Failed, Some(load)) => load,
+            (PartState::Coming, _) => return,
             _ => return here(),
         };
-        state.set(State::Coming);
+        state.set(PartState::Coming);
         let styles = styles::wanted(part.styles);
         spawn_local(async move {
             let loaded = load().await.is_ok() && styles::arrived(styles).await;
-            state.set(if loaded { State::Here } else { State::Failed });
+            state.set(if loaded {
+                PartState::Here
+            } else {
+                PartState::Failed
+            });
             if loaded {
                 here();
             }
@@ -143,10 +151,10 @@ impl Part {
         let nothing = || ().into_any();
         view! {
             {move || match state.get() {
-                State::Here => now(make()).and_then(Result::ok).unwrap_or_else(nothing),
+                PartState::Here => now(make()).and_then(Result::ok).unwrap_or_else(nothing),
                 _ if !seen => nothing(),
-                State::Failed => self.failed(),
-                State::Absent | State::Coming => self.coming(),
+                PartState::Failed => self.failed(),
+                PartState::Absent | PartState::Coming => self.coming(),
             }}
         }
         .into_any()

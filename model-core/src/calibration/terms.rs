@@ -226,6 +226,15 @@ impl Calibration {
         }
     }
 
+    /// The calibration with prefill's costs of collectives.
+    #[must_use]
+    pub fn in_prefill(mut self) -> Self {
+        if let Some(prompts) = &self.prompts {
+            self.messages = prompts.messages;
+        }
+        self
+    }
+
     /// The calibration on an accelerator with little compute beside its bandwidth, whose kernels are not those of the
     /// tables.
     #[must_use]

@@ -55,6 +55,7 @@ impl Bound {
 
 impl Rates {
     /// Rates of decode under a calibration; `None` when the accelerator has no peak for a format in use.
+    #[inline]
     pub fn new(
         cluster: &Cluster,
         precision: &Precision,

@@ -41,8 +41,9 @@ pub enum Status {
     Announced,
 }
 
-/// The row with this identifier.
+/// The row with this identifier; a Rubin package is found by its own name, too.
 pub fn find(id: &str) -> Option<&'static Entry> {
+    let id = if id == "r200" { "vr200" } else { id };
     CATALOG.iter().find(|entry| entry.id == id)
 }
 

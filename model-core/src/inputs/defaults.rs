@@ -16,44 +16,19 @@ use crate::units::{Bytes, BytesPerSecond, FlopPerSecond, Seconds};
 use crate::workload::{Engine, Lengths, Prompts, Serving, Speculation, Workload};
 
 impl Inputs {
-    /// Default of a number, given the other inputs; `None` where there is none.
+    /// Default of a number, given the other inputs, where it is not fixed in [`Number::spec`]; `None` where there is none.
     pub fn default_of(&self, number: Number) -> Option<f64> {
         let precision = || self.precision.precision();
         let calibration = || self.named_calibration();
         match number {
-            Number::Gpus => Some(72.0),
-            Number::Batch => Some(18_432.0),
             Number::Context => Some(self.default_context()),
-            Number::Beta => Some(0.8),
-            Number::Redundant => Some(32.0),
-            Number::Acceptance => Some(0.8),
-            Number::SpeculationDepth => Some(0.0),
             Number::Reserve => Some(self.version.reserve()),
-            Number::Kvp
-            | Number::Pp
-            | Number::Replicas
-            | Number::HbmScale
-            | Number::CapacityScale
-            | Number::PeakScale
-            | Number::LatencyScale
-            | Number::OverheadScale => Some(1.0),
             Number::Domain => Some(f64::from(self.accelerator().domain)),
             Number::ScaleUp => Some(self.accelerator().scale_up.as_gb()),
             Number::ScaleOut => Some(self.accelerator().scale_out.as_gb()),
-            Number::Instances => Some(8.0),
             // The network that joins domains today.
             Number::Interconnect => self.get(Number::ScaleOut),
             Number::Price => self.accelerator().dollars_per_hour,
-            Number::Hbm => Some(3350.0),
-            Number::Capacity => Some(80.0),
-            Number::NodeLimit
-            | Number::Slo
-            | Number::TargetCost
-            | Number::TargetThroughput
-            | Number::Watts
-            | Number::PeakBf16
-            | Number::PeakFp8
-            | Number::PeakFp4 => None,
             Number::AttentionWeightBytes => Some(precision().attention_weights),
             Number::FfnWeightBytes => Some(precision().ffn_weights),
             Number::KvBytes => Some(precision().kv),
@@ -69,39 +44,21 @@ impl Inputs {
             Number::LatencyMicros => self.calibration.latency_micros(),
             Number::OverheadMicros => Some(self.calibration.overhead_micros()),
             Number::LayerMicros => Some(self.calibration.layer_micros()),
-            Number::HostMicros => Some(0.0),
             Number::Dp | Number::Tp | Number::FfnTp | Number::Ep => self.default_sharding(number),
-            Number::ComputeGpus
-            | Number::MemoryGpus
-            | Number::Net
-            | Number::NetMicros
-            | Number::SlowDown
-            | Number::Batches
-            | Number::Budget
-            | Number::ComputePrice
-            | Number::MemoryPrice => split::default_of(self, number),
-            Number::AttentionSlopeMicros
-            | Number::AttentionInterceptMicros
-            | Number::FfnSlopeMicros
-            | Number::FfnInterceptMicros
-            | Number::MessageSlopeMicros
-            | Number::MessageInterceptMicros => published_micros(self.latencies, number),
             Number::Slots => Some(self.default_slots()),
             Number::MeanPrompt => Some(self.default_prompt()),
             Number::MeanOutput => Some(self.lengths.trace().map_or(500.0, |trace| trace.output)),
-            Number::Hit => Some(0.0),
-            Number::Chunk => Some(16_384.0),
-            Number::Rate | Number::Ttft | Number::PrefillGpus | Number::PrefillTp => None,
-            Number::Util => Some(0.8),
             Number::PrefillPrice => match self.prefill_gpu {
                 Some(entry) if self.gpu != Gpu::Catalog(entry) => {
                     entry.accelerator.dollars_per_hour
                 }
                 _ => self.get(Number::Price),
             },
-            Number::FfnInstances | Number::Seed => Some(1.0),
-            Number::Requests => Some(10_000.0),
-            Number::Ratio => None,
+            _ => number
+                .spec()
+                .default
+                .or_else(|| split::default_of(self, number))
+                .or_else(|| published_micros(self.latencies, number)),
         }
     }
 
@@ -117,8 +74,8 @@ impl Inputs {
                         fp8: peak(Number::PeakFp8),
                         fp4: peak(Number::PeakFp4),
                     },
-                    hbm: BytesPerSecond::from_gb(self.stated(Number::Hbm).unwrap_or(3350.0)),
-                    capacity: Bytes::from_gib(self.stated(Number::Capacity).unwrap_or(80.0)),
+                    hbm: BytesPerSecond::from_gb(self.real(Number::Hbm)),
+                    capacity: Bytes::from_gib(self.real(Number::Capacity)),
                     domain: 8,
                     scale_up: BytesPerSecond::from_gb(450.0),
                     scale_out: BytesPerSecond::from_gb(50.0),

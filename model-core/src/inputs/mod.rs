@@ -10,7 +10,7 @@ pub mod restate;
 pub mod split;
 pub mod version;
 
-pub use crate::number::Number;
+pub use crate::number::{Number, NumberOf};
 pub use mode::Mode;
 pub use version::Version;
 
@@ -61,7 +61,7 @@ impl Model {
 pub enum Gpu {
     /// A row of the catalogue.
     Catalog(&'static hardware::catalog::Entry),
-    /// Described by the numbers of [`Number::describes_custom_gpu`].
+    /// Described by the numbers of [`NumberOf::CustomGpu`].
     Custom,
 }
 
@@ -218,7 +218,8 @@ impl Inputs {
 
     /// True where a key is stated that only whole requests have.
     pub fn asks_for_service(&self) -> bool {
-        let stated = |number: Number| number.describes_service() && self.stated(number).is_some();
+        let stated =
+            |number: Number| number.describes(NumberOf::Service) && self.stated(number).is_some();
         self.pools != Pools::Best
             || self.prefill_gpu.is_some()
             || Number::ALL.into_iter().any(stated)
@@ -228,7 +229,7 @@ impl Inputs {
     #[must_use]
     pub fn without_service(mut self) -> Self {
         for number in Number::ALL {
-            if number.describes_service() {
+            if number.describes(NumberOf::Service) {
                 self.state(number, None);
             }
         }
@@ -419,7 +420,7 @@ impl Inputs {
         // Of whole requests, replicas whose size and plan are not stated are searched.
         let serves = self.asks_for_service();
         for number in Number::ALL {
-            let superfluous = catalogued && number.describes_custom_gpu();
+            let superfluous = catalogued && number.describes(NumberOf::CustomGpu);
             // Request lengths, once stated, change other defaults, and shares of prompts how prefill is counted, so
             // they are never dropped.
             let length = matches!(

@@ -7,7 +7,7 @@ use crate::hardware::catalog::prices_of_one_source;
 use crate::plan::Overlap;
 use crate::precision::Format;
 
-/// The default of a number that [`Number::describes_split`]; `None` where there is none.
+/// The default of a number of Lamina that others change; `None` where there is none.
 ///
 /// Compute devices: the fewest, in powers of two for each replica, that hold the weights. Memory
 /// devices: twice as many, as [L] Table 5 has them, or as many as divide the heads.
@@ -16,10 +16,6 @@ pub fn default_of(inputs: &Inputs, number: Number) -> Option<f64> {
         Number::ComputeGpus => Some(f64::from(compute_gpus(inputs))),
         Number::MemoryGpus => Some(f64::from(memory_gpus(inputs))),
         Number::Net => Some(compute_source(inputs).accelerator().scale_out.as_gb()),
-        // The round trip of [L]'s network stack ([L] 6.3); NCCL takes 66.6.
-        Number::NetMicros => Some(33.0),
-        Number::SlowDown => Some(0.2),
-        Number::Batches => Some(2.0),
         Number::ComputePrice => prices(inputs).0,
         Number::MemoryPrice => prices(inputs).1,
         _ => None,

@@ -8,6 +8,7 @@ use crate::inputs::remedy::remedies;
 use crate::inputs::{Inputs, Number};
 use crate::limits::growth::inputs_on;
 use crate::plan::Overlap;
+use crate::precision::NamedPrecision;
 use crate::refusal::Refusal;
 use crate::scenario::Scenario;
 
@@ -77,7 +78,7 @@ pub fn fewest_gpus(inputs: &Inputs) -> Option<Inputs> {
 }
 
 /// The least other change that makes the stated batch feasible: another schedule, another sharding, no redundant
-/// experts, weights as released.
+/// experts, weights as released, another named precision.
 pub fn other(inputs: &Inputs, plans: &mut Plans) -> Option<Inputs> {
     if let Ok(now) = inputs.scenario() {
         let own = now.plan.spec();
@@ -92,11 +93,13 @@ pub fn other(inputs: &Inputs, plans: &mut Plans) -> Option<Inputs> {
     if let Some(sharded) = sharded(inputs, plans) {
         return Some(sharded);
     }
-    let with_plan = |inputs: Option<Inputs>, plans: &mut Plans| {
-        let inputs = inputs?;
-        feasible(inputs).or_else(|| sharded(&inputs, plans))
-    };
-    with_plan(without_redundant(inputs), plans).or_else(|| with_plan(inputs.narrowed(), plans))
+    let with_plan =
+        |inputs: Inputs, plans: &mut Plans| feasible(inputs).or_else(|| sharded(&inputs, plans));
+    let mut changed = without_redundant(inputs)
+        .into_iter()
+        .chain(inputs.narrowed())
+        .chain(NamedPrecision::ALL.map(|precision| inputs.with_precision(precision)));
+    changed.find_map(|inputs| with_plan(inputs, plans))
 }
 
 /// The plan with the most throughput, among those that make the stated batch feasible.

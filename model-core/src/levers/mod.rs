@@ -444,7 +444,9 @@ impl Work {
         let mut search = Search::new(self.terms());
         search.consider(&now, &mut self.plans);
         self.best = search.finish();
+        let gains = |factor: f64| factor > 1.0;
         if let Some(best) = self.best
+            && self.over_base(&best.inputs).is_none_or(gains)
             && self
                 .spec
                 .is_none_or(|own| differs_in_sharding(&own, &best.spec))

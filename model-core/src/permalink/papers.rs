@@ -2,6 +2,7 @@
 
 use super::choice::pick;
 use super::{Curve, Evidence, Paper};
+use crate::named::named;
 
 /// Former keys, of filters whose place a search took: accepted and ignored.
 pub(super) const FORMER: [&str; 7] = [
@@ -28,30 +29,20 @@ impl Listed {
     };
 }
 
-/// A link key of the Papers view.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ListedKey {
-    /// [`Listed::evidence`].
-    Show,
-    /// [`Listed::paper`].
-    Paper,
-    /// [`Listed::figure`].
-    Figure,
+named! {
+    /// A link key of the Papers view, in the order a link writes them.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum ListedKey {
+        /// [`Listed::evidence`].
+        Show = "show",
+        /// [`Listed::paper`].
+        Paper = "paper",
+        /// [`Listed::figure`].
+        Figure = "figure",
+    }
 }
 
 impl ListedKey {
-    /// All keys, in the order a link writes them.
-    pub const ALL: [Self; 3] = [Self::Show, Self::Paper, Self::Figure];
-
-    /// The key in a link.
-    pub const fn key(self) -> &'static str {
-        match self {
-            Self::Show => "show",
-            Self::Paper => "paper",
-            Self::Figure => "figure",
-        }
-    }
-
     /// Reads the key's value. Errors: a note with the valid values and the one in force.
     pub fn read(self, listed: &mut Listed, value: &str) -> Result<(), &'static str> {
         match self {
@@ -64,7 +55,7 @@ impl ListedKey {
                 listed.paper = Some(paper.ok_or("takes a, b, h, l or r; all papers are shown")?);
             }
             Self::Figure => {
-                let figure = pick(Curve::ALL, Curve::id, value);
+                let figure = Curve::of_id(value);
                 listed.figure = Some(figure.ok_or("is not a figure of a paper; none is enlarged")?);
             }
         }

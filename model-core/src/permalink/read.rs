@@ -13,7 +13,7 @@ use super::{
 };
 use crate::arch::{self, Arch, catalog};
 use crate::compare::Quantity;
-use crate::inputs::{Gpu, Inputs, Model, Number, Version};
+use crate::inputs::{Gpu, Inputs, Model, Number, NumberOf, Version};
 use crate::search::Search;
 
 /// Notes kept one by one; the rest are counted, because a hostile link could cause thousands.
@@ -205,8 +205,8 @@ impl Reader {
     }
 
     fn other_pair(&mut self, key: &str, value: &str) {
-        let of_search = SearchKey::ALL.into_iter().find(|known| known.key() == key);
-        let of_list = ListedKey::ALL.into_iter().find(|known| known.key() == key);
+        let of_search = SearchKey::ALL.into_iter().find(|known| known.id() == key);
+        let of_list = ListedKey::ALL.into_iter().find(|known| known.id() == key);
         if let Some(known) = of_search {
             self.search_pair(known, value);
         } else if let Some(known) = of_list {
@@ -221,12 +221,12 @@ impl Reader {
     fn search_pair(&mut self, key: SearchKey, value: &str) {
         let SearchDraft { search, seen } = &mut self.search;
         if seen.contains(&key) {
-            self.notes.add(key.key(), GIVEN_TWICE);
+            self.notes.add(key.id(), GIVEN_TWICE);
         } else {
             seen.push(key);
         }
         for fault in key.read(search, value) {
-            self.notes.add(key.key(), fault);
+            self.notes.add(key.id(), fault);
         }
     }
 
@@ -239,7 +239,7 @@ impl Reader {
         if search.accelerators.contains(&Gpu::Custom) && current.gpu != Gpu::Custom {
             search.accelerators.retain(|gpu| *gpu != Gpu::Custom);
             let why = "has custom, which is there with gpu=custom only";
-            self.notes.add(SearchKey::Accelerators.key(), why);
+            self.notes.add(SearchKey::Accelerators.id(), why);
         }
         let Notes { mut kept, more } = self.notes;
         if more > 0 {
@@ -368,7 +368,7 @@ fn complete(draft: Draft, prefix: &str, notes: &mut Notes) -> Inputs {
         }
         for number in Number::ALL
             .into_iter()
-            .filter(|number| number.describes_custom_gpu())
+            .filter(|number| number.describes(NumberOf::CustomGpu))
         {
             if inputs.stated(number).is_some() {
                 let key = format!("{prefix}{}", number.spec().key);

@@ -4,6 +4,7 @@ use super::choice::pick;
 use super::number::{read_number, write_number};
 use crate::hardware::catalog;
 use crate::inputs::{Gpu, Inputs, Number};
+use crate::named::named;
 use crate::order::sort_by_key;
 use crate::precision::NamedPrecision;
 use crate::search::Search;
@@ -17,50 +18,17 @@ const ANY: &str = "any";
 /// Plans with two-batch overlap and without.
 const BOTH: &str = "two-batch";
 
-/// A link key of the search.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SearchKey {
-    /// Parallelism strategies.
-    Families,
-    /// Numbers of GPUs.
-    Gpus,
-    /// Accelerators.
-    Accelerators,
-    /// Precisions.
-    Precisions,
-    /// The largest batch.
-    Batch,
-    /// Batches to each doubling.
-    Steps,
-    /// Two-batch overlap.
-    Overlap,
+named! {
+    /// A link key of the search, in the order a link writes them.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    #[allow(missing_docs, reason = "named as in links")]
+    pub enum SearchKey {
+        Families = "families", Gpus = "search_gpus", Accelerators = "accelerators", Precisions = "precisions",
+        Batch = "search_batch", Steps = "batch_steps", Overlap = "search_overlap",
+    }
 }
 
 impl SearchKey {
-    /// All keys, in the order a link writes them.
-    pub const ALL: [Self; 7] = [
-        Self::Families,
-        Self::Gpus,
-        Self::Accelerators,
-        Self::Precisions,
-        Self::Batch,
-        Self::Steps,
-        Self::Overlap,
-    ];
-
-    /// The key in a link.
-    pub const fn key(self) -> &'static str {
-        match self {
-            Self::Families => "families",
-            Self::Gpus => "search_gpus",
-            Self::Accelerators => "accelerators",
-            Self::Precisions => "precisions",
-            Self::Batch => "search_batch",
-            Self::Steps => "batch_steps",
-            Self::Overlap => "search_overlap",
-        }
-    }
-
     /// Reads the key's value into a search and returns notes on unreadable parts, which keep their default.
     pub fn read(self, search: &mut Search, value: &str) -> Vec<String> {
         let default = Search::default();

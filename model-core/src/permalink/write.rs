@@ -26,7 +26,7 @@ pub fn write(link: &Link) -> String {
     }
     for key in SearchKey::ALL {
         if let Some(value) = key.stated(&link.search, &link.current) {
-            push(&mut text, "", key.key(), &value);
+            push(&mut text, "", key.id(), &value);
         }
     }
     let Shown {
@@ -65,7 +65,7 @@ pub fn write(link: &Link) -> String {
     }
     for key in ListedKey::ALL {
         if let Some(value) = key.stated(&listed) {
-            push(&mut text, "", key.key(), value);
+            push(&mut text, "", key.id(), value);
         }
     }
     if change != Shown::DEFAULT.change {

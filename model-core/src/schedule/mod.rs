@@ -6,7 +6,7 @@ pub mod prefill;
 use crate::calibration::Fold;
 use crate::cost::collective::{Collective, Messages};
 use crate::cost::roofline::Rates;
-use crate::ops::{Kind, Load, Operators, Place, Role, Subject};
+use crate::ops::{Load, Operators, Place, Role, Subject};
 use crate::plan::Overlap;
 use crate::scenario::Scenario;
 use crate::units::{Bytes, Seconds};
@@ -292,7 +292,13 @@ fn covered_by_hop_b(scenario: &Scenario, rates: &Rates, block: &Block, load: &Lo
 pub fn core_time(scenario: &Scenario, rates: &Rates, block: &Block, load: &Load) -> Seconds {
     let time = |operators| block_time(scenario, rates, block.role, operators, load);
     match scenario.calibration.fold {
-        Fold::Operator => time(&block.operators.only(Kind::is_attention_core)),
+        Fold::Operator => block
+            .operators
+            .as_slice()
+            .iter()
+            .filter(|operator| operator.kind.is_attention_core())
+            .map(|operator| rates.time(operator))
+            .sum(),
         Fold::Block => {
             time(&block.operators) - time(&block.operators.only(|kind| !kind.is_attention_core()))
         }

@@ -1,7 +1,7 @@
 //! Prefill of whole requests: passes of a prefill replica, and a prompt as one pass beside decode.
 
 use super::pass;
-use crate::calibration::{Calibration, PrefillCount};
+use crate::calibration::PrefillCount;
 use crate::cost::roofline::Rates;
 use crate::ops::{Load, PromptForm, PromptTokens, Subject};
 use crate::plan::{Overlap, Plan, PlanSpec};
@@ -144,20 +144,13 @@ impl Passes {
     fn of(scenario: &Scenario) -> Option<Self> {
         let calibration = &scenario.calibration;
         let rates = Rates::of_prompts(&scenario.cluster, &scenario.precision, calibration)?;
-        let (messages, held) = match &calibration.prompts {
-            Some(prompts) => (prompts.messages, prompts.held),
-            None => (calibration.messages, 0.0),
-        };
         Some(Self {
             scenario: Scenario {
-                calibration: Calibration {
-                    messages,
-                    ..*calibration
-                },
+                calibration: calibration.in_prefill(),
                 ..*scenario
             },
             rates,
-            held,
+            held: calibration.prompts.map_or(0.0, |prompts| prompts.held),
         })
     }
 

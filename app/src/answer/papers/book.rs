@@ -1,6 +1,6 @@
 //! Cache of everything that the view evaluates, kept as long as the page lives.
 
-use super::row::Row;
+use super::row::EvidenceRow;
 use super::{CurveData, cases, curves};
 use model_core::permalink::Curve;
 use papers::Desk;
@@ -12,7 +12,7 @@ use std::sync::Arc;
 #[derive(Debug, Default)]
 pub struct Book {
     desk: Desk,
-    rows: RefCell<Vec<Row>>,
+    rows: RefCell<Vec<EvidenceRow>>,
     curves: RefCell<HashMap<&'static str, Option<Arc<CurveData>>>>,
 }
 
@@ -22,8 +22,8 @@ impl Book {
         let begun = self.rows.borrow().len();
         for (paper, case) in cases().skip(begun) {
             let row = match case.simulated() {
-                Some(_) => Row::waiting(paper, case),
-                None => Row::of(paper, &self.desk.judge(case)),
+                Some(_) => EvidenceRow::waiting(paper, case),
+                None => EvidenceRow::of(paper, &self.desk.judge(case)),
             };
             self.rows.borrow_mut().push(row);
             if rest() {
@@ -34,7 +34,7 @@ impl Book {
     }
 
     /// All rows, evaluated; those that need simulations wait for [`super::with_simulated`].
-    pub fn rows(&self) -> Vec<Row> {
+    pub fn rows(&self) -> Vec<EvidenceRow> {
         self.advance(|| false);
         self.rows.borrow().clone()
     }
@@ -65,14 +65,12 @@ mod tests {
             assert_eq!((&one.what, &one.computed), (&other.what, &other.computed));
         }
         assert_eq!(sliced.desk.searched(), searched);
+        let curve = |id| whole.curve(Curve::of_id(id).unwrap());
         // The frontiers that [H] draws are those of its numbers.
-        whole.curve(Curve::H5);
-        whole.curve(Curve::H6);
+        curve("h-figure-5");
+        curve("h-figure-6");
         assert_eq!(whole.desk.searched(), searched);
-        let drawn = whole.curve(Curve::A10);
-        assert!(Arc::ptr_eq(
-            &drawn.unwrap(),
-            &whole.curve(Curve::A10).unwrap()
-        ));
+        let drawn = curve("a-figure-10");
+        assert!(Arc::ptr_eq(&drawn.unwrap(), &curve("a-figure-10").unwrap()));
     }
 }

@@ -1,6 +1,6 @@
 //! The table of evidence: the rows that a search finds, in the order of a column.
 
-use super::row::{Row, State};
+use super::row::{EvidenceRow, Reproduction};
 use super::texts::PAPERS;
 use model_core::order::sort_by;
 use model_core::permalink::Paper;
@@ -11,24 +11,24 @@ const FIRST: usize = 8;
 
 /// A column that sorts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Column {
-    /// [`Row::what`].
+pub enum EvidenceColumn {
+    /// [`EvidenceRow::what`].
     What,
-    /// [`Row::place`].
+    /// [`EvidenceRow::place`].
     Place,
-    /// [`Row::published`].
+    /// [`EvidenceRow::published`].
     Published,
-    /// [`Row::computed`].
+    /// [`EvidenceRow::computed`].
     Computed,
-    /// [`Row::error`].
+    /// [`EvidenceRow::error`].
     Error,
-    /// [`Row::word`].
+    /// [`EvidenceRow::word`].
     Reason,
 }
 
-impl Column {
+impl EvidenceColumn {
     /// Names by their letters, amounts and errors from the largest, gaps before other reasons.
-    fn order(self, one: &Row, other: &Row) -> Ordering {
+    fn order(self, one: &EvidenceRow, other: &EvidenceRow) -> Ordering {
         match self {
             Self::What => one.what.cmp(&other.what),
             Self::Place => one.place.cmp(&other.place),
@@ -36,7 +36,7 @@ impl Column {
             Self::Computed => other.amounts.1.total_cmp(&one.amounts.1),
             Self::Error => other.size().total_cmp(&one.size()),
             Self::Reason => {
-                let key = |row: &Row| (row.state != State::Gap, row.word.clone());
+                let key = |row: &EvidenceRow| (row.state != Reproduction::Gap, row.word.clone());
                 key(one).cmp(&key(other))
             }
         }
@@ -44,11 +44,11 @@ impl Column {
 }
 
 /// A column, and true where it sorts backwards.
-pub type Sort = (Column, bool);
+pub type Sort = (EvidenceColumn, bool);
 
 /// A line of the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Line {
+pub enum EvidenceLine {
     /// Heading of a paper, by its place in [`PAPERS`].
     Paper(usize),
     /// A row by its index, with the bits of its computed amount.
@@ -58,12 +58,18 @@ pub enum Line {
 }
 
 /// The lines of the rows in which every word occurs: as printed and paper by paper, or in the order of a column.
-pub fn lines(rows: &[Row], paper: Option<Paper>, words: &str, sort: Option<Sort>) -> Vec<Line> {
-    let line = |(index, row): (usize, &Row)| Line::Row(index, row.amounts.1.to_bits());
-    let chosen = |row: &Row| paper.is_none() || row.paper == paper;
+pub fn lines(
+    rows: &[EvidenceRow],
+    paper: Option<Paper>,
+    words: &str,
+    sort: Option<Sort>,
+) -> Vec<EvidenceLine> {
+    let line =
+        |(index, row): (usize, &EvidenceRow)| EvidenceLine::Row(index, row.amounts.1.to_bits());
+    let chosen = |row: &EvidenceRow| paper.is_none() || row.paper == paper;
     let found = rows.iter().enumerate();
     let found = found.filter(|(_, row)| chosen(row) && row.holds(words));
-    let mut found: Vec<(usize, &Row)> = found.collect();
+    let mut found: Vec<(usize, &EvidenceRow)> = found.collect();
     if let Some((column, backwards)) = sort {
         sort_by(&mut found, |(_, one), (_, other)| {
             let order = column.order(one, other);
@@ -84,11 +90,11 @@ pub fn lines(rows: &[Row], paper: Option<Paper>, words: &str, sort: Option<Sort>
         let of_paper = found.iter().filter(|(_, row)| row.paper == Some(text.id));
         let count = of_paper.clone().count();
         if count > 0 {
-            listed.push(Line::Paper(place));
+            listed.push(EvidenceLine::Paper(place));
         }
         listed.extend(of_paper.copied().take(first).map(line));
         if count > first {
-            listed.push(Line::All(place, count));
+            listed.push(EvidenceLine::All(place, count));
         }
     }
     listed

@@ -1,6 +1,6 @@
 //! Measured systems beside the model's predictions, under any calibration.
 
-use super::row::{Mark, Row, State, along};
+use super::row::{ErrorMark, EvidenceRow, Reproduction, along};
 use crate::answer::names::short_name;
 use crate::answer::sentence::{Sentence, Tone};
 use crate::charts::measured::{MeasuredData, MeasuredPoint, Shape};
@@ -94,7 +94,7 @@ impl MeasuredRow {
     }
 
     /// The run as a row of the table.
-    pub fn listed(&self) -> Row {
+    pub fn listed(&self) -> EvidenceRow {
         let rate = |value: f64| format!("{} tok/s/GPU", format::sig3(value));
         let mut reason = match self.unknown() {
             unknown if unknown.is_empty() => "Everything that decides is published.".to_owned(),
@@ -111,7 +111,7 @@ impl MeasuredRow {
             reason += " It does not count for accuracy.";
         }
         let off = ln(self.ratio);
-        Row {
+        EvidenceRow {
             paper: None,
             what: self.system(),
             run: self.row.run,
@@ -121,12 +121,12 @@ impl MeasuredRow {
             computed: rate(self.predicted),
             amounts: (self.measured, self.predicted),
             error: format::factor(self.ratio),
-            mark: Some(Mark::new(off, (along(-ln(NEAR)), along(ln(NEAR))))),
+            mark: Some(ErrorMark::new(off, (along(-ln(NEAR)), along(ln(NEAR))))),
             word: self.row.group.name().to_owned(),
             reason,
             state: match self.counts() && !self.within(NEAR) {
-                true => State::Gap,
-                false => State::Met,
+                true => Reproduction::Gap,
+                false => Reproduction::Met,
             },
             claim: false,
             link: self.link.clone(),

@@ -14,10 +14,10 @@ mod tests;
 mod texts;
 
 pub use book::Book;
-pub use curves::{About, about};
+pub use curves::{About, about, title};
 pub use errata::{ERRATA, Erratum};
-pub use lines::{Column, Line, Sort, lines};
-pub use row::{Mark, Row, State};
+pub use lines::{EvidenceColumn, EvidenceLine, Sort, lines};
+pub use row::{ErrorMark, EvidenceRow, Reproduction};
 pub use texts::{PAPERS, PaperText, cited};
 
 use crate::answer::sentence::{Sentence, Tone};
@@ -49,7 +49,7 @@ pub fn simulations() -> String {
 }
 
 /// The rows with the simulated quantities so far.
-pub fn with_simulated(rows: &[Row], quantities: &[f64]) -> Vec<Row> {
+pub fn with_simulated(rows: &[EvidenceRow], quantities: &[f64]) -> Vec<EvidenceRow> {
     let mut values = quantities.iter();
     rows.iter()
         .zip(cases())
@@ -57,13 +57,13 @@ pub fn with_simulated(rows: &[Row], quantities: &[f64]) -> Vec<Row> {
             let value = case.simulated().and_then(|_| values.next());
             value.map_or_else(
                 || row.clone(),
-                |value| Row::of(paper, &papers::judge_quantity(case, *value)),
+                |value| EvidenceRow::of(paper, &papers::judge_quantity(case, *value)),
             )
         })
         .collect()
 }
 
-/// Row counts by outcome.
+/// Counts of rows by outcome.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Tally {
     /// All of them.
@@ -80,13 +80,13 @@ pub struct Tally {
 
 impl Tally {
     /// Counts rows.
-    pub fn of<'a>(rows: impl Iterator<Item = &'a Row>) -> Self {
+    pub fn of<'a>(rows: impl Iterator<Item = &'a EvidenceRow>) -> Self {
         let mut tally = Self::default();
         for row in rows {
             tally.rows += 1;
-            tally.met += usize::from(row.state == State::Met);
-            tally.gaps += usize::from(row.state == State::Gap);
-            tally.waiting += usize::from(row.state == State::Waiting);
+            tally.met += usize::from(row.state == Reproduction::Met);
+            tally.gaps += usize::from(row.state == Reproduction::Gap);
+            tally.waiting += usize::from(row.state == Reproduction::Waiting);
             tally.numbers += usize::from(!row.claim);
         }
         tally
@@ -97,7 +97,7 @@ impl Tally {
 const CLOSE: f64 = 0.15;
 
 /// The verdict over rows.
-pub fn verdict(rows: &[Row]) -> Sentence {
+pub fn verdict(rows: &[EvidenceRow]) -> Sentence {
     let Tally {
         rows: all,
         met,

@@ -10,7 +10,7 @@ use papers::{Case, Judged, Judgement, Tolerance};
 
 /// Outcome of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum State {
+pub enum Reproduction {
     /// Within its tolerance.
     Met,
     /// Outside, for a declared reason.
@@ -23,7 +23,7 @@ pub enum State {
 
 /// A row's error on a log axis from half to twice, both ends included: 0 to 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Mark {
+pub struct ErrorMark {
     /// Position of the computed value.
     pub at: f64,
     /// The tolerance's ends.
@@ -32,7 +32,7 @@ pub struct Mark {
     pub beyond: bool,
 }
 
-impl Mark {
+impl ErrorMark {
     /// The mark of ln(computed/published).
     pub fn new(off: f64, band: (f64, f64)) -> Self {
         Self {
@@ -45,7 +45,7 @@ impl Mark {
 
 /// A published number or claim, or a measured run, beside what is computed.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Row {
+pub struct EvidenceRow {
     /// The paper of a number or claim.
     pub paper: Option<Paper>,
     /// The quantity, or the measured system.
@@ -65,13 +65,13 @@ pub struct Row {
     /// "+1.2%", "17×"; empty where nothing compares.
     pub error: String,
     /// The same as a mark.
-    pub mark: Option<Mark>,
+    pub mark: Option<ErrorMark>,
     /// Tolerance, gap or kind of run, in a word or two.
     pub word: String,
     /// The reason for the tolerance or the gap, or what is not published of a run.
     pub reason: String,
     /// Outcome.
-    pub state: State,
+    pub state: Reproduction,
     /// True for a bound or a direction.
     pub claim: bool,
     /// The link that opens it, without its `?`.
@@ -80,23 +80,23 @@ pub struct Row {
     pub(super) off: f64,
 }
 
-impl Row {
+impl EvidenceRow {
     /// A row whose quantity is still simulated.
     pub fn waiting(paper: Paper, case: &'static Case) -> Self {
-        Self::new(paper, case, f64::NAN, State::Waiting)
+        Self::new(paper, case, f64::NAN, Reproduction::Waiting)
     }
 
     /// A judged case.
     pub fn of(paper: Paper, judged: &Judged<'static>) -> Self {
         let state = match judged.outcome {
-            Judgement::Met => State::Met,
-            Judgement::Gap => State::Gap,
-            Judgement::Missed | Judgement::Closed | Judgement::Broken(_) => State::Wrong,
+            Judgement::Met => Reproduction::Met,
+            Judgement::Gap => Reproduction::Gap,
+            Judgement::Missed | Judgement::Closed | Judgement::Broken(_) => Reproduction::Wrong,
         };
         Self::new(paper, judged.case, judged.found, state)
     }
 
-    fn new(paper: Paper, case: &'static Case, found: f64, state: State) -> Self {
+    fn new(paper: Paper, case: &'static Case, found: f64, state: Reproduction) -> Self {
         let (place, what) = case.place();
         let off = off(case, found);
         let tolerance = || match case.tolerance {
@@ -197,7 +197,7 @@ pub(super) fn along(log: f64) -> f64 {
     (0.5 + log / (2.0 * ln(2.0))).clamp(0.0, 1.0)
 }
 
-fn mark(case: &Case, off: f64) -> Option<Mark> {
+fn mark(case: &Case, off: f64) -> Option<ErrorMark> {
     if !off.is_finite() {
         return None;
     }
@@ -218,7 +218,7 @@ fn mark(case: &Case, off: f64) -> Option<Mark> {
             _ => (0.5, 0.5),
         },
     };
-    Some(Mark::new(off, band))
+    Some(ErrorMark::new(off, band))
 }
 
 fn published(case: &Case) -> String {

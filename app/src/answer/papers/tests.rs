@@ -12,8 +12,8 @@ fn every_row_has_a_value_an_error_and_opens() {
     let rows = Book::default().rows();
     assert!(rows.len() >= 80);
     for row in &rows {
-        assert_ne!(row.state, State::Wrong, "{}", row.what);
-        let waits = row.state == State::Waiting;
+        assert_ne!(row.state, Reproduction::Wrong, "{}", row.what);
+        let waits = row.state == Reproduction::Waiting;
         assert_eq!(row.computed.is_empty(), waits, "{}", row.what);
         assert!(waits || !row.error.is_empty(), "{}", row.what);
         assert!(!row.published.is_empty() && !row.reason.is_empty());
@@ -50,14 +50,14 @@ fn simulated_rows_wait_for_their_numbers() {
 
 /// The rows that are listed.
 fn listed<'a>(
-    rows: &'a [Row],
+    rows: &'a [EvidenceRow],
     paper: Option<Paper>,
     words: &str,
     sort: Option<Sort>,
-) -> Vec<&'a Row> {
+) -> Vec<&'a EvidenceRow> {
     let row = |line| match line {
-        Line::Row(index, _) => Some(&rows[index]),
-        Line::Paper(_) | Line::All(..) => None,
+        EvidenceLine::Row(index, _) => Some(&rows[index]),
+        EvidenceLine::Paper(_) | EvidenceLine::All(..) => None,
     };
     let lines = lines(rows, paper, words, sort);
     lines.into_iter().filter_map(row).collect()
@@ -75,7 +75,7 @@ fn search_finds_rows_with_every_word() {
     assert!(!found.is_empty() && found.len() < gaps.len());
     assert!(found.iter().all(|row| row.paper == Some(Paper::H)));
     assert_eq!(lines(&rows, None, "gap no-such-word", None), []);
-    let runs: Vec<Row> = measured_rows("kernels-2026")
+    let runs: Vec<EvidenceRow> = measured_rows("kernels-2026")
         .iter()
         .map(|row| row.listed())
         .collect();
@@ -88,8 +88,8 @@ fn rows_as_printed_or_sorted() {
     let rows = Book::default().rows();
     // A few of each paper at first, all of one that is chosen, found or sorted.
     let first = lines(&rows, None, "", None);
-    let headings = |lines: &[Line]| {
-        let is = |line: &&Line| matches!(line, Line::Paper(_));
+    let headings = |lines: &[EvidenceLine]| {
+        let is = |line: &&EvidenceLine| matches!(line, EvidenceLine::Paper(_));
         lines.iter().filter(is).count()
     };
     assert_eq!(headings(&first), PAPERS.len());
@@ -97,25 +97,28 @@ fn rows_as_printed_or_sorted() {
     let of_papers = Paper::ALL.map(|paper| listed(&rows, Some(paper), "", None).len());
     assert_eq!(of_papers.iter().sum::<usize>(), rows.len());
     for column in [
-        Column::What,
-        Column::Place,
-        Column::Published,
-        Column::Computed,
-        Column::Error,
-        Column::Reason,
+        EvidenceColumn::What,
+        EvidenceColumn::Place,
+        EvidenceColumn::Published,
+        EvidenceColumn::Computed,
+        EvidenceColumn::Error,
+        EvidenceColumn::Reason,
     ] {
         let sorted = listed(&rows, None, "", Some((column, false)));
         let mut turned = listed(&rows, None, "", Some((column, true)));
         assert_eq!((sorted.len(), turned.len()), (rows.len(), rows.len()));
         assert_eq!(headings(&lines(&rows, None, "", Some((column, false)))), 0);
         turned.reverse();
-        if column == Column::Error {
-            let sizes = |rows: &[&Row]| rows.iter().map(|row| row.size()).collect::<Vec<_>>();
+        if column == EvidenceColumn::Error {
+            let sizes =
+                |rows: &[&EvidenceRow]| rows.iter().map(|row| row.size()).collect::<Vec<_>>();
             assert!(sizes(&sorted).is_sorted_by(|one, other| one >= other));
             assert_eq!(sizes(&sorted), sizes(&turned));
         }
-        if column == Column::Reason {
-            let gaps = sorted.iter().take_while(|row| row.state == State::Gap);
+        if column == EvidenceColumn::Reason {
+            let gaps = sorted
+                .iter()
+                .take_while(|row| row.state == Reproduction::Gap);
             assert_eq!(gaps.count(), Tally::of(rows.iter()).gaps);
         }
     }

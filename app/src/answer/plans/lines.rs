@@ -93,7 +93,7 @@ impl Plan {
 }
 
 /// One frontier with its plans, the fastest for a user first.
-pub struct Line {
+pub struct Frontier {
     /// The strategy, accelerator or precision.
     pub key: Key,
     /// Plans, none beaten by another.
@@ -266,7 +266,7 @@ pub fn plans<'a>(
 }
 
 /// The lines, by throughput at the SLO; those that miss it last.
-pub fn assemble(searched: &Searched, look: &Look, around: &[Plan]) -> Vec<Line> {
+pub fn assemble(searched: &Searched, look: &Look, around: &[Plan]) -> Vec<Frontier> {
     let (lines, per) = (look.lines(searched), look.shown.per);
     let slo = look.now.get(Number::Slo);
     let mut found: Vec<(Key, Vec<Candidate<'_>>)> = Vec::new();
@@ -277,16 +277,16 @@ pub fn assemble(searched: &Searched, look: &Look, around: &[Plan]) -> Vec<Line> 
             None => found.push((key, vec![plan])),
         }
     }
-    let mut lines: Vec<Line> = found
+    let mut lines: Vec<Frontier> = found
         .into_iter()
         .map(|(key, plans)| {
             let plans = unbeaten(plans, per);
             // Throughput grows as speed falls.
             let best = plans.iter().rposition(|plan| plan.meets(slo));
-            Line { key, plans, best }
+            Frontier { key, plans, best }
         })
         .collect();
-    let worth = |line: &Line| {
+    let worth = |line: &Frontier| {
         let best = line.best.and_then(|best| line.plans.get(best));
         let plan = best.or(line.plans.last());
         (best.is_some(), plan.and_then(|plan| plan.worth(per)))
@@ -346,7 +346,7 @@ pub fn own_family(now: &Inputs, own: Option<&Plan>) -> Option<Family> {
 pub fn chart(
     searched: &Searched,
     look: &Look,
-    lines: &[Line],
+    lines: &[Frontier],
     (own, told): (Option<&Plan>, Option<&Plan>),
 ) -> PlansData {
     let now = &look.now;

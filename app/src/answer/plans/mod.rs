@@ -15,7 +15,7 @@ pub use instances::{
 pub use lines::Plan;
 use lines::default_lines;
 pub use others::{OtherRow, OtherTable, rivals};
-pub use rows::{BestRow, BestTable, Mark};
+pub use rows::{BestRow, BestTable, RowMark};
 
 use super::around::Around;
 use super::headline::Headline;

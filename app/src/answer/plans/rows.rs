@@ -1,6 +1,6 @@
 //! The table beside the chart: the best plan of each line, and its legend.
 
-use super::lines::{Key, Line, own_family, series, stated};
+use super::lines::{Frontier, Key, own_family, series, stated};
 use super::{Look, Plan, Searched};
 use crate::answer::around::{Around, Range};
 use crate::answer::{names, sharding};
@@ -16,7 +16,7 @@ use model_core::sweep::{Exclusion, Exclusions, Family};
 
 /// The sign before a row, as the chart draws it.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Mark {
+pub enum RowMark {
     /// A line's marker; its line may be dashed.
     Line(Series, bool),
     /// The scenario that is edited.
@@ -31,7 +31,7 @@ pub enum Mark {
 #[derive(Debug, Clone, PartialEq)]
 pub struct BestRow {
     /// Its sign.
-    pub mark: Mark,
+    pub mark: RowMark,
     /// "GB200 NVL72".
     pub name: String,
     /// It is the best plan on the visitor's own GPUs: the 1× of all rows.
@@ -75,7 +75,7 @@ pub struct BestTable {
 
 impl BestRow {
     /// A row of a plan.
-    fn of(mark: Mark, name: &str, plan: &Plan) -> Self {
+    fn of(mark: RowMark, name: &str, plan: &Plan) -> Self {
         Self {
             mark,
             name: name.to_owned(),
@@ -94,7 +94,7 @@ impl BestRow {
     }
 
     /// A row without a plan, with the reason.
-    fn without(mark: Mark, name: &str, why: String) -> Self {
+    fn without(mark: RowMark, name: &str, why: String) -> Self {
         Self {
             mark,
             name: name.to_owned(),
@@ -123,7 +123,7 @@ fn around(inputs: &Inputs) -> Option<Range> {
 
 /// The legend: a row for each line, for the best on one's own GPUs where it is none of them, for now and for the pinned
 /// scenario; those that miss the SLO after the others.
-pub fn best(searched: &Searched, look: &Look, lines: &[Line], own: Option<&Plan>) -> BestTable {
+pub fn best(searched: &Searched, look: &Look, lines: &[Frontier], own: Option<&Plan>) -> BestTable {
     let slo = look.now.get(Number::Slo);
     let bests: Vec<Option<&Plan>> = lines
         .iter()
@@ -152,7 +152,7 @@ pub fn best(searched: &Searched, look: &Look, lines: &[Line], own: Option<&Plan>
     let mut rows: Vec<BestRow> = Vec::new();
     for (index, (line, (series, dashed))) in lines.iter().zip(series).enumerate() {
         let (name, _) = line.key.names();
-        let mark = Mark::Line(series, dashed);
+        let mark = RowMark::Line(series, dashed);
         let row = match bests.get(index).copied().flatten() {
             Some(plan) => BestRow {
                 is_own: is_own(plan) && !rows.iter().any(|row| row.is_own),
@@ -180,7 +180,7 @@ pub fn best(searched: &Searched, look: &Look, lines: &[Line], own: Option<&Plan>
                 own.schedule().to_owned(),
             ],
             ..BestRow::of(
-                Mark::Best,
+                RowMark::Best,
                 &format!(
                     "{} on your {}",
                     sharding::family(own.family),
@@ -192,9 +192,9 @@ pub fn best(searched: &Searched, look: &Look, lines: &[Line], own: Option<&Plan>
         rows.insert(place, row);
     }
     let scenarios = [
-        Some((Mark::Now, "Your plan now", look.now)),
+        Some((RowMark::Now, "Your plan now", look.now)),
         look.pinned
-            .map(|pinned| (Mark::Pinned, "Pinned, A", pinned)),
+            .map(|pinned| (RowMark::Pinned, "Pinned, A", pinned)),
     ];
     for (mark, name, inputs) in scenarios.into_iter().flatten() {
         rows.push(scenario(mark, name, &inputs, slo));
@@ -245,7 +245,7 @@ fn same_plan(one: &Plan, other: &Plan) -> bool {
 }
 
 /// A row of a scenario as it is stated.
-fn scenario(mark: Mark, name: &str, inputs: &Inputs, slo: Option<f64>) -> BestRow {
+fn scenario(mark: RowMark, name: &str, inputs: &Inputs, slo: Option<f64>) -> BestRow {
     let Some(plan) = stated(inputs) else {
         return BestRow::without(mark, name, "impossible as it is stated".to_owned());
     };
@@ -278,7 +278,11 @@ fn misses(fastest: Option<f64>, slo: Option<f64>) -> String {
 }
 
 /// Keys of the search without a line, each with the rule that excluded most of it.
-fn absent(searched: &Searched, look: &Look, lines: &[Line]) -> Vec<(&'static str, &'static str)> {
+fn absent(
+    searched: &Searched,
+    look: &Look,
+    lines: &[Frontier],
+) -> Vec<(&'static str, &'static str)> {
     if searched.stage != worker::Stage::Done {
         return Vec::new();
     }

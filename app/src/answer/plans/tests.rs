@@ -65,9 +65,9 @@ fn headline_sentences() {
     assert_eq!(
         said,
         [
-            "DP + EP serves most at ≥ 15 tok/s per user: 3.44k tok/s per GPU.",
-            "DP + EP serves most on 72 H100: 3.21k tok/s per GPU.",
-            "No plan on your 32 H100 keeps 100,000 tok/s per user: the fastest gives 114.",
+            "Best plan of 16 H200 at ≥ 15 tok/s/user: DP + EP, 3.44k tok/s/GPU.",
+            "Best plan of 72 H100: DP + EP, 3.21k tok/s/GPU.",
+            "No plan on your 32 H100 keeps 100,000 tok/s/user; fastest: 114.",
             "No plan on your 8 H100 works: 83% do not fit the memory.",
             "No plan on your 72 H100: no parallelism strategy has one to search.",
             "Helix + HOP-B serves up to 36.3× the best baseline; fastest user 1.56×.",
@@ -473,7 +473,7 @@ fn own_schedule_decides_nothing() {
         let of = |overlap: &str| told(&format!("{SYSTEM}{search}&overlap={overlap}"));
         let [none, two_batch] = ["none", "two-batch"].map(of);
         let plans = |said: &PlansAnswer| {
-            let rows = said.best.rows.iter().filter(|row| row.mark != Mark::Now);
+            let rows = said.best.rows.iter().filter(|row| row.mark != RowMark::Now);
             let rows = rows.map(|row| (row.name.clone(), row.detail.clone(), row.rate));
             rows.collect::<Vec<_>>()
         };

@@ -8,7 +8,7 @@ use super::decision::{self, Decision};
 use crate::answer::apart::finding;
 use crate::answer::names::short_name;
 use crate::charts::OperatingPoint;
-use crate::charts::apart::{self as chart, ApartCurve, ApartData, ApartPoint, Mark};
+use crate::charts::apart::{self as chart, ApartCurve, ApartData, ApartPoint, DeploymentKind};
 use crate::format;
 
 /// Colocated and AFD.
@@ -99,7 +99,7 @@ impl Sides<'_> {
         let now = colocated.as_ref().map(|way| self.point(way));
         let changes = |way: Way| decision::change(self.inputs, &way).is_some();
         ApartCurve {
-            mark: Mark::Colocated,
+            mark: DeploymentKind::Colocated,
             label: "colocated".into(),
             name: colocated.map_or_else(String::new, |way| {
                 format!("{} per GPU", format::batch(way.batch / gpus))
@@ -121,7 +121,7 @@ impl Sides<'_> {
             .and_then(|way| Some((self.point(way), decision::parts(way)?)))
             .map(|(at, parts)| (at, decision::name(&parts)));
         ApartCurve {
-            mark: Mark::Ratio,
+            mark: DeploymentKind::Ratio,
             label: "AFD".into(),
             name: { asked.filter(|_| afd.is_some()) }
                 .map_or_else(String::new, |parts| decision::name(&parts)),

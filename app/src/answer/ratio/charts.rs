@@ -1,7 +1,7 @@
 //! The charts' data.
 
 use super::decision::{self, Decision};
-use super::{Evaluated, Stated};
+use super::{EvaluatedUnit, Stated};
 use crate::charts::{
     Across, Pace, Rate, RatioData, RatioPoint, SimulatedPoint, StepBar, StepLane, StepsData,
 };
@@ -69,7 +69,7 @@ const SOURCE: &str = "[R] eqs 5, 6 and 19; simulation as [R] 5.1";
 const OWN_SOURCE: &str = "two micro-batches in flight, each division in the sequences per micro-batch and rank that serve most; simulation as [R] 5.1";
 
 /// All charts; `simulated` belongs to the same inputs.
-pub fn charts(case: &Evaluated, simulated: Option<&SimulateAnswer>) -> Charts {
+pub fn charts(case: &EvaluatedUnit, simulated: Option<&SimulateAnswer>) -> Charts {
     let (ratio, asks) = match &case.decision {
         Some(decision) if decision.asked.is_some() => own(case, decision, simulated),
         _ => open(case, simulated),
@@ -92,7 +92,7 @@ const fn pace_of(regime: Regime) -> Pace {
 
 /// Divisions of the visitor's own GPUs.
 fn own(
-    case: &Evaluated,
+    case: &EvaluatedUnit,
     decision: &Decision,
     simulated: Option<&SimulateAnswer>,
 ) -> (RatioData, Vec<Ask>) {
@@ -160,11 +160,11 @@ fn own(
 }
 
 /// Inputs that show this division; none for the best.
-pub fn states(case: &Evaluated, decision: &Decision, parts: &Parts) -> Stated {
+pub fn states(case: &EvaluatedUnit, decision: &Decision, parts: &Parts) -> Stated {
     stated(&case.inputs, ask(case, decision, parts))
 }
 
-fn ask(case: &Evaluated, decision: &Decision, parts: &Parts) -> Ask {
+fn ask(case: &EvaluatedUnit, decision: &Decision, parts: &Parts) -> Ask {
     let best = decision.best.or(decision.asked);
     let slots_stated = case.inputs.stated(Number::Slots).is_some();
     if best.is_some_and(|best| best.attention == parts.attention) && !slots_stated {
@@ -221,7 +221,7 @@ fn own_finding(decision: &Decision, asked: &Parts) -> String {
 }
 
 /// The xAyF unit of entered latencies over its ratio.
-fn open(case: &Evaluated, simulated: Option<&SimulateAnswer>) -> (RatioData, Vec<Ask>) {
+fn open(case: &EvaluatedUnit, simulated: Option<&SimulateAnswer>) -> (RatioData, Vec<Ask>) {
     let curve = open_curve(case, simulated);
     let asks = curve
         .iter()
@@ -257,7 +257,7 @@ fn three_digits(ratio: f64) -> f64 {
 
 /// Ratios from below the least to beyond the greatest of interest, evenly in their logarithm, including all named and
 /// simulated ones.
-fn open_curve(case: &Evaluated, simulated: Option<&SimulateAnswer>) -> Vec<RatioPoint> {
+fn open_curve(case: &EvaluatedUnit, simulated: Option<&SimulateAnswer>) -> Vec<RatioPoint> {
     let bundle = &case.bundle;
     let (setups, _) = bundle.swept();
     let least_of = |ratios: &[f64]| ratios.iter().copied().fold(f64::INFINITY, f64::min);
@@ -285,7 +285,7 @@ fn open_curve(case: &Evaluated, simulated: Option<&SimulateAnswer>) -> Vec<Ratio
         .collect()
 }
 
-fn point_at(case: &Evaluated, point: &Point, simulated: Option<&SimulateAnswer>) -> RatioPoint {
+fn point_at(case: &EvaluatedUnit, point: &Point, simulated: Option<&SimulateAnswer>) -> RatioPoint {
     let found = simulated.and_then(|answer| {
         answer
             .points
@@ -325,7 +325,7 @@ fn point_at(case: &Evaluated, point: &Point, simulated: Option<&SimulateAnswer>)
 const DERIVED: u32 = 40;
 
 /// Two periods of the division shown with derived times, and beside them the simulated time.
-fn steps(case: &Evaluated, simulated: Option<&SimulateAnswer>) -> StepsData {
+fn steps(case: &EvaluatedUnit, simulated: Option<&SimulateAnswer>) -> StepsData {
     let Point {
         attention,
         messages,

@@ -1,6 +1,6 @@
 //! The five figures of the mode.
 
-use super::Evaluated;
+use super::EvaluatedUnit;
 use super::decision::{self, Decision};
 use crate::answer::apart;
 use crate::answer::around::Around;
@@ -16,7 +16,7 @@ use worker::simulate::Simulated;
 /// The comparison on the visitor's GPUs, or, with entered latencies, the xAyF unit alone; `simulated` is of the
 /// inputs shown.
 pub(super) fn figures(
-    case: &Evaluated,
+    case: &EvaluatedUnit,
     simulated: Option<&Simulated>,
     rate: Option<&SimulatedPoint>,
 ) -> [FigureCell; 5] {
@@ -76,7 +76,7 @@ fn cell(
 }
 
 /// Error band of a colocated plan; no AFD system was measured.
-fn around(case: &Evaluated, way: &Way) -> Option<Around> {
+fn around(case: &EvaluatedUnit, way: &Way) -> Option<Around> {
     let How::Colocated(spec) = way.how else {
         return None;
     };
@@ -91,7 +91,7 @@ fn around(case: &Evaluated, way: &Way) -> Option<Around> {
 
 /// Both sides at one user speed, and the division of the GPUs.
 fn compared(
-    case: &Evaluated,
+    case: &EvaluatedUnit,
     decision: &Decision,
     simulated: Option<&SimulatedPoint>,
 ) -> [FigureCell; 3] {
@@ -180,7 +180,7 @@ fn compared(
 }
 
 /// Figures of the xAyF unit of entered latencies, as [R] counts them.
-fn of_bundle(case: &Evaluated) -> [FigureCell; 3] {
+fn of_bundle(case: &EvaluatedUnit) -> [FigureCell; 3] {
     let (asked, best) = (&case.asked, &case.answer().best);
     let (unit, rate, reached) = if case.per_gpu() {
         ("tok/s/GPU", asked.per_weight, asked.per_weight_in_flight)

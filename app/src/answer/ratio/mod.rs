@@ -15,14 +15,14 @@ use super::headline::{Comparison, Disaggregation, Headline, trouble};
 use super::problems::problems;
 use super::sentence::{Sentence, Tone};
 use super::{Evaluated as Scenario, Problem};
-use crate::charts::{ApartData, RatioData, StepsData};
+use crate::charts::{AnyFigure, ApartData, RatioData, StepsData};
 use crate::format;
 use crate::theme::Role;
 use decision::Decision;
 use model_core::disagg::bundle::Bundle;
 use model_core::disagg::ratio::{ClosedForm, RatioPoint as Point};
 use model_core::inputs::{Inputs, Mode, Number};
-use model_core::permalink::View;
+use model_core::permalink::{FigureId, View};
 use model_core::refusal::Refusal;
 use model_core::workload::Engine;
 use std::sync::{Arc, OnceLock};
@@ -57,12 +57,24 @@ pub struct RatioView {
     pub gap: String,
 }
 
+impl RatioView {
+    /// A chart of it by its identifier.
+    pub fn figure(&self, id: FigureId) -> Option<AnyFigure> {
+        Some(match id {
+            FigureId::Apart => AnyFigure::of(&self.apart),
+            FigureId::Ratio => AnyFigure::of(&self.ratio),
+            FigureId::Steps => AnyFigure::of(&self.steps),
+            _ => return None,
+        })
+    }
+}
+
 /// Numbers to state, `None` for the default.
 pub type Stated = Vec<(Number, Option<f64>)>;
 
 /// An xAyF unit with all results of the model that the mode needs, except simulations.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Evaluated {
+pub struct EvaluatedUnit {
     /// Inputs without prefill, as both sides are compared.
     inputs: Inputs,
     /// The division shown, else the xAyF unit as stated.
@@ -78,7 +90,7 @@ pub struct Evaluated {
     prompts: bool,
 }
 
-impl Evaluated {
+impl EvaluatedUnit {
     /// The evaluation of `inputs`.
     pub fn new(inputs: &Inputs) -> Result<Self, Vec<Problem>> {
         Self::checked(inputs).map_err(|refusals| problems(inputs, &refusals))
@@ -236,7 +248,7 @@ pub fn ratio_view(
     inputs: &Inputs,
     simulated: Option<&SimulateAnswer>,
 ) -> Result<RatioView, Vec<Problem>> {
-    Ok(Evaluated::new(inputs)?.view(simulated))
+    Ok(EvaluatedUnit::new(inputs)?.view(simulated))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Latencies, divisions and memory in rows.
 
 use super::decision::{self, Decision};
-use super::{Evaluated, Stated};
+use super::{EvaluatedUnit, Stated};
 use crate::format;
 use crate::theme::Role;
 use model_core::cost::memory::Memory;
@@ -78,7 +78,7 @@ fn formula(line: &Line, per: &str) -> String {
 }
 
 /// Latencies of attention, communication and FFN.
-pub fn latencies(case: &Evaluated) -> Vec<LatencyRow> {
+pub fn latencies(case: &EvaluatedUnit) -> Vec<LatencyRow> {
     let bundle = &case.bundle;
     let lines = &bundle.latencies;
     let exchange = bundle.exchange(case.asked.ratio, bundle.ffn_instances);
@@ -144,7 +144,7 @@ pub fn latencies(case: &Evaluated) -> Vec<LatencyRow> {
 const ROWS: usize = 5;
 
 /// Divisions near the best one, or whole ranks near the best ratio.
-pub fn bundles(case: &Evaluated) -> Vec<BundleRow> {
+pub fn bundles(case: &EvaluatedUnit) -> Vec<BundleRow> {
     match &case.decision {
         Some(_) if !case.has_division() => Vec::new(),
         Some(decision) => divisions(case, decision),
@@ -154,7 +154,7 @@ pub fn bundles(case: &Evaluated) -> Vec<BundleRow> {
 }
 
 /// The best division, the one shown, and those of whole domains around.
-fn divisions(case: &Evaluated, decision: &Decision) -> Vec<BundleRow> {
+fn divisions(case: &EvaluatedUnit, decision: &Decision) -> Vec<BundleRow> {
     let Some(best) = decision.best.or(decision.asked) else {
         return Vec::new();
     };
@@ -230,7 +230,7 @@ fn divisions(case: &Evaluated, decision: &Decision) -> Vec<BundleRow> {
 }
 
 /// Whole ranks near the best ratio.
-fn topologies(case: &Evaluated) -> Vec<BundleRow> {
+fn topologies(case: &EvaluatedUnit) -> Vec<BundleRow> {
     let found = case.bundle.topologies();
     // The first of equals has the fewest ranks.
     let best = found
@@ -264,7 +264,7 @@ fn topologies(case: &Evaluated) -> Vec<BundleRow> {
 }
 
 /// Assumptions on the lengths of requests.
-pub fn lengths(case: &Evaluated) -> String {
+pub fn lengths(case: &EvaluatedUnit) -> String {
     let model = &case.bundle.lengths;
     let scatter = match model.output {
         Distribution::Fixed(_) => "every request the same",

@@ -11,7 +11,7 @@ use super::SplitCase;
 use crate::answer::apart::finding;
 use crate::answer::operating_point;
 use crate::charts::OperatingPoint;
-use crate::charts::apart::{self as chart, ApartCurve, ApartData, ApartPoint, Mark};
+use crate::charts::apart::{self as chart, ApartCurve, ApartData, ApartPoint, DeploymentKind};
 use crate::format;
 
 /// Points of a curve.
@@ -75,7 +75,7 @@ fn colocated_cluster(case: &SplitCase) -> Option<ApartCurve> {
     };
     let now = at(scenario.workload.batch).filter(|_| case.compared()[0].is_some());
     Some(ApartCurve {
-        mark: Mark::Colocated,
+        mark: DeploymentKind::Colocated,
         label: "colocated".into(),
         name: case.other_name()?,
         points: spread(most).into_iter().filter_map(at).collect(),
@@ -106,7 +106,7 @@ fn split(case: &SplitCase) -> Option<ApartCurve> {
         })
     };
     Some(ApartCurve {
-        mark: Mark::Split,
+        mark: DeploymentKind::Split,
         label: "Lamina".into(),
         name: case.name(),
         points: spread(most).into_iter().filter_map(at).collect(),

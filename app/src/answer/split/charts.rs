@@ -10,7 +10,7 @@ use model_core::order::sort_numbers;
 use super::SplitCase;
 use crate::answer::names;
 use crate::charts::split::{
-    BandwidthData, Bar, ContextLine, Lane, PartOfStep, PartsData, PartsRow, RotationData,
+    BandwidthData, ContextLine, Lane, PartOfStep, PartsData, PartsRow, RotationBar, RotationData,
 };
 use crate::format;
 use crate::theme::Role;
@@ -307,7 +307,7 @@ pub fn rotation(case: &SplitCase) -> RotationData {
         Role::Dense
     };
     let origin = line.start.get();
-    let mut bars: Vec<Bar> = line
+    let mut bars: Vec<RotationBar> = line
         .intervals
         .iter()
         .map(|interval| {
@@ -324,7 +324,7 @@ pub fn rotation(case: &SplitCase) -> RotationData {
                 Work::Attention => (Role::Attention, "attention"),
                 Work::Output => (Role::Messages, "attention's output"),
             };
-            Bar {
+            RotationBar {
                 lane,
                 role,
                 batch: interval.batch,

@@ -18,13 +18,14 @@ use model_core::disagg::split::search::budget;
 use model_core::disagg::split::{Setup, Split, evaluate, slo};
 use model_core::inputs::{Gpu, Inputs};
 use model_core::levers::Base;
-use model_core::permalink::View;
+use model_core::permalink::{FigureId, View};
 use model_core::workload::Engine;
 
 use super::asked::preset;
 use super::headline::{Comparison, Disaggregation, Headline, trouble};
 use super::names::short_name;
 use super::sentence::{Sentence, Tone};
+use crate::charts::AnyFigure;
 use crate::charts::ApartData;
 use crate::charts::split::{BandwidthData, DegreesData, PartsData, RotationData};
 use crate::format;
@@ -57,6 +58,19 @@ pub struct SplitAnswer {
     pub rotation: Arc<RotationData>,
     /// "Colocated or disaggregated?"
     pub apart: Arc<ApartData>,
+}
+
+impl SplitAnswer {
+    /// A chart of it by its identifier.
+    pub fn figure(&self, id: FigureId) -> Option<AnyFigure> {
+        Some(match id {
+            FigureId::SplitTime => AnyFigure::of(&self.parts),
+            FigureId::SplitBandwidth => AnyFigure::of(&self.bandwidth),
+            FigureId::SplitRotation => AnyFigure::of(&self.rotation),
+            FigureId::Apart => AnyFigure::of(&self.apart),
+            _ => return None,
+        })
+    }
 }
 
 /// A split with everything the answer asks of the model once, as it serves at u*.

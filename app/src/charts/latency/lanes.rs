@@ -48,7 +48,7 @@ pub fn draw(pen: &mut Pen<'_>, area: Rect, data: &LatencyData) -> Hits {
         pen.write(words, point(end + 7.0, baseline), Align::Start, None);
     }
     let names: &[&str] = match data.overlaps {
-        true => &["compute", "messages"],
+        true => &["compute", "comm."],
         false => &["in turn"],
     };
     for (lane, name) in names.iter().enumerate() {

@@ -69,9 +69,9 @@ fn crossing(pen: &mut Pen<'_>, areas: &Areas<'_>, envelope: &[Point], avoid: &[(
     let number = format::batch(if batch >= 1.0 { batch.round() } else { batch });
     let (long, short) = (format!("compute at {number}"), format!("at {number}"));
     let wordings = match messages_win {
-        true => [("messages overtake", long), ("messages pass", short)],
+        true => [("comm. overtakes", long), ("comm. passes", short)],
         false => {
-            let long = format!("messages at {number}");
+            let long = format!("comm. at {number}");
             [("compute overtakes", long), ("compute passes", short)]
         }
     };
@@ -167,8 +167,8 @@ fn layers(pen: &mut Pen<'_>, areas: &Areas<'_>, now_x: f64, obstacles: &[(Point,
     }
     let messages = Layer {
         names: match areas.data.overlaps {
-            true => &["messages, exposed", "messages"],
-            false => &["messages"],
+            true => &["comm., exposed", "comm."],
+            false => &["comm."],
         },
         ink: theme.role(Role::Messages).text,
         halo: None,

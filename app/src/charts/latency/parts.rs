@@ -98,8 +98,8 @@ fn message_parts(overlaps: bool, step: &StepTimes, overlap_s: f64) -> Vec<Stretc
     let mut parts = Vec::with_capacity(3);
     for (label, time_s) in step.networks() {
         let name = match label {
-            "scale-out" => "scale-out messages",
-            _ => "scale-up messages",
+            "scale-out" => "scale-out comm.",
+            _ => "scale-up comm.",
         };
         let hidden_s = hidden.min(time_s);
         parts.push(Stretch {

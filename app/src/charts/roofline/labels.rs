@@ -5,7 +5,7 @@ use crate::order::sort_by;
 
 /// One operator as it is drawn.
 #[derive(Clone)]
-pub struct Mark {
+pub struct OperatorMark {
     pub at: Point,
     /// Its place in the pinned scenario.
     pub ghost: Option<Point>,
@@ -27,7 +27,7 @@ pub struct Mark {
     pub ridge_batch: Option<f64>,
 }
 
-impl Mark {
+impl OperatorMark {
     /// From its place in the pinned scenario to its own, unless they are one.
     pub fn way(&self) -> Option<[Point; 2]> {
         let ghost = self.ghost.filter(|ghost| ghost.distance(self.at) > 3.0)?;
@@ -43,11 +43,12 @@ const SAME_PX: f64 = 6.0;
 const LEAST_SHARE: f64 = 0.05;
 
 /// Operators worth a label, those at one place as one: "router, head 243–256".
-pub fn named(marks: &[Mark]) -> Vec<Mark> {
+pub fn named(marks: &[OperatorMark]) -> Vec<OperatorMark> {
     let ends = [0, marks.len().saturating_sub(1)];
-    let worth = |(index, mark): &(usize, &Mark)| mark.share >= LEAST_SHARE || ends.contains(index);
+    let worth =
+        |(index, mark): &(usize, &OperatorMark)| mark.share >= LEAST_SHARE || ends.contains(index);
     let worthy = marks.iter().enumerate().filter(worth);
-    let worthy: Vec<Mark> = worthy.map(|(_, mark)| mark.clone()).collect();
+    let worthy: Vec<OperatorMark> = worthy.map(|(_, mark)| mark.clone()).collect();
     let merged = groups(&worthy).into_iter().filter_map(|group| {
         let lead = group.iter().max_by(|a, b| a.share.total_cmp(&b.share))?;
         let names: Vec<&str> = group.iter().map(|mark| mark.name.as_str()).collect();
@@ -58,7 +59,7 @@ pub fn named(marks: &[Mark]) -> Vec<Mark> {
             }
             _ => lead.value.clone(),
         };
-        Some(Mark {
+        Some(OperatorMark {
             name: names.join(", "),
             value,
             ..(**lead).clone()
@@ -80,21 +81,22 @@ type Crossed<'c> = (&'c [[Point; 2]], &'c [(Point, Point)]);
 pub fn write(
     pen: &mut Pen<'_>,
     plot: &Plot,
-    marks: &[Mark],
+    marks: &[OperatorMark],
     crossed: Crossed<'_>,
 ) -> Vec<[Point; 2]> {
-    let mut sorted: Vec<&Mark> = marks.iter().collect();
+    let mut sorted: Vec<&OperatorMark> = marks.iter().collect();
     sort_by(&mut sorted, |a, b| b.share.total_cmp(&a.share));
-    let lone = |mark: &&Mark| {
+    let lone = |mark: &&OperatorMark| {
         let mut others = marks.iter().filter(|other| !std::ptr::eq(*mark, *other));
         others.all(|other| !near(mark, other, CROWD_PX))
     };
-    let (mut alone, crowded): (Vec<&Mark>, Vec<&Mark>) = sorted.into_iter().partition(lone);
+    let (mut alone, crowded): (Vec<&OperatorMark>, Vec<&OperatorMark>) =
+        sorted.into_iter().partition(lone);
     let things: Vec<Thing> = marks
         .iter()
         .map(|of| pen.dot(of.at, of.radius + 2.0))
         .collect();
-    let own = |mark: &Mark| {
+    let own = |mark: &OperatorMark| {
         let place = marks.iter().position(|of| std::ptr::eq(of, mark));
         place.map(|place| things[place])
     };
@@ -129,21 +131,21 @@ pub fn write(
     leaders
 }
 
-fn near(a: &Mark, b: &Mark, reach: f64) -> bool {
+fn near(a: &OperatorMark, b: &OperatorMark, reach: f64) -> bool {
     a.at.distance(b.at) < reach
 }
 
-fn take_least<'m>(crowd: &mut Vec<&'m Mark>) -> Option<&'m Mark> {
+fn take_least<'m>(crowd: &mut Vec<&'m OperatorMark>) -> Option<&'m OperatorMark> {
     let shares = crowd.iter().map(|mark| mark.share).enumerate();
     let (index, _) = shares.min_by(|(_, a), (_, b)| a.total_cmp(b))?;
     Some(crowd.remove(index))
 }
 
 /// Marks at the same place, together.
-fn groups(marks: &[Mark]) -> Vec<Vec<&Mark>> {
-    let mut groups: Vec<Vec<&Mark>> = Vec::new();
+fn groups(marks: &[OperatorMark]) -> Vec<Vec<&OperatorMark>> {
+    let mut groups: Vec<Vec<&OperatorMark>> = Vec::new();
     for mark in marks {
-        let same = |group: &&mut Vec<&Mark>| near(group[0], mark, SAME_PX);
+        let same = |group: &&mut Vec<&OperatorMark>| near(group[0], mark, SAME_PX);
         match groups.iter_mut().find(same) {
             Some(group) => group.push(mark),
             None => groups.push(vec![mark]),
@@ -152,7 +154,7 @@ fn groups(marks: &[Mark]) -> Vec<Vec<&Mark>> {
     groups
 }
 
-fn words(mark: &Mark, theme: &Theme, full: bool) -> Words {
+fn words(mark: &OperatorMark, theme: &Theme, full: bool) -> Words {
     let name = Words::label(mark.name.clone(), theme.ink_1);
     let name = if mark.important { name.bold() } else { name };
     let of_peak = if full { mark.of_peak.as_str() } else { "" };
@@ -160,7 +162,7 @@ fn words(mark: &Mark, theme: &Theme, full: bool) -> Words {
 }
 
 /// Beside a lone point: to the right and below the roof, else to the left and above it.
-fn beside(theme: &Theme, mark: &Mark) -> Label {
+fn beside(theme: &Theme, mark: &OperatorMark) -> Label {
     let mut long = vec![words(mark, theme, true)];
     long.extend(mark.ridge_batch.map(|batch| ridge_words(theme, batch)));
     let (at, reach) = (mark.at, (mark.radius + 5.0) as i8);
@@ -211,11 +213,11 @@ impl Column {
 
     /// The length of the leaders, more for each ridge they cross; the upper left, where a roofline is empty, comes
     /// cheaper.
-    fn cost(&self, sorted: &[&Mark], ridges: &[[Point; 2]]) -> f64 {
-        let leader = |(index, mark): (usize, &&Mark)| self.elbow(index).1.distance(mark.at);
+    fn cost(&self, sorted: &[&OperatorMark], ridges: &[[Point; 2]]) -> f64 {
+        let leader = |(index, mark): (usize, &&OperatorMark)| self.elbow(index).1.distance(mark.at);
         let leaders: f64 = sorted.iter().enumerate().map(leader).sum();
         let crossed = |[top, _]: &&[Point; 2]| {
-            let other = |mark: &&Mark| (mark.at.x > top.x) != (self.x > top.x);
+            let other = |mark: &&OperatorMark| (mark.at.x > top.x) != (self.x > top.x);
             sorted.iter().any(other)
         };
         let crossings = ridges.iter().filter(crossed).count() as f64;
@@ -241,7 +243,7 @@ impl Column {
 fn best_column(
     pen: &Pen<'_>,
     plot: &Plot,
-    crowd: &[&Mark],
+    crowd: &[&OperatorMark],
     ((ridges, roofs), lines): (Crossed<'_>, &[(Point, Point)]),
 ) -> Option<Column> {
     let sorted = by_height(crowd);
@@ -292,7 +294,7 @@ fn best_column(
     columns.find(works)
 }
 
-fn by_height<'m>(crowd: &[&'m Mark]) -> Vec<&'m Mark> {
+fn by_height<'m>(crowd: &[&'m OperatorMark]) -> Vec<&'m OperatorMark> {
     let mut sorted = crowd.to_vec();
     sort_by(&mut sorted, |a, b| {
         a.at.y.total_cmp(&b.at.y).then(b.at.x.total_cmp(&a.at.x))
@@ -300,7 +302,7 @@ fn by_height<'m>(crowd: &[&'m Mark]) -> Vec<&'m Mark> {
     sorted
 }
 
-fn write_column(pen: &mut Pen<'_>, crowd: &[&Mark], column: &Column) -> Vec<[Point; 2]> {
+fn write_column(pen: &mut Pen<'_>, crowd: &[&OperatorMark], column: &Column) -> Vec<[Point; 2]> {
     let theme = pen.theme;
     let halo = Some(theme.background);
     let sorted = by_height(crowd);

@@ -84,11 +84,11 @@ impl Figure for BandwidthData {
             let (says, line_ink) = match index {
                 0 => (
                     bold(format!("{tokens} tok")),
-                    Line::solid(ink, size::CURVE_PX),
+                    CurveStroke::solid(ink, size::CURVE_PX),
                 ),
                 _ => (
                     Words::note(tokens, theme.ink_3),
-                    Line::solid(theme.ink_3, 1.1),
+                    CurveStroke::solid(theme.ink_3, 1.1),
                 ),
             };
             xy.curve(line.points.iter().map(gb), line_ink).says([says]);

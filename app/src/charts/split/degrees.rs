@@ -117,14 +117,14 @@ impl Figure for DegreesData {
             (
                 false,
                 "colocated",
-                Line::solid(ink, size::CURVE_PX),
+                CurveStroke::solid(ink, size::CURVE_PX),
                 ink,
                 theme.ink_2,
             ),
             (
                 true,
                 "Lamina",
-                Line::solid(rival.line, 1.6),
+                CurveStroke::solid(rival.line, 1.6),
                 rival.text,
                 rival.text,
             ),

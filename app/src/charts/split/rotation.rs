@@ -6,7 +6,7 @@ use crate::charts::prelude::*;
 pub struct RotationData {
     pub lanes: Vec<Lane>,
     /// By lane and begin; those that reach out of the window are cut.
-    pub bars: Vec<Bar>,
+    pub bars: Vec<RotationBar>,
     pub window_s: f64,
     pub finding: String,
     pub source: String,
@@ -22,7 +22,7 @@ pub struct Lane {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub struct Bar {
+pub struct RotationBar {
     pub lane: usize,
     pub role: Role,
     pub batch: u32,
@@ -42,8 +42,8 @@ pub fn batch_name(batch: u32) -> String {
 
 impl RotationData {
     /// Bars inside the window with their lanes, cut to it, in the order of hits.
-    fn drawn<'a>(&'a self) -> Vec<(&'a Lane, &'a Bar, f64, f64)> {
-        let cut = |bar: &'a Bar| {
+    fn drawn<'a>(&'a self) -> Vec<(&'a Lane, &'a RotationBar, f64, f64)> {
+        let cut = |bar: &'a RotationBar| {
             let (start, end) = (bar.start_s.max(0.0), bar.end_s.min(self.window_s));
             let shows = (end - start).is_finite() && end - start > self.window_s * 1e-6;
             shows.then_some((self.lanes.get(bar.lane)?, bar, start, end))

@@ -8,7 +8,7 @@ fn figures() -> Vec<(String, Shown)> {
     let mut add = |view: usize, link: &str, of: &str| {
         let (shown, _) = VIEWS[view];
         for (place, figure) in shown(link).into_iter().enumerate() {
-            figures.push((format!("{}-{place}-{of}", figure.name), figure));
+            figures.push((format!("{}-{place}-{of}", figure.id.id()), figure));
         }
     };
     for (view, (_, keys)) in VIEWS.iter().enumerate() {
@@ -33,8 +33,8 @@ fn figures() -> Vec<(String, Shown)> {
             add(view, &link, &format!("random-{seed}"));
         }
     }
-    let curves = shown::curves().into_iter().enumerate();
-    figures.extend(curves.map(|(place, figure)| (format!("curve-{place}"), figure)));
+    let curves = shown::curves().into_iter();
+    figures.extend(curves.map(|figure| (figure.id.id().to_owned(), figure)));
     figures
 }
 
@@ -54,8 +54,8 @@ fn pictures() {
             (1000.0, "huge"),
         ] {
             for (chart, shown) in &figures {
-                let figure = shown.figure.as_ref();
-                let size = (width, (shown.height_px)(width));
+                let figure = &*shown.figure;
+                let size = (width, (shown.figure.height_px)(width));
                 let (_, _, hits) = seen(figure, (&theme, 1.0), size, None);
                 let lit = Some(hits.len() / 3);
                 let (picture, glow, _) = seen(figure, (&theme, 1.0), size, lit);

@@ -5,23 +5,25 @@ use crate::answer::plans::{Look, Searched, instances_data, lay_out};
 use crate::answer::{FirstScreen, Outcome, answer, limits, overlay, papers, plans, ratio, split};
 use crate::charts::*;
 use model_core::levers::Levers;
-use model_core::permalink::{self, Curve, Link};
+use model_core::permalink::{self, FigureId, Link};
 use std::sync::Arc;
 use worker::{Answer as Found, Job, Request, Stage};
 
-/// A figure with its name and its height at a width.
+/// A figure as declared, and its data.
 pub struct Shown {
-    pub name: &'static str,
-    pub figure: Box<dyn Figure>,
-    pub height_px: fn(f64) -> f64,
+    pub id: FigureId,
+    pub figure: AnyFigure,
 }
 
-pub fn shown<F: Figure + Clone>(name: &'static str, figure: &F) -> Shown {
-    Shown {
-        name,
-        figure: Box::new(figure.clone()),
-        height_px: F::height_px,
-    }
+pub fn shown<F: Figure + Clone>(id: FigureId, figure: &F) -> Shown {
+    let figure = AnyFigure::of(&Arc::new(figure.clone()));
+    Shown { id, figure }
+}
+
+/// Every declared figure that an answer has.
+fn declared(answer: impl Fn(FigureId) -> Option<AnyFigure>) -> Vec<Shown> {
+    let shown = |id| answer(id).map(|figure| Shown { id, figure });
+    FigureId::all().filter_map(shown).collect()
 }
 
 /// The figures of a view for a link; none where it is impossible.
@@ -48,20 +50,15 @@ pub fn explore(link: &str) -> Vec<Shown> {
     };
     let mut pareto = (*said.pareto).clone();
     pareto.measured = overlay::marks(&permalink::read(link).current);
-    let mut figures = vec![
-        shown("roofline", &*said.roofline),
-        shown("latency", &*said.latency),
-        shown("pareto", &*said.pareto),
-        shown("pareto-measured", &pareto),
-        shown("memory", &*said.memory),
-        shown("levers", &levers(link)),
-    ];
+    let mut figures = declared(|id| said.figure(id));
+    figures.push(shown(FigureId::Pareto, &pareto));
+    figures.push(shown(FigureId::Levers, &levers(link)));
     let layers = said.timelines.choices();
     let layers = layers
         .iter()
         .filter_map(|(layer, ..)| said.timelines.pick(Some(*layer)));
-    figures.extend(layers.map(|data| shown("timeline", &**data)));
-    figures.extend(said.changed.map(|data| shown("waterfall", &*data)));
+    figures.extend(layers.map(|data| shown(FigureId::Timeline, &**data)));
+    figures.extend(said.changed.map(|data| shown(FigureId::Waterfall, &*data)));
     figures
 }
 
@@ -91,10 +88,8 @@ pub fn limits(link: &str) -> Vec<Shown> {
         return Vec::new();
     };
     let map = map(&read(link));
-    let map = map.iter().map(|map| shown("map", map));
-    map.chain([shown("context", &*charts.context)])
-        .chain([shown("growth", &*charts.growth)])
-        .collect()
+    let map = map.iter().map(|map| shown(FigureId::Map, map));
+    map.chain(declared(|id| charts.figure(id))).collect()
 }
 
 /// Runs what a link asks of the worker to its end.
@@ -115,7 +110,10 @@ pub fn plans(link: &str) -> Vec<Shown> {
     let (laid, candidates) = lay_out(&link);
     let searched = Searched::new(&link, laid, Arc::new(candidates), found, Stage::Done);
     let chart = searched.say(&Look::of(&read)).chart;
-    vec![shown("plans", &*chart), shown("instances", &instances)]
+    vec![
+        shown(FigureId::Plans, &*chart),
+        shown(FigureId::Instances, &instances),
+    ]
 }
 
 pub fn instances(link: &str) -> InstancesData {
@@ -137,11 +135,7 @@ pub fn ratio(link: &str) -> Vec<Shown> {
     let Some(view) = say_ratio(link) else {
         return Vec::new();
     };
-    vec![
-        shown("ratio", &*view.ratio),
-        shown("steps", &*view.steps),
-        shown("apart", &*view.apart),
-    ]
+    declared(|id| view.figure(id))
 }
 
 /// The answer of the mode Lamina.
@@ -161,13 +155,8 @@ pub fn split(link: &str) -> Vec<Shown> {
     let Some(said) = say_split(link) else {
         return Vec::new();
     };
-    let mut all = vec![
-        shown("parts", &*said.parts),
-        shown("bandwidth", &*said.bandwidth),
-        shown("rotation", &*said.rotation),
-        shown("apart", &*said.apart),
-    ];
-    all.extend(degrees(link).map(|degrees| shown("degrees", &degrees)));
+    let mut all = declared(|id| said.figure(id));
+    all.extend(degrees(link).map(|degrees| shown(FigureId::SplitDegrees, &degrees)));
     all
 }
 
@@ -178,14 +167,16 @@ pub fn papers(link: &str) -> Vec<Shown> {
     let rows = papers::measured::measured_rows(calibration);
     let formerly = papers::measured::formerly(&rows, calibration);
     let measured = papers::measured::chart(&rows, &formerly);
-    vec![shown("measured", &measured)]
+    vec![shown(FigureId::Measured, &measured)]
 }
 
 /// The figures of papers that the model is drawn beside.
 pub fn curves() -> Vec<Shown> {
     let book = papers::Book::default();
-    let curves = Curve::ALL.iter().filter_map(|id| book.curve(*id));
-    curves.map(|data| shown("curve", &*data)).collect()
+    declared(|id| match id {
+        FigureId::Curve(curve) => book.curve(curve).map(|data| AnyFigure::of(&data)),
+        _ => None,
+    })
 }
 
 /// A small generator of reproducible numbers (xorshift).

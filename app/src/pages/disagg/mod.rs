@@ -7,54 +7,24 @@ pub mod split;
 
 pub use panel::panel_group;
 
-use super::figure::AnyFigure;
 use super::shell::toast::Toast;
 use crate::charts::split::{BandwidthData, DegreesData, PartsData, RotationData};
 use crate::charts::{ApartData, RatioData, StepsData};
-use crate::pages::figure::catalog::{Table, plain};
+use crate::pages::figure::catalog::{FigureTable, plain};
 use crate::state::App;
 use leptos::prelude::*;
 use model_core::inputs::{Inputs, Mode};
 use model_core::permalink::FigureId;
 
 /// Attention–FFN and model–attention disaggregation.
-pub static FIGURES: Table = Table(&[
-    plain::<RatioData>(FigureId::Ratio, "How many for each?", |app, _| {
-        ratio::made_asking(app, |view| AnyFigure::of(&view.ratio))
-    })
-    .growing(0.36),
-    // Links of before the chart below it was part of it.
-    plain::<RatioData>(FigureId::Waits, "How many for each?", |app, _| {
-        ratio::made_asking(app, |view| AnyFigure::of(&view.ratio))
-    })
-    .growing(0.36),
-    plain::<StepsData>(FigureId::Steps, "What happens in a step?", |app, _| {
-        ratio::made(app, |view| AnyFigure::of(&view.steps))
-    })
-    .growing(0.19),
-    plain::<ApartData>(FigureId::Apart, "Colocated or disaggregated?", |app, _| {
-        apart::made(app)
-    })
-    .growing(0.36),
-    plain::<PartsData>(FigureId::SplitTime, "Where does the time go?", |app, _| {
-        split::made(app, |answer| AnyFigure::of(&answer.parts))
-    })
-    .growing(0.27),
-    plain::<RotationData>(FigureId::SplitRotation, "Idle time", |app, _| {
-        split::made(app, |answer| AnyFigure::of(&answer.rotation))
-    }),
-    plain::<BandwidthData>(
-        FigureId::SplitBandwidth,
-        "How fast must the network be?",
-        |app, _| split::made(app, |answer| AnyFigure::of(&answer.bandwidth)),
-    )
-    .growing(0.32),
-    plain::<DegreesData>(
-        FigureId::SplitDegrees,
-        "What does the budget buy?",
-        |app, _| split::made_taking(app),
-    )
-    .growing(0.32),
+pub static FIGURES: FigureTable = FigureTable(&[
+    plain::<RatioData>(FigureId::Ratio, ratio::made_asking).growing(0.36),
+    plain::<StepsData>(FigureId::Steps, ratio::made).growing(0.19),
+    plain::<ApartData>(FigureId::Apart, apart::made).growing(0.36),
+    plain::<PartsData>(FigureId::SplitTime, split::made).growing(0.27),
+    plain::<RotationData>(FigureId::SplitRotation, split::made),
+    plain::<BandwidthData>(FigureId::SplitBandwidth, split::made).growing(0.32),
+    plain::<DegreesData>(FigureId::SplitDegrees, split::made_taking).growing(0.32),
 ]);
 
 /// The view: its mode is the link's `mode`.
@@ -63,8 +33,8 @@ pub fn disaggregation(app: App, toast: Toast) -> AnyView {
     view! {
         <div class="half-switches">{switch(app, shown)}</div>
         {move || match shown.get() {
-            Half::Ratio => ratio::ratio(app, toast),
-            Half::Split => split::split(app, toast),
+            ModeTab::Ratio => ratio::ratio(app, toast),
+            ModeTab::Split => split::split(app, toast),
         }}
     }
     .into_any()
@@ -72,14 +42,14 @@ pub fn disaggregation(app: App, toast: Toast) -> AnyView {
 
 /// The modes of the view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Half {
+enum ModeTab {
     /// Attention and FFN ranks. Source: [R].
     Ratio,
     /// Attention on memory devices. Source: [L].
     Split,
 }
 
-impl Half {
+impl ModeTab {
     const ALL: [Self; 2] = [Self::Ratio, Self::Split];
 
     const fn name(self) -> &'static str {
@@ -104,16 +74,16 @@ impl Half {
     }
 }
 
-const fn half_of(inputs: &Inputs) -> Half {
+const fn half_of(inputs: &Inputs) -> ModeTab {
     match inputs.mode {
-        Mode::Split => Half::Split,
-        Mode::Colocated | Mode::Ratio | Mode::Simulate => Half::Ratio,
+        Mode::Split => ModeTab::Split,
+        Mode::Colocated | Mode::Ratio | Mode::Simulate => ModeTab::Ratio,
     }
 }
 
 /// "AFD ratio | Lamina".
-fn switch(app: App, shown: Memo<Half>) -> AnyView {
-    let half = move |half: Half| {
+fn switch(app: App, shown: Memo<ModeTab>) -> AnyView {
+    let half = move |half: ModeTab| {
         view! {
             <label class="choice" class:chosen=move || shown.get() == half title=half.detail()>
                 <input
@@ -131,7 +101,7 @@ fn switch(app: App, shown: Memo<Half>) -> AnyView {
     view! {
         <fieldset class="halves">
             <legend class="hidden">"Kind of disaggregation"</legend>
-            {Half::ALL.map(half).collect_view()}
+            {ModeTab::ALL.map(half).collect_view()}
         </fieldset>
     }
     .into_any()

@@ -1,7 +1,7 @@
 //! The view's own controls, which stand in the panel under the first sliders while the view is shown.
 
 use super::split::SplitHalf;
-use super::{Half, half_of};
+use super::{ModeTab, half_of};
 use crate::answer::names::short_name;
 use crate::answer::price_text;
 use crate::answer::split::compute_gpu;
@@ -42,15 +42,15 @@ pub fn panel_group(app: App) -> AnyView {
                 >
                     <span class="group-name">"AFD"</span>
                     <span class="group-summary">
-                        {move || (half.get() == Half::Ratio).then(|| summary(app))}
+                        {move || (half.get() == ModeTab::Ratio).then(|| summary(app))}
                     </span>
                     {icons::chevron()}
                 </button>
             </h3>
             <div class="group-body" id="half-controls" hidden=move || !open.get()>
                 {move || match half.get() {
-                    Half::Ratio => ratio(app),
-                    Half::Split => split(app),
+                    ModeTab::Ratio => ratio(app),
+                    ModeTab::Split => split(app),
                 }}
             </div>
         </section>

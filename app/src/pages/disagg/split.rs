@@ -7,11 +7,12 @@ use crate::answer::split::{
     COLUMNS, Choice, SplitAnswer, SplitOutcome, SplitProblem, SplitRow, compute_gpu, degrees,
     impossible, split_answer,
 };
-use crate::charts::apart::Mark;
+use crate::charts::AnyFigure;
+use crate::charts::apart::DeploymentKind;
 use crate::controls::field::field;
 use crate::icons;
 use crate::pages::explore::figures::{first, range};
-use crate::pages::figure::{AnyFigure, Made};
+use crate::pages::figure::Made;
 use crate::pages::hero::hero;
 use crate::pages::shell::rest::undragged;
 use crate::pages::shell::toast::Toast;
@@ -26,7 +27,7 @@ use std::sync::Arc;
 /// The mode.
 pub fn split(app: App, toast: Toast) -> AnyView {
     let half = SplitHalf::shared(app);
-    provide_context(Mark::Split);
+    provide_context(DeploymentKind::Split);
     let stale = Memo::new(move |_| half.problems.with(|problems| !problems.is_empty()));
     let empty = Memo::new(move |_| half.answer.with(Option::is_none));
     let priced = Memo::new(move |_| {
@@ -60,7 +61,7 @@ pub fn split(app: App, toast: Toast) -> AnyView {
                     </div>
                     <div class="charts chart-folds">
                         {move || priced.get().then(|| {
-                            half.fold(toast, FigureId::SplitRotation, "Idle time", idle)
+                            half.fold(toast, FigureId::SplitRotation, idle)
                         })}
                     </div>
                 }.into_any()
@@ -81,13 +82,13 @@ pub struct SplitHalf {
 }
 
 /// A chart of the mode's answer.
-pub fn made(app: App, select: fn(&SplitAnswer) -> AnyFigure) -> Made {
+pub fn made(app: App, id: FigureId) -> Made {
     let answer = SplitHalf::shared(app).answer;
-    Made::of(move || answer.with(|answer| answer.as_deref().map(select)))
+    Made::of(move || answer.with(|answer| answer.as_deref()?.figure(id)))
 }
 
 /// Data of the degrees of parallelism; a click applies one.
-pub fn made_taking(app: App) -> Made {
+pub fn made_taking(app: App, _: FigureId) -> Made {
     let asked = undragged(app, Memo::new(move |_| app.current.get()));
     let data = Memo::new(move |_| asked.with(degrees).map(Arc::new));
     let take = move |hit: usize| {
@@ -280,7 +281,6 @@ impl SplitHalf {
         self,
         toast: Toast,
         figure: FigureId,
-        question: &'static str,
         says: impl Fn(&SplitAnswer) -> String + Send + Sync + 'static,
     ) -> AnyView {
         let open = RwSignal::new(false);
@@ -298,7 +298,7 @@ impl SplitHalf {
                     on:click=move |_| open.update(|open| *open = !*open)
                 >
                     {icons::chevron()}
-                    <b>{question}</b>
+                    <b>{figure.question()}</b>
                     <span class="chart-finding" title=move || says.get()>{move || says.get()}</span>
                 </button>
                 {move || open.get().then(|| FIGURES.figures(app, toast, &[figure]))}

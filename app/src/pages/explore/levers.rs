@@ -1,16 +1,18 @@
 //! "What helps?" as a table of links: every lever, sorted by any column.
 
 use crate::answer::levers::{in_table, table};
+use crate::charts::AnyFigure;
 use crate::charts::levers::{LeverLine, LeversData};
 use crate::format;
-use crate::pages::figure::{AnyFigure, Chart, Made};
+use crate::pages::figure::{Chart, Made};
 use crate::pages::helps::{Helps, lever_link};
 use crate::state::App;
 use leptos::prelude::*;
+use model_core::permalink::FigureId;
 use std::sync::Arc;
 
 /// The data of the table, for exports.
-pub fn made(app: App) -> Made {
+pub fn made(app: App, _: FigureId) -> Made {
     let helps = Helps::of_page(app);
     helps.follow(app);
     let data = Memo::new(move |_| {
@@ -87,8 +89,8 @@ pub fn body(app: App, _: Chart) -> AnyView {
                         both.into_iter()
                             .map(|(line, lever)| {
                                 let half = line.half.map(|half| match half > 0.0 {
-                                    true => format!("; half of it: {}", format::factor(half)),
-                                    false => "; with half of it nothing works".to_owned(),
+                                    true => format!("; 2× worse: {}", format::factor(half)),
+                                    false => "; 2× worse: nothing works".to_owned(),
                                 });
                                 view! {
                                     <tr>

@@ -5,13 +5,14 @@ pub mod figures;
 pub mod levers;
 mod takes;
 
-use super::figure::{AnyFigure, Made};
+use super::figure::Made;
 use super::shell::toast::Toast;
-use crate::answer::{FirstScreen, overlay};
+use crate::answer::overlay;
 use crate::charts::{
-    LatencyData, LeversData, MemoryData, ParetoData, RooflineData, TimelineData, WaterfallData,
+    AnyFigure, LatencyData, LeversData, MemoryData, ParetoData, RooflineData, TimelineData,
+    WaterfallData,
 };
-use crate::pages::figure::catalog::{Row, Table, plain};
+use crate::pages::figure::catalog::{FigureRow, FigureTable, plain};
 use crate::pages::hero::{headline, hero};
 use crate::state::App;
 use figures::figures;
@@ -22,54 +23,38 @@ use model_core::permalink::FigureId;
 use std::sync::Arc;
 
 /// Figures of Explore.
-pub static FIGURES: Table = Table(&[
-    plain::<RooflineData>(FigureId::Roofline, "Compute or memory?", |app, _| {
-        made(app, |answer| AnyFigure::of(&answer.roofline))
-    })
-    .growing(0.4),
-    plain::<LatencyData>(FigureId::Breakdown, "Where does a step go?", |app, _| {
-        made(app, |answer| AnyFigure::of(&answer.latency))
-    })
-    .growing(0.4),
-    Row {
+pub static FIGURES: FigureTable = FigureTable(&[
+    plain::<RooflineData>(FigureId::Roofline, made).growing(0.4),
+    plain::<LatencyData>(FigureId::Breakdown, made).growing(0.4),
+    FigureRow {
         body: bodies::pareto,
-        ..plain::<ParetoData>(FigureId::Pareto, "Is the batch right?", |app, _| {
-            pareto(app)
-        })
-        .growing(0.4)
+        ..plain::<ParetoData>(FigureId::Pareto, pareto).growing(0.4)
     },
-    Row {
+    FigureRow {
         body: bodies::memory,
-        ..plain::<MemoryData>(FigureId::Memory, "Does it fit?", |app, _| {
-            made(app, |answer| AnyFigure::of(&answer.memory))
-        })
+        ..plain::<MemoryData>(FigureId::Memory, made)
     },
-    Row {
+    FigureRow {
         body: levers::body,
-        ..plain::<LeversData>(FigureId::Levers, "What helps?", |app, _| levers::made(app))
+        ..plain::<LeversData>(FigureId::Levers, levers::made)
     },
-    Row {
+    FigureRow {
         body: bodies::waterfall,
-        ..plain::<WaterfallData>(FigureId::Waterfall, "What changed since A?", |app, _| {
-            waterfall(app)
-        })
+        ..plain::<WaterfallData>(FigureId::Waterfall, waterfall)
     },
-    Row {
+    FigureRow {
         body: bodies::timeline,
-        ..plain::<TimelineData>(FigureId::Timeline, "What runs when?", |app, _| {
-            timeline(app)
-        })
-        .growing(0.27)
+        ..plain::<TimelineData>(FigureId::Timeline, timeline).growing(0.27)
     },
 ]);
 
 /// A chart of the view's answer.
-pub fn made(app: App, select: fn(&FirstScreen) -> AnyFigure) -> Made {
-    Made::of(move || app.answer.with(|answer| answer.as_deref().map(select)))
+pub fn made(app: App, id: FigureId) -> Made {
+    Made::of(move || app.answer.with(|answer| answer.as_deref()?.figure(id)))
 }
 
 /// Throughput against speed, with measured systems over it where they are asked for.
-pub fn pareto(app: App) -> Made {
+pub fn pareto(app: App, _: FigureId) -> Made {
     let marks = Memo::new(move |_| {
         if app.link.with(|link| link.shown.overlay) {
             app.current.with(overlay::marks)
@@ -102,7 +87,7 @@ pub fn pareto(app: App) -> Made {
 }
 
 /// The waterfall from the pinned scenario, of the chosen quantity.
-pub fn waterfall(app: App) -> Made {
+pub fn waterfall(app: App, _: FigureId) -> Made {
     Made::of(move || {
         let chosen = app.link.with(|link| link.shown.change);
         app.answer.with(|answer| {
@@ -114,7 +99,7 @@ pub fn waterfall(app: App) -> Made {
 }
 
 /// The timeline of the layer that is chosen.
-pub fn timeline(app: App) -> Made {
+pub fn timeline(app: App, _: FigureId) -> Made {
     Made::of(move || {
         let chosen = app.link.with(|link| link.shown.layer);
         app.answer.with(|answer| {

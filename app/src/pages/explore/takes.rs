@@ -39,6 +39,7 @@ pub fn takes(app: App) -> AnyView {
 }
 
 fn target(app: App, wanted: Wanted) -> AnyView {
+    let no_rows = wanted.rows.is_empty();
     let rows = wanted.rows.into_iter().map(|row| one_row(app, row));
     let folded = |lead: &'static str, names: Vec<&'static str>, end: &'static str| {
         let text = format!("{lead}{}{end}", names.join(", "));
@@ -53,7 +54,7 @@ fn target(app: App, wanted: Wanted) -> AnyView {
                     "For "<b>{wanted.asked}</b>
                     {format!(", {}; your plan and batch as stated, each number alone", wanted.now)}
                 </caption>
-                <thead>
+                <thead hidden=no_rows>
                     <tr>
                         <th scope="col">"number"</th>
                         <th scope="col">"now"</th>

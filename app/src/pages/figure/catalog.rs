@@ -1,25 +1,22 @@
-//! Rows of a view's figures: title, picture, place. Each view has its own table, so that it loads alone.
+//! Rows of a view's figures: picture and place; identifier and question are declared in `permalink`. Each view has its own table, so that it loads alone.
 
 use super::plot::plot;
 use super::{Chart, Made};
 use crate::charts::Figure;
-use crate::pages::shell::toast::Toast;
 use crate::state::App;
 use leptos::prelude::AnyView;
 use model_core::permalink::FigureId;
 
 /// A figure of the page.
-pub struct Row {
+pub struct FigureRow {
     /// Its identifier in links, which knows its view.
     pub id: FigureId,
-    /// Question it answers.
-    pub question: &'static str,
     /// Its height at a width, both in CSS px.
     pub height_px: fn(f64) -> f64,
     /// Largest share of a tall screen's height.
     pub of_screen: f64,
     /// Makes its data on the page.
-    pub make: fn(App, Toast) -> Made,
+    pub make: fn(App, FigureId) -> Made,
     /// Its picture, with controls above and rows below.
     pub body: fn(App, Chart) -> AnyView,
     /// Elements beside the whole figure.
@@ -27,14 +24,9 @@ pub struct Row {
 }
 
 /// A figure that is a picture alone.
-pub const fn plain<F: Figure>(
-    id: FigureId,
-    question: &'static str,
-    make: fn(App, Toast) -> Made,
-) -> Row {
-    Row {
+pub const fn plain<F: Figure>(id: FigureId, make: fn(App, FigureId) -> Made) -> FigureRow {
+    FigureRow {
         id,
-        question,
         height_px: F::height_px,
         of_screen: 0.0,
         make,
@@ -43,7 +35,7 @@ pub const fn plain<F: Figure>(
     }
 }
 
-impl Row {
+impl FigureRow {
     /// It grows with the screen, up to a share of its height.
     pub const fn growing(self, of_screen: f64) -> Self {
         Self { of_screen, ..self }
@@ -51,11 +43,11 @@ impl Row {
 }
 
 /// The figures of a view.
-pub struct Table(pub &'static [Row]);
+pub struct FigureTable(pub &'static [FigureRow]);
 
-impl Table {
+impl FigureTable {
     /// The row of a figure.
-    pub fn row(&self, id: FigureId) -> Option<&'static Row> {
+    pub fn row(&self, id: FigureId) -> Option<&'static FigureRow> {
         self.0.iter().find(|row| row.id == id)
     }
 }

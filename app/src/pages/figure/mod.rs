@@ -9,37 +9,10 @@ pub mod tools;
 pub mod tooltip;
 
 use super::shell::toast::Toast;
-use crate::charts;
+use crate::charts::{AnyFigure, Figure};
 use crate::state::App;
 use leptos::prelude::*;
 use model_core::permalink::FigureId;
-use std::ops::Deref;
-use std::sync::Arc;
-
-/// The data of a chart of any kind.
-#[derive(Clone)]
-pub struct AnyFigure(Arc<dyn charts::Figure>);
-
-impl AnyFigure {
-    /// Shares the data of a chart.
-    pub fn of<F: charts::Figure>(data: &Arc<F>) -> Self {
-        Self(Arc::clone(data) as Arc<dyn charts::Figure>)
-    }
-}
-
-impl Deref for AnyFigure {
-    type Target = dyn charts::Figure;
-
-    fn deref(&self) -> &Self::Target {
-        self.0.as_ref()
-    }
-}
-
-impl PartialEq for AnyFigure {
-    fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0) || self.0.same(other.0.any())
-    }
-}
 
 /// Result of a figure's `make` in the catalogue: its data, and the action of a hit.
 pub struct Made {
@@ -99,17 +72,17 @@ pub struct Tall(pub f64);
 
 impl Chart {
     /// A value read from the data; `None` without data.
-    pub fn of<T>(self, look: impl FnOnce(&dyn charts::Figure) -> T) -> Option<T> {
+    pub fn of<T>(self, look: impl FnOnce(&dyn Figure) -> T) -> Option<T> {
         self.data.with(|data| data.as_deref().map(look))
     }
 
     /// [`Self::of`] without tracking.
-    pub fn of_untracked<T>(self, look: impl FnOnce(&dyn charts::Figure) -> T) -> Option<T> {
+    pub fn of_untracked<T>(self, look: impl FnOnce(&dyn Figure) -> T) -> Option<T> {
         self.data.with_untracked(|data| data.as_deref().map(look))
     }
 }
 
-impl catalog::Table {
+impl catalog::FigureTable {
     /// Figures of the view side by side.
     pub fn figures(&self, app: App, toast: Toast, ids: &[FigureId]) -> AnyView {
         ids.iter()
@@ -123,11 +96,19 @@ impl catalog::Table {
         let Some(row) = self.row(id) else {
             return ().into_any();
         };
-        let Made { data, act } = (row.make)(app, toast);
+        row.shown(app, toast, id.question(), (row.make)(app, id))
+    }
+}
+
+impl catalog::FigureRow {
+    /// The figure with everything around it.
+    pub fn shown(&self, app: App, toast: Toast, question: &'static str, made: Made) -> AnyView {
+        let Made { data, act } = made;
+        let row = self;
         let tall = use_context::<Tall>().filter(|_| row.of_screen > 0.0);
         let chart = Chart {
-            id,
-            question: row.question,
+            id: row.id,
+            question,
             height_px: row.height_px,
             of_screen: tall.map_or(row.of_screen, |Tall(share)| share),
             data,

@@ -5,38 +5,31 @@ pub mod map;
 
 use super::explore::figures::one_figure;
 use super::explore::nothing_yet;
-use super::figure::{AnyFigure, Made};
+use super::figure::Made;
 use super::hero::hero;
 use super::shell::rest::rested;
 use super::shell::toast::Toast;
 use crate::answer::limits::{
     LimitsAnswer, LimitsCharts, Plane, Resolution, field, limits_answer, limits_charts, map_data,
 };
-use crate::charts::{ContextData, GrowthData, MapData};
-use crate::pages::figure::catalog::{Row, Table, plain};
+use crate::charts::{AnyFigure, ContextData, GrowthData, MapData};
+use crate::pages::figure::catalog::{FigureRow, FigureTable, plain};
 use crate::state::App;
 use leptos::prelude::*;
 use model_core::permalink::FigureId;
 use std::sync::Arc;
 
 /// Figures of Limits.
-pub static FIGURES: Table = Table(&[
-    Row {
+pub static FIGURES: FigureTable = FigureTable(&[
+    FigureRow {
         body: map::body,
-        ..plain::<MapData>(FigureId::Map, "How far can it go?", |app, _| map_made(app))
-            .growing(0.72)
+        ..plain::<MapData>(FigureId::Map, map_made).growing(0.72)
     },
-    Row {
+    FigureRow {
         body: context::body,
-        ..plain::<ContextData>(FigureId::Context, "What does context cost?", |app, _| {
-            charts_made(app, |charts| AnyFigure::of(&charts.context))
-        })
-        .growing(0.35)
+        ..plain::<ContextData>(FigureId::Context, made).growing(0.35)
     },
-    plain::<GrowthData>(FigureId::Growth, "How many GPUs?", |app, _| {
-        charts_made(app, |charts| AnyFigure::of(&charts.growth))
-    })
-    .growing(0.35),
+    plain::<GrowthData>(FigureId::Growth, made).growing(0.35),
 ]);
 
 /// Headline and figures of the view; the last ones while the scenario is impossible.
@@ -52,7 +45,7 @@ fn kept<T: PartialEq + Send + Sync + 'static>(
 }
 
 /// The map's data.
-pub fn map_made(app: App) -> Made {
+pub fn map_made(app: App, _: FigureId) -> Made {
     // The plane is evaluated anew only when something other than its point changes.
     let plane = Memo::new(move |_| app.current.with(Plane::of));
     let rests = rested(plane);
@@ -81,22 +74,22 @@ pub fn map_made(app: App) -> Made {
 
 /// The charts that are computed together.
 #[derive(Clone, Copy)]
-struct Shared(Memo<Option<Arc<LimitsCharts>>>);
+struct SharedCharts(Memo<Option<Arc<LimitsCharts>>>);
 
 /// One of the charts that are computed together.
-pub fn charts_made(app: App, select: fn(&LimitsCharts) -> AnyFigure) -> Made {
-    let shared =
-        use_context::<Shared>().filter(|shared| shared.0.try_with_untracked(|_| ()).is_some());
-    let Shared(charts) = shared.unwrap_or_else(|| {
+pub fn made(app: App, id: FigureId) -> Made {
+    let shared = use_context::<SharedCharts>()
+        .filter(|shared| shared.0.try_with_untracked(|_| ()).is_some());
+    let SharedCharts(charts) = shared.unwrap_or_else(|| {
         let make = move || {
             let against = app.link.with(|link| link.shown.against);
             limits_charts(&app.current.get(), app.pinned.get().as_ref(), against)
         };
-        let shared = Shared(kept(move || make().map(Arc::new)));
+        let shared = SharedCharts(kept(move || make().map(Arc::new)));
         provide_context(shared);
         shared
     });
-    Made::of(move || charts.with(|charts| charts.as_deref().map(select)))
+    Made::of(move || charts.with(|charts| charts.as_deref()?.figure(id)))
 }
 
 /// The view.

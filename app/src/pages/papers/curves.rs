@@ -1,7 +1,7 @@
 //! The papers' figures: small multiples, of which a click enlarges one.
 
-use super::{FIGURES, Papers, open};
-use crate::answer::papers::about;
+use super::{Papers, figure, open};
+use crate::answer::papers::{about, title};
 use crate::charts::{CurveData, Figure as _, record};
 use crate::icons;
 use crate::pages::shell::toast::Toast;
@@ -13,15 +13,13 @@ use leptos::html;
 use leptos::prelude::*;
 use model_core::permalink::{Curve, FigureId};
 
-/// One or two of each paper, shown before anything is asked for.
-pub const FIRST: [Curve; 6] = [
-    Curve::A10,
-    Curve::B12,
-    Curve::H1,
-    Curve::H5,
-    Curve::R6,
-    Curve::L4,
-];
+/// One or two of each paper.
+const FIRST: &str = "a-figure-10 b-figure-12 h-figure-1 h-figure-5 r-figure-6 l-figure-4";
+
+/// The figures that are shown before anything is asked for.
+pub fn first() -> impl Iterator<Item = Curve> {
+    FIRST.split(' ').filter_map(Curve::of_id)
+}
 
 /// A small multiple in CSS px.
 const SMALL: (f64, f64) = (163.0, 104.0);
@@ -30,7 +28,7 @@ const SMALL: (f64, f64) = (163.0, 104.0);
 pub fn asked() -> Option<Curve> {
     let fragment = window().location().hash().ok()?;
     let wanted = fragment.strip_prefix('#')?;
-    Curve::ALL.into_iter().find(|curve| curve.id() == wanted)
+    Curve::of_id(wanted)
 }
 
 /// A small multiple as SVG.
@@ -46,7 +44,7 @@ pub fn strip(app: App, toast: Toast, page: Papers) -> AnyView {
     let shown = Memo::new(move |_| -> Vec<Curve> {
         let of_paper = |curve: &Curve| paper.get().is_none_or(|paper| curve.paper() == paper);
         match (paper.get(), all.get()) {
-            (None, false) => FIRST.to_vec(),
+            (None, false) => first().collect(),
             _ => Curve::ALL.into_iter().filter(of_paper).collect(),
         }
     });
@@ -78,7 +76,6 @@ pub fn strip(app: App, toast: Toast, page: Papers) -> AnyView {
 
 /// A figure among others: its name, what it is about, and its picture.
 fn one(app: App, page: Papers, id: Curve) -> AnyView {
-    let name = FIGURES.row(FigureId::Curve(id)).map(|row| row.question);
     let finding = page.curve(id).map(|data| data.finding());
     let picture = move || page.drawn(app, id);
     let pressed = move || page.figure.get() == Some(id);
@@ -90,7 +87,7 @@ fn one(app: App, page: Papers, id: Curve) -> AnyView {
             title="Enlarge"
             on:click=move |_| page.enlarge(app, (page.figure.get_untracked() != Some(id)).then_some(id))
         >
-            <b>{name}</b>
+            <b>{title(id)}</b>
             <span>{finding}</span>
             <span class="papers-picture" aria-hidden="true" inner_html=picture></span>
         </button>
@@ -114,7 +111,7 @@ fn enlarged(app: App, toast: Toast, page: Papers, id: Curve) -> AnyView {
     });
     view! {
         <div class="papers-enlarged" node_ref=frame>
-            {FIGURES.figures(app, toast, &[FigureId::Curve(id)])}
+            {figure(app, toast, FigureId::Curve(id))}
             {about.map(|about| view! {
                 <p class="papers-claim">
                     {about.claim}

@@ -1,14 +1,16 @@
 //! The table of rows, which a search narrows and column heads sort; and the papers' errata.
 
 use super::{Papers, open};
-use crate::answer::papers::{Column, ERRATA, Line, PAPERS, Row, State, lines};
+use crate::answer::papers::{
+    ERRATA, EvidenceColumn, EvidenceLine, EvidenceRow, PAPERS, Reproduction, lines,
+};
 use crate::state::App;
 use leptos::prelude::*;
 use model_core::permalink::Evidence;
 use std::sync::Arc;
 
 /// The rows that are listed.
-pub fn list(app: App, page: Papers, rows: Memo<Arc<Vec<Row>>>) -> AnyView {
+pub fn list(app: App, page: Papers, rows: Memo<Arc<Vec<EvidenceRow>>>) -> AnyView {
     let measured = page
         .listed
         .with_untracked(|listed| listed.evidence == Evidence::Measured);
@@ -36,7 +38,7 @@ pub fn list(app: App, page: Papers, rows: Memo<Arc<Vec<Row>>>) -> AnyView {
             "tolerance or gap, and its reason",
         ]
     };
-    let head = |at: usize, column: Column, class: &'static str| {
+    let head = |at: usize, column: EvidenceColumn, class: &'static str| {
         let sorts = move || page.sort.get().filter(|(by, _)| *by == column);
         let aria = move || sorts().map(|(_, back)| if back { "descending" } else { "ascending" });
         // Sorted, backwards, and as printed again.
@@ -58,23 +60,23 @@ pub fn list(app: App, page: Papers, rows: Memo<Arc<Vec<Row>>>) -> AnyView {
             <table>
                 <thead>
                     <tr>
-                        {head(0, Column::What, "")}
-                        {head(1, Column::Place, "")}
-                        {head(2, Column::Published, "numeric")}
-                        {head(3, Column::Computed, "numeric")}
+                        {head(0, EvidenceColumn::What, "")}
+                        {head(1, EvidenceColumn::Place, "")}
+                        {head(2, EvidenceColumn::Published, "numeric")}
+                        {head(3, EvidenceColumn::Computed, "numeric")}
                         <th scope="col" class="papers-axis">
                             <span>"½×"</span><span>"equal"</span><span>"2×"</span>
                         </th>
-                        {head(4, Column::Error, "numeric")}
-                        {head(5, Column::Reason, "")}
+                        {head(4, EvidenceColumn::Error, "numeric")}
+                        {head(5, EvidenceColumn::Reason, "")}
                         <th scope="col"><span class="hidden">"open"</span></th>
                     </tr>
                 </thead>
                 <tbody>
                     <For each=move || listed.get() key=|line| *line children=move |line| match line {
-                        Line::Paper(place) => heading(place),
-                        Line::Row(index, _) => row(app, rows.with_untracked(|rows| rows[index].clone())),
-                        Line::All(place, count) => all(app, page, place, count),
+                        EvidenceLine::Paper(place) => heading(place),
+                        EvidenceLine::Row(index, _) => row(app, rows.with_untracked(|rows| rows[index].clone())),
+                        EvidenceLine::All(place, count) => all(app, page, place, count),
                     }/>
                 </tbody>
             </table>
@@ -129,8 +131,8 @@ fn all(app: App, page: Papers, place: usize, count: usize) -> AnyView {
     .into_any()
 }
 
-fn row(app: App, row: Row) -> AnyView {
-    let gap = row.state == State::Gap || row.state == State::Wrong;
+fn row(app: App, row: EvidenceRow) -> AnyView {
+    let gap = row.state == Reproduction::Gap || row.state == Reproduction::Wrong;
     let mark = row.mark.map(|mark| {
         let percent = |share: f64| format!("{:.1}%", 100.0 * share);
         let (from, to) = mark.band;
@@ -151,7 +153,7 @@ fn row(app: App, row: Row) -> AnyView {
             </div>
         }
     });
-    let computed = if row.state == State::Waiting {
+    let computed = if row.state == Reproduction::Waiting {
         "simulating …".to_owned()
     } else {
         row.computed

@@ -4,8 +4,9 @@ use super::{FIGURES, Papers, list, papers_of_page, tools};
 use crate::answer::papers::measured::{
     MeasuredRow, SystemRow, chart, formerly, on_strip, systems, terms, verdict,
 };
+use crate::charts::AnyFigure;
 use crate::format;
-use crate::pages::figure::{AnyFigure, Made};
+use crate::pages::figure::Made;
 use crate::pages::shell::toast::Toast;
 use crate::pages::shell::words::sentence;
 use crate::state::App;
@@ -16,7 +17,7 @@ use model_core::permalink::{self, FigureId, View};
 use std::sync::Arc;
 
 /// The chart; a click on a run opens it.
-pub fn made(app: App) -> Made {
+pub fn made(app: App, _: FigureId) -> Made {
     let page = papers_of_page(app);
     let data = Memo::new(move |_| {
         let calibration = app.current.with(|inputs| inputs.calibration);
@@ -70,6 +71,29 @@ pub fn measured(app: App, toast: Toast) -> AnyView {
     .into_any()
 }
 
+/// A table or list in the frame of a chart: a question, its finding, and the body.
+fn section(
+    class: &'static str,
+    id: &'static str,
+    question: &'static str,
+    finding: impl Fn() -> String + Send + 'static,
+    body: AnyView,
+) -> AnyView {
+    view! {
+        <section class=class aria-labelledby=id>
+            <div class="chart-head">
+                <h2 id=id>
+                    <span class="chart-question">{question}</span>
+                    " "
+                    <span class="chart-finding">{finding}</span>
+                </h2>
+            </div>
+            {body}
+        </section>
+    }
+    .into_any()
+}
+
 /// Predicted over measured by system, each run on a strip.
 fn strips(page: Papers) -> AnyView {
     let found = Memo::new(move |_| page.measured.with(|rows| systems(rows)));
@@ -104,16 +128,8 @@ fn strips(page: Papers) -> AnyView {
             </tr>
         }
     };
-    view! {
-        <section class="chart papers-systems" aria-labelledby="systems-title">
-            <div class="chart-head">
-                <h2 id="systems-title">
-                    <span class="chart-question">"Which systems?"</span>
-                    " "
-                    <span class="chart-finding">{move || found.with(|(_, finding)| finding.clone())}</span>
-                </h2>
-            </div>
-            <table>
+    let body = view! {
+        <table>
                 <thead>
                     <tr>
                         <th scope="col">"system"</th>
@@ -131,9 +147,14 @@ fn strips(page: Papers) -> AnyView {
                     {move || found.get().0.into_iter().map(|system| row(system, band.clone())).collect_view()}
                 </tbody>
             </table>
-        </section>
-    }
-    .into_any()
+    };
+    section(
+        "chart papers-systems",
+        "systems-title",
+        "Which systems?",
+        move || found.with(|(_, finding)| finding.clone()),
+        body.into_any(),
+    )
 }
 
 /// Every calibration over the runs that count; a click chooses one.
@@ -154,19 +175,16 @@ fn calibrations(app: App, page: Papers) -> AnyView {
             choose,
         )
     };
-    view! {
-        <section class="chart" aria-labelledby="calibrations-title">
-            <div class="chart-head">
-                <h2 id="calibrations-title">
-                    <span class="chart-question">"Which calibration?"</span>
-                    " "
-                    <span class="chart-finding">"Runs within 1.2×, within 2×, mean error"</span>
-                </h2>
-            </div>
-            <div role="group" aria-label="Calibration">{NamedCalibration::ALL.map(row).collect_view()}</div>
-        </section>
-    }
-    .into_any()
+    let body = view! {
+        <div role="group" aria-label="Calibration">{NamedCalibration::ALL.map(row).collect_view()}</div>
+    };
+    section(
+        "chart",
+        "calibrations-title",
+        "Which calibration?",
+        || "Runs within 1.2×, within 2×, mean error".to_owned(),
+        body.into_any(),
+    )
 }
 
 /// The mean error without each term of the calibration.
@@ -175,16 +193,8 @@ fn worth(app: App) -> AnyView {
         let calibration = app.current.with(|inputs| inputs.calibration);
         terms(calibration.id())
     });
-    view! {
-        <section class="chart papers-terms" aria-labelledby="terms-title">
-            <div class="chart-head">
-                <h2 id="terms-title">
-                    <span class="chart-question">"What is each term worth?"</span>
-                    " "
-                    <span class="chart-finding">"Mean error with one left out, nothing refitted"</span>
-                </h2>
-            </div>
-            {move || {
+    let body = view! {
+        {move || {
                 found
                     .get()
                     .map(|(all, terms)| {
@@ -213,9 +223,14 @@ fn worth(app: App) -> AnyView {
                         }
                     })
             }}
-        </section>
-    }
-    .into_any()
+    };
+    section(
+        "chart papers-terms",
+        "terms-title",
+        "What is each term worth?",
+        || "Mean error with one left out, nothing refitted".to_owned(),
+        body.into_any(),
+    )
 }
 
 /// Published runs that no row stands for.

@@ -8,11 +8,11 @@ mod tools;
 use super::shell::toast::Toast;
 use super::shell::words::sentence;
 use crate::answer::papers::measured::{MeasuredRow, Score, found, measured_rows, scores};
-use crate::answer::papers::{Book, Row, Sort, simulations, verdict, with_simulated};
-use crate::charts::{CurveData, MeasuredData};
+use crate::answer::papers::{Book, EvidenceRow, Sort, simulations, title, verdict, with_simulated};
+use crate::charts::{AnyFigure, CurveData, MeasuredData};
 use crate::compute::Compute;
-use crate::pages::figure::catalog::{Table, plain};
-use crate::pages::figure::{AnyFigure, Made};
+use crate::pages::figure::Made;
+use crate::pages::figure::catalog::{FigureTable, plain};
 use crate::part::kept;
 use crate::state::App;
 use crate::state::address::now_ms;
@@ -24,52 +24,19 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use worker::{Answer, Request};
 
-/// A figure of a paper.
-macro_rules! curve {
-    ($id:ident, $name:literal) => {
-        plain::<CurveData>(FigureId::Curve(Curve::$id), $name, |app, _| {
-            curve_made(app, Curve::$id)
-        })
-    };
-}
+/// Figures of Papers, besides those of papers.
+pub static FIGURES: FigureTable =
+    FigureTable(&[plain::<MeasuredData>(FigureId::Measured, measured::made)]);
 
-/// Figures of Papers.
-pub static FIGURES: Table = Table(&[
-    plain::<MeasuredData>(FigureId::Measured, "Reproduced?", |app, _| {
-        measured::made(app)
-    }),
-    curve!(A10, "[A] Figure 10"),
-    curve!(A13, "[A] Figure 13"),
-    curve!(A14, "[A] Figure 14"),
-    curve!(A15, "[A] Figure 15"),
-    curve!(A16, "[A] Figure 16"),
-    curve!(A17, "[A] Figure 17"),
-    curve!(B3, "[B] Figure 3"),
-    curve!(B7, "[B] Figure 7"),
-    curve!(B8, "[B] Figure 8"),
-    curve!(B9, "[B] Figure 9"),
-    curve!(B10, "[B] Figure 10"),
-    curve!(B11, "[B] Figure 11"),
-    curve!(B12, "[B] Figure 12"),
-    curve!(H1, "[H] Figure 1, left"),
-    curve!(H1Context, "[H] Figure 1, middle"),
-    curve!(H1Split, "[H] Figure 1, right"),
-    curve!(H3, "[H] Figure 3"),
-    curve!(H5, "[H] Figure 5"),
-    curve!(H6, "[H] Figure 6"),
-    curve!(H7, "[H] Figure 7"),
-    curve!(R4, "[R] Figure 4"),
-    curve!(R5, "[R] Figure 5"),
-    curve!(R6, "[R] Figure 6"),
-    curve!(R7, "[R] Figure 7"),
-    curve!(R8, "[R] Figure 8"),
-    curve!(L2, "[L] Figure 2"),
-    curve!(L3, "[L] Figure 3"),
-    curve!(L4, "[L] Figure 4"),
-    curve!(L10, "[L] Figure 10"),
-    curve!(L11, "[L] Figure 11"),
-    curve!(L12, "[L] Figure 12"),
-]);
+/// A figure of the view.
+pub fn figure(app: App, toast: Toast, id: FigureId) -> AnyView {
+    match id {
+        FigureId::Curve(curve) => {
+            plain::<CurveData>(id, curve_made).shown(app, toast, title(curve), curve_made(app, id))
+        }
+        id => FIGURES.figure(app, toast, id),
+    }
+}
 
 /// Evaluated rows and what is listed of them: made when the view is first shown, kept as long as the page.
 #[derive(Clone, Copy)]
@@ -79,7 +46,7 @@ pub struct Papers {
     /// Small multiples as SVG, in the light or the dark.
     drawn: StoredValue<HashMap<(&'static str, bool), String>>,
     /// The published rows.
-    rows: Memo<Arc<Vec<Row>>>,
+    rows: Memo<Arc<Vec<EvidenceRow>>>,
     /// Filters of the link.
     listed: Memo<Listed>,
     /// The figure that is enlarged.
@@ -156,7 +123,7 @@ impl Papers {
         let dark = app.dark.get_untracked();
         self.drawn.with_value(|drawn| {
             let has = |id: Curve| drawn.contains_key(&(id.id(), dark));
-            curves::FIRST.into_iter().all(has)
+            curves::first().all(has)
         })
     }
 
@@ -177,7 +144,7 @@ impl Papers {
         let done = self.book.try_with_value(|book| {
             let rest = || now_ms() - begun > SLICE_MS;
             book.advance(rest)
-                && curves::FIRST.into_iter().all(|id| {
+                && curves::first().all(|id| {
                     untrack(|| self.drawn(app, id));
                     !rest()
                 })
@@ -214,8 +181,12 @@ pub fn papers(app: App, toast: Toast) -> AnyView {
 }
 
 /// A figure of a paper; nothing of the scenario changes it.
-pub fn curve_made(app: App, id: Curve) -> Made {
-    let data = papers_of_page(app).curve(id);
+fn curve_made(app: App, id: FigureId) -> Made {
+    let page = papers_of_page(app);
+    let data = match id {
+        FigureId::Curve(curve) => page.curve(curve),
+        _ => None,
+    };
     Made::of(move || data.as_ref().map(AnyFigure::of))
 }
 

@@ -405,10 +405,10 @@ fn list_field(
         text.track();
         restore();
     });
-    let id = format!("{prefix}plans-{}", key.key());
+    let id = format!("{prefix}plans-{}", key.id());
     let help_id = format!("{id}-help");
     view! {
-        <div class="plans-field" data-row=key.key()>
+        <div class="plans-field" data-row=key.id()>
             <label class="row-name" for=id.clone()>{name}</label>
             <span class="field" class:wrong=move || wrong.get().is_some()>
                 <input

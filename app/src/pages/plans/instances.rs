@@ -1,14 +1,16 @@
 //! One large deployment or many: a chart with its own numbers.
 
 use crate::answer::plans::{impossible_instances, in_one_domain, instances_data, instances_of};
+use crate::charts::AnyFigure;
 use crate::charts::InstancesData;
 use crate::controls::field::field;
 use crate::format;
-use crate::pages::figure::{AnyFigure, Chart, Made, plot::plot};
+use crate::pages::figure::{Chart, Made, plot::plot};
 use crate::pages::shell::rest::undragged;
 use crate::state::App;
 use leptos::prelude::*;
 use model_core::inputs::Number;
+use model_core::permalink::FigureId;
 use std::sync::Arc;
 
 /// The chart's data, the last ones while the scenario is invalid. Recomputed when a drag ends, like the view's
@@ -26,21 +28,21 @@ fn data(app: App) -> Memo<Option<Arc<InstancesData>>> {
 
 /// Data shared by the chart and the sentence above it.
 #[derive(Clone, Copy)]
-struct Shared(Memo<Option<Arc<InstancesData>>>);
+struct SharedInstances(Memo<Option<Arc<InstancesData>>>);
 
 /// The chart.
-pub fn made(app: App) -> Made {
+pub fn made(app: App, _: FigureId) -> Made {
     let data = data(app);
-    provide_context(Shared(data));
+    provide_context(SharedInstances(data));
     Made::of(move || data.get().as_ref().map(AnyFigure::of))
 }
 
 /// The chart under its own numbers: "8 replicas of 32, or one of 256 over the same links", or
 /// "8 replicas of 32, or 256 in one domain at 50 GB/s (wins from 33.8)".
 pub fn body(app: App, chart: Chart) -> AnyView {
-    let shared = use_context::<Shared>();
+    let shared = use_context::<SharedInstances>();
     let of = move |look: fn(&InstancesData) -> String| {
-        shared.and_then(|Shared(data)| data.with(|data| data.as_deref().map(look)))
+        shared.and_then(|SharedInstances(data)| data.with(|data| data.as_deref().map(look)))
     };
     let wrong = RwSignal::new(None::<String>);
     let number = move |number: Number, id: &'static str| {

@@ -1,7 +1,7 @@
 //! The tables beside the chart: the first is its legend.
 
 use super::{Plans, open_inputs};
-use crate::answer::plans::{BestRow, BestTable, Mark, OtherRow, rivals};
+use crate::answer::plans::{BestRow, BestTable, OtherRow, RowMark, rivals};
 use crate::format;
 use crate::state::App;
 use crate::theme::Series;
@@ -107,8 +107,8 @@ fn best_row(app: App, plans: Plans, row: BestRow) -> AnyView {
         }
     });
     let colour = match row.mark {
-        Mark::Line(series, _) => format!("var(--{})", series.name()),
-        Mark::Now | Mark::Pinned | Mark::Best => "var(--ink-3)".to_owned(),
+        RowMark::Line(series, _) => format!("var(--{})", series.name()),
+        RowMark::Now | RowMark::Pinned | RowMark::Best => "var(--ink-3)".to_owned(),
     };
     let last = row.detail.len().saturating_sub(1);
     // Separators stay at the end of a line.
@@ -177,10 +177,10 @@ fn best_row(app: App, plans: Plans, row: BestRow) -> AnyView {
 }
 
 /// A row's sign, as the chart draws it.
-fn sample(mark: Mark) -> AnyView {
+fn sample(mark: RowMark) -> AnyView {
     let (series, dashed) = match mark {
-        Mark::Best => return point(Mark::Line(Series::Own, false)),
-        Mark::Now => {
+        RowMark::Best => return point(RowMark::Line(Series::Own, false)),
+        RowMark::Now => {
             return view! {
                 <svg class="sample" viewBox="0 0 22 20" width="22" height="20" aria-hidden="true">
                     <circle cx="11" cy="10" r="7" class="sample-ring"></circle>
@@ -189,7 +189,7 @@ fn sample(mark: Mark) -> AnyView {
             }
             .into_any();
         }
-        Mark::Pinned => {
+        RowMark::Pinned => {
             return view! {
                 <svg class="sample" viewBox="0 0 22 20" width="22" height="20" aria-hidden="true">
                     <circle cx="11" cy="10" r="5.5" class="sample-pinned"></circle>
@@ -197,7 +197,7 @@ fn sample(mark: Mark) -> AnyView {
             }
             .into_any();
         }
-        Mark::Line(series, dashed) => (series, dashed),
+        RowMark::Line(series, dashed) => (series, dashed),
     };
     let style = format!("stroke: var(--{})", series.name());
     view! {
@@ -210,8 +210,8 @@ fn sample(mark: Mark) -> AnyView {
 }
 
 /// The marker alone.
-fn point(mark: Mark) -> AnyView {
-    let Mark::Line(series, _) = mark else {
+fn point(mark: RowMark) -> AnyView {
+    let RowMark::Line(series, _) = mark else {
         return ().into_any();
     };
     view! {

@@ -6,16 +6,16 @@ mod legend;
 mod status;
 mod switches;
 
-use super::figure::{AnyFigure, Chart, Made, plot::plot};
+use super::figure::{Chart, Made, plot::plot};
 use super::hero::hero;
 use super::shell::rest::undragged;
 use super::shell::toast::Toast;
 use crate::answer::headline::Headline;
 use crate::answer::plans::{Look, PlansAnswer, Searched, asked, asks_for_replicas, lay_out, leads};
 use crate::answer::{Sentence, Tone};
-use crate::charts::{InstancesData, PlansData};
-use crate::compute::{Compute, State};
-use crate::pages::figure::catalog::{Row, Table, plain};
+use crate::charts::{AnyFigure, InstancesData, PlansData};
+use crate::compute::{Compute, ComputeState};
+use crate::pages::figure::catalog::{FigureRow, FigureTable, plain};
 use crate::part::kept;
 use crate::state::App;
 use leptos::prelude::*;
@@ -25,17 +25,14 @@ use std::sync::Arc;
 use worker::{Answer, Request};
 
 /// Which plan is best.
-pub static FIGURES: Table = Table(&[
-    Row {
+pub static FIGURES: FigureTable = FigureTable(&[
+    FigureRow {
         body,
-        ..plain::<PlansData>(FigureId::Plans, "Which plan?", |app, _| made(app)).growing(0.62)
+        ..plain::<PlansData>(FigureId::Plans, made).growing(0.62)
     },
-    Row {
+    FigureRow {
         body: instances::body,
-        ..plain::<InstancesData>(FigureId::Instances, "One large or many?", |app, _| {
-            instances::made(app)
-        })
-        .growing(0.4)
+        ..plain::<InstancesData>(FigureId::Instances, instances::made).growing(0.4)
     },
 ]);
 
@@ -148,7 +145,7 @@ impl Plans {
             }
         });
         on_cleanup(move || {
-            if compute.state.try_get_untracked() == Some(State::Running) {
+            if compute.state.try_get_untracked() == Some(ComputeState::Running) {
                 self.left.set_value(true);
                 compute.cancel();
             }
@@ -206,7 +203,7 @@ fn open_inputs(app: App, inputs: Inputs) {
 }
 
 /// The frontiers; a click on a plan opens it, except in an embedded figure.
-pub fn made(app: App) -> Made {
+pub fn made(app: App, _: FigureId) -> Made {
     let plans = plans_of_page(app);
     plans.follow(app);
     let made = Made::of(move || plans.data.with(|data| data.as_ref().map(AnyFigure::of)));
@@ -251,7 +248,7 @@ pub fn plans(app: App, toast: Toast) -> AnyView {
 }
 
 fn headline(plans: Plans) -> Option<Sentence> {
-    if let State::Failed(_) = plans.compute.state.get() {
+    if let ComputeState::Failed(_) = plans.compute.state.get() {
         return Some(Sentence::default().then(Tone::Bad, "The search broke off."));
     }
     plans.said.get()?.headline.as_ref().map(Headline::sentence)

@@ -2,7 +2,7 @@
 
 use super::Plans;
 use crate::answer::plans::caution;
-use crate::compute::State;
+use crate::compute::ComputeState;
 use crate::format;
 use crate::state::App;
 use gloo_timers::callback::Timeout;
@@ -39,7 +39,7 @@ pub fn status(app: App, plans: Plans) -> AnyView {
     // A memo, so that the button is not made anew with every answer.
     let offered = Memo::new(move |_| (state.get(), slow.get()));
     let button = move || match offered.get().0 {
-        State::Running if offered.get().1 => Some(
+        ComputeState::Running if offered.get().1 => Some(
             view! {
                 <button type="button" class="act" on:click=move |_| plans.compute.cancel()>
                     "Cancel"
@@ -47,7 +47,7 @@ pub fn status(app: App, plans: Plans) -> AnyView {
             }
             .into_any(),
         ),
-        State::Cancelled => Some(
+        ComputeState::Cancelled => Some(
             view! {
                 <button type="button" class="act" on:click=again>
                     "Search again"
@@ -55,7 +55,7 @@ pub fn status(app: App, plans: Plans) -> AnyView {
             }
             .into_any(),
         ),
-        State::Failed(_) => Some(try_again(plans)),
+        ComputeState::Failed(_) => Some(try_again(plans)),
         _ => None,
     };
     view! {
@@ -67,7 +67,7 @@ pub fn status(app: App, plans: Plans) -> AnyView {
                 aria-valuemin="0"
                 aria-valuemax="100"
                 aria-valuenow=move || format!("{:.0}", share.get() * 100.0)
-                class:shown=move || slow.get() || state.get() == State::Cancelled
+                class:shown=move || slow.get() || state.get() == ComputeState::Cancelled
             >
                 <span style:width=move || format!("{:.1}%", share.get() * 100.0)></span>
             </div>
@@ -87,11 +87,11 @@ pub fn status(app: App, plans: Plans) -> AnyView {
 }
 
 /// The search has run for longer than [`PATIENCE_MS`].
-fn slowly(state: RwSignal<State>) -> ReadSignal<bool> {
+fn slowly(state: RwSignal<ComputeState>) -> ReadSignal<bool> {
     let (slow, set_slow) = signal(false);
     let run = StoredValue::new(0_u32);
     Effect::new(move |_| {
-        let running = state.get() == State::Running;
+        let running = state.get() == ComputeState::Running;
         let this = run.get_value().wrapping_add(1);
         run.set_value(this);
         if !running {
@@ -108,19 +108,19 @@ fn slowly(state: RwSignal<State>) -> ReadSignal<bool> {
     slow
 }
 
-const fn state_name(state: &State, slow: bool) -> &'static str {
+const fn state_name(state: &ComputeState, slow: bool) -> &'static str {
     match state {
-        State::Idle => "idle",
-        State::Running if slow => "running",
-        State::Running | State::Done => "done",
-        State::Cancelled => "cancelled",
-        State::Failed(_) => "failed",
+        ComputeState::Idle => "idle",
+        ComputeState::Running if slow => "running",
+        ComputeState::Running | ComputeState::Done => "done",
+        ComputeState::Cancelled => "cancelled",
+        ComputeState::Failed(_) => "failed",
     }
 }
 
 /// "23,112 plans searched."
-fn words(plans: Plans, state: &State, slow: bool) -> String {
-    if let State::Failed(why) = state {
+fn words(plans: Plans, state: &ComputeState, slow: bool) -> String {
+    if let ComputeState::Failed(why) = state {
         return format!("The worker that searches stopped: {why}");
     }
     let Some(searched) = plans.searched.get() else {
@@ -130,8 +130,8 @@ fn words(plans: Plans, state: &State, slow: bool) -> String {
     let done = format::count(answer.found.evaluated as f64);
     let all = format::count(answer.candidates as f64);
     match state {
-        State::Running if slow => format!("Searching: {done} of {all} plans"),
-        State::Cancelled => format!("Cancelled after {done} of {all} plans"),
+        ComputeState::Running if slow => format!("Searching: {done} of {all} plans"),
+        ComputeState::Cancelled => format!("Cancelled after {done} of {all} plans"),
         _ => {
             let plans = format::count(searched.plans() as f64);
             format!("{plans} plans searched.")

@@ -57,6 +57,29 @@ const fn local(span: Span, heads: u32, kv_heads: u32, head_dim: u32) -> Mixer {
     })
 }
 
+/// Attention of gpt-oss, with sinks.
+const fn sinks(span: Span) -> Mixer {
+    Mixer::Grouped(Grouped {
+        span,
+        sinks: true,
+        ..Grouped::new(64, 8, 64)
+    })
+}
+
+/// Attention of GLM-5 to selected tokens, where `shared` by an earlier layer's selection.
+const fn glm(shared: bool) -> Mixer {
+    Mixer::Latent(Latent {
+        q_rank: Some(2048),
+        head_dim: 192,
+        value_dim: 256,
+        index: Some(Index {
+            shared,
+            ..Index::new(32, 128, 2048)
+        }),
+        ..latent(64)
+    })
+}
+
 /// Attention of DeepSeek-V4 to a window, and to entries of `ratio` tokens.
 const fn compressed(heads: u32, q_rank: u32, out_groups: u32, ratio: Option<u32>) -> Compressed {
     Compressed {
@@ -125,13 +148,7 @@ pub(super) const DEEPSEEK_V4_FLASH: Arch = Arch::of(
 pub(super) const GLM_5: Arch = Arch::of(
     6144,
     154_880,
-    &[Mixer::Latent(Latent {
-        q_rank: Some(2048),
-        head_dim: 192,
-        value_dim: 256,
-        index: Some(Index::new(32, 128, 2048)),
-        ..latent(64)
-    })],
+    &[glm(false)],
     &[mlp(12_288, 3), experts(256, 8, 1, 2048)],
     &[(3, 0, 0), (75, 0, 1)],
 );
@@ -140,25 +157,7 @@ pub(super) const GLM_5: Arch = Arch::of(
 pub(super) const GLM_5_2: Arch = Arch::of(
     6144,
     154_880,
-    &[
-        Mixer::Latent(Latent {
-            q_rank: Some(2048),
-            head_dim: 192,
-            value_dim: 256,
-            index: Some(Index::new(32, 128, 2048)),
-            ..latent(64)
-        }),
-        Mixer::Latent(Latent {
-            q_rank: Some(2048),
-            head_dim: 192,
-            value_dim: 256,
-            index: Some(Index {
-                shared: true,
-                ..Index::new(32, 128, 2048)
-            }),
-            ..latent(64)
-        }),
-    ],
+    &[glm(false), glm(true)],
     &[mlp(12_288, 3), experts(256, 8, 1, 2048)],
     &[(3, 0, 0), (18, 0, 1), (57, 1, 1)],
 );
@@ -337,17 +336,7 @@ pub(super) const LLAMA_4_SCOUT: Arch = Arch::of(
 pub(super) const GPT_OSS_120B: Arch = Arch::of(
     2880,
     201_088,
-    &[
-        Mixer::Grouped(Grouped {
-            span: Span::Window(128),
-            sinks: true,
-            ..Grouped::new(64, 8, 64)
-        }),
-        Mixer::Grouped(Grouped {
-            sinks: true,
-            ..Grouped::new(64, 8, 64)
-        }),
-    ],
+    &[sinks(Span::Window(128)), sinks(Span::Full)],
     &[experts(128, 4, 0, 2880)],
     &[(18, 0, 0), (18, 1, 0)],
 );
@@ -356,17 +345,7 @@ pub(super) const GPT_OSS_120B: Arch = Arch::of(
 pub(super) const GPT_OSS_20B: Arch = Arch::of(
     2880,
     201_088,
-    &[
-        Mixer::Grouped(Grouped {
-            span: Span::Window(128),
-            sinks: true,
-            ..Grouped::new(64, 8, 64)
-        }),
-        Mixer::Grouped(Grouped {
-            sinks: true,
-            ..Grouped::new(64, 8, 64)
-        }),
-    ],
+    &[sinks(Span::Window(128)), sinks(Span::Full)],
     &[experts(32, 4, 0, 2880)],
     &[(12, 0, 0), (12, 1, 0)],
 );

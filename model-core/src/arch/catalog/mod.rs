@@ -106,8 +106,20 @@ impl Released {
     }
 }
 
-/// The row with this identifier.
+/// Releases of the same shape as a row, by the name people use, and the row. Their rows name the source of each.
+const SAME_SHAPE: [(&str, &str); 6] = [
+    ("deepseek-r1-0528", "deepseek-r1"),
+    ("kimi-k2.6", "kimi-k2.5"),
+    ("kimi-k2.7-code", "kimi-k2.5"),
+    ("glm-5.1", "glm-5"),
+    ("minimax-m2.1", "minimax-m2.5"),
+    ("minimax-m2.7", "minimax-m2.5"),
+];
+
+/// The row with this identifier, or of the same shape as the release of this name.
 pub fn find(id: &str) -> Option<&'static Entry> {
+    let row = SAME_SHAPE.iter().find(|(release, _)| *release == id);
+    let id = row.map_or(id, |(_, row)| row);
     CATALOG.iter().find(|entry| entry.id == id)
 }
 

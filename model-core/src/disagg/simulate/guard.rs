@@ -114,7 +114,7 @@ mod tests {
             "{found:?}"
         );
         let text = found.unwrap().to_string();
-        assert!(text.contains("fewer slots"), "{text}");
+        assert!(text.contains("fewer sequences"), "{text}");
         assert_eq!(refusal(&format!("{link}&r=2")), None);
     }
 }

@@ -21,10 +21,15 @@ pub fn setup(inputs: &Inputs) -> Result<Setup, Vec<SplitRefusal>> {
     let works = |batch: f64| {
         evaluate(&at(batch)).is_ok_and(|split| keeps(Some(slo), split.tokens_per_user))
     };
-    let (mut low, mut high) = (f64::from(asked.batches), asked.batch());
+    let (low, high) = (f64::from(asked.batches), asked.batch());
     if works(high) || !works(low) {
         return Ok(asked);
     }
+    Ok(at(last_that_works(low, high, works)))
+}
+
+/// The largest whole number from `low`, which works, to `high`, which does not.
+fn last_that_works(mut low: f64, mut high: f64, works: impl Fn(f64) -> bool) -> f64 {
     while high - low > 1.0 {
         let middle = f64::midpoint(low, high).floor();
         if works(middle) {
@@ -33,7 +38,7 @@ pub fn setup(inputs: &Inputs) -> Result<Setup, Vec<SplitRefusal>> {
             high = middle;
         }
     }
-    Ok(at(low))
+    low
 }
 
 /// The inputs with the largest batch of its key and `users` tokens per second and user as the SLO, so that either
@@ -60,8 +65,8 @@ pub fn served(inputs: &Inputs, users: f64) -> Result<Setup, Vec<SplitRefusal>> {
         split.is_ok_and(|split| split.fits() && keeps(Some(users), split.tokens_per_user))
     };
     let room = batch_capacity(&most);
-    let mut low = f64::from(most.batches);
-    let mut high = most.batch().min(room).floor().max(low);
+    let low = f64::from(most.batches);
+    let high = most.batch().min(room).floor().max(low);
     if works(high) {
         return Ok(at(high));
     }
@@ -69,15 +74,7 @@ pub fn served(inputs: &Inputs, users: f64) -> Result<Setup, Vec<SplitRefusal>> {
         let asked = Setup::of(inputs)?.batch();
         return Ok(at(asked.min(room).max(low)));
     }
-    while high - low > 1.0 {
-        let middle = f64::midpoint(low, high).floor();
-        if works(middle) {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    Ok(at(low))
+    Ok(at(last_that_works(low, high, works)))
 }
 
 /// Tests `users` tokens per second and user against an SLO.

@@ -4,12 +4,12 @@ mod simulation;
 mod tables;
 
 use super::FIGURES;
-use crate::answer::ratio::{Evaluated, RatioView, Stated, simulated_link};
-use crate::charts::apart::Mark;
+use crate::answer::ratio::{EvaluatedUnit, RatioView, Stated, simulated_link};
+use crate::charts::apart::DeploymentKind;
 use crate::compute::{Answered, Compute};
 use crate::pages::explore::figures::one_figure;
 use crate::pages::explore::nothing_yet;
-use crate::pages::figure::{AnyFigure, Made, Tall};
+use crate::pages::figure::{Made, Tall};
 use crate::pages::hero::hero;
 use crate::pages::shell::rest::undragged;
 use crate::pages::shell::toast::Toast;
@@ -22,7 +22,7 @@ use worker::{Answer, Request};
 
 /// The mode's own state: its answer, and the simulation beside the page.
 #[derive(Clone, Copy)]
-pub struct Half {
+pub struct RatioHalf {
     app: App,
     /// Its answer, or the last one while the scenario is impossible.
     view: Memo<Option<Arc<RatioView>>>,
@@ -31,7 +31,7 @@ pub struct Half {
     compute: Compute,
 }
 
-impl Half {
+impl RatioHalf {
     /// The mode's shared state, made when first needed.
     fn shared(app: App) -> Self {
         let shared =
@@ -46,7 +46,7 @@ impl Half {
     /// Follows the current scenario with simulations, debounced.
     pub fn new(app: App) -> Self {
         let compute = Compute::new();
-        let case = Memo::new(move |_| app.current.with(Evaluated::new).ok().map(Arc::new));
+        let case = Memo::new(move |_| app.current.with(EvaluatedUnit::new).ok().map(Arc::new));
         let asked = Memo::new(move |_| app.current.with(simulated_link));
         let rests = undragged(app, asked);
         // Debounced: simulations during a drag would be stale at once, and delay its frames.
@@ -101,15 +101,15 @@ fn simulation_of(outcome: &Answered) -> Option<&SimulateAnswer> {
 }
 
 /// A chart of the mode's answer.
-pub fn made(app: App, select: fn(&RatioView) -> AnyFigure) -> Made {
-    let view = Half::shared(app).view;
-    Made::of(move || view.with(|view| view.as_deref().map(select)))
+pub fn made(app: App, id: FigureId) -> Made {
+    let view = RatioHalf::shared(app).view;
+    Made::of(move || view.with(|view| view.as_deref()?.figure(id)))
 }
 
 /// A chart over divisions; a click chooses one.
-pub fn made_asking(app: App, select: fn(&RatioView) -> AnyFigure) -> Made {
-    let half = Half::shared(app);
-    made(app, select).acting(" chooses this one.", move |index| {
+pub fn made_asking(app: App, id: FigureId) -> Made {
+    let half = RatioHalf::shared(app);
+    made(app, id).acting(" chooses this one.", move |index| {
         let stated = half
             .view
             .with_untracked(|view| view.as_ref()?.asks.get(index));
@@ -130,13 +130,13 @@ fn state(app: App, numbers: &Stated) {
 
 /// The step costs in force, in rows.
 pub fn costs(app: App) -> AnyView {
-    tables::latencies(Half::shared(app))
+    tables::latencies(RatioHalf::shared(app))
 }
 
 /// The mode.
 pub fn ratio(app: App, toast: Toast) -> AnyView {
-    let half = Half::shared(app);
-    provide_context(Mark::Ratio);
+    let half = RatioHalf::shared(app);
+    provide_context(DeploymentKind::Ratio);
     let stale = Memo::new(move |_| !app.possible());
     let said = half.of(|view| view.headline.sentence());
     let parts = half.of(|view| (view.own, view.divided));
@@ -170,7 +170,7 @@ pub fn ratio(app: App, toast: Toast) -> AnyView {
     .into_any()
 }
 
-fn figures(half: Half) -> AnyView {
+fn figures(half: RatioHalf) -> AnyView {
     let cell = move |index: usize| {
         let figure = half.of(move |view| view.figures.get(index).cloned());
         view! {

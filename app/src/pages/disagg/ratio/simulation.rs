@@ -1,15 +1,15 @@
 //! State of the simulation: running with progress, done, cancelled, broken.
 
-use super::{Half, is_of, simulation_of};
+use super::{RatioHalf, is_of, simulation_of};
 use crate::answer::ratio::simulated_link;
-use crate::compute::State;
+use crate::compute::ComputeState;
 use crate::format;
 use leptos::prelude::*;
 use worker::Request;
 use worker::simulate::SimulateAnswer;
 
 /// State of the simulation, and what it assumes.
-pub fn simulation(half: Half) -> AnyView {
+pub fn simulation(half: RatioHalf) -> AnyView {
     let compute = half.compute;
     // During a drag the answer is of an earlier scenario.
     let stale = Memo::new(move |_| {
@@ -22,7 +22,7 @@ pub fn simulation(half: Half) -> AnyView {
         })
     });
     let state = Memo::new(move |_| match compute.state.get() {
-        State::Done if stale.get() && half.app.possible() => State::Running,
+        ComputeState::Done if stale.get() && half.app.possible() => ComputeState::Running,
         state => state,
     });
     let found = Memo::new(move |_| {
@@ -73,7 +73,7 @@ impl Tally {
     }
 }
 
-fn said(state: &State, found: Option<&Tally>) -> String {
+fn said(state: &ComputeState, found: Option<&Tally>) -> String {
     let ratios = |count: usize| {
         let word = if count == 1 { "division" } else { "divisions" };
         format!("{} {word}", format::in_words(count))
@@ -87,32 +87,32 @@ fn said(state: &State, found: Option<&Tally>) -> String {
             )
         });
     match (state, found) {
-        (State::Idle, _) => String::new(),
-        (State::Running, Some(tally)) if tally.progress < 1.0 => format!(
+        (ComputeState::Idle, _) => String::new(),
+        (ComputeState::Running, Some(tally)) if tally.progress < 1.0 => format!(
             "Simulating: {} of {} done.",
             format::in_words(tally.done),
             ratios(tally.wanted)
         ),
-        (State::Running, _) => "Simulating …".to_owned(),
-        (State::Done, Some(tally)) if tally.wanted == 0 => {
+        (ComputeState::Running, _) => "Simulating …".to_owned(),
+        (ComputeState::Done, Some(tally)) if tally.wanted == 0 => {
             format!("Nothing simulated.{left_out}")
         }
-        (State::Done, Some(tally)) => format!(
+        (ComputeState::Done, Some(tally)) => format!(
             "{} simulated, {} requests in {}.{left_out}",
             format::capital(&ratios(tally.done)),
             format::si(tally.requests),
             format::duration(tally.seconds)
         ),
-        (State::Cancelled, tally) => format!(
+        (ComputeState::Cancelled, tally) => format!(
             "Cancelled; {} simulated.",
             ratios(tally.map_or(0, |tally| tally.done))
         ),
-        (State::Failed(why), _) => format!("The simulation broke: {why}."),
-        (State::Done, None) => "Nothing simulated.".to_owned(),
+        (ComputeState::Failed(why), _) => format!("The simulation broke: {why}."),
+        (ComputeState::Done, None) => "Nothing simulated.".to_owned(),
     }
 }
 
-fn button(half: Half, state: &State) -> AnyView {
+fn button(half: RatioHalf, state: &ComputeState) -> AnyView {
     let compute = half.compute;
     let app = half.app;
     let again = move || {
@@ -121,19 +121,19 @@ fn button(half: Half, state: &State) -> AnyView {
         });
     };
     match state {
-        State::Running => view! {
+        ComputeState::Running => view! {
             <button type="button" class="act" on:click=move |_| compute.cancel()>"Cancel"</button>
         }
         .into_any(),
-        State::Cancelled => view! {
+        ComputeState::Cancelled => view! {
             <button type="button" class="act" on:click=move |_| again()>"Simulate again"</button>
         }
         .into_any(),
-        State::Failed(_) => view! {
+        ComputeState::Failed(_) => view! {
             <button type="button" class="act" on:click=move |_| compute.try_again()>"Try again"</button>
         }
         .into_any(),
-        State::Idle | State::Done => ().into_any(),
+        ComputeState::Idle | ComputeState::Done => ().into_any(),
     }
 }
 
@@ -151,17 +151,17 @@ mod tests {
             requests: 1_060_000.0,
             seconds: 0.0912,
         };
-        let says = |state: State| said(&state, Some(&tally));
+        let says = |state: ComputeState| said(&state, Some(&tally));
         assert_eq!(
-            says(State::Running),
+            says(ComputeState::Running),
             "Simulating: three of eight divisions done."
         );
         assert_eq!(
-            says(State::Cancelled),
+            says(ComputeState::Cancelled),
             "Cancelled; three divisions simulated."
         );
         assert_eq!(
-            says(State::Done),
+            says(ComputeState::Done),
             "Three divisions simulated, 1.06M requests in 91.2 ms."
         );
         let long = Tally {
@@ -171,9 +171,9 @@ mod tests {
             ..tally.clone()
         };
         assert_eq!(
-            said(&State::Done, Some(&long)),
+            said(&ComputeState::Done, Some(&long)),
             "Nothing simulated. One division left out: too long to simulate."
         );
-        assert_eq!(said(&State::Running, None), "Simulating …");
+        assert_eq!(said(&ComputeState::Running, None), "Simulating …");
     }
 }

@@ -1,12 +1,12 @@
 //! Divisions and step costs in rows.
 
-use super::{Half, state};
+use super::{RatioHalf, state};
 use crate::answer::ratio::{BundleRow, LatencyRow};
 use crate::theme::Role;
 use leptos::prelude::*;
 
 /// Divisions of the GPUs near the best one, or whole ranks near the best ratio.
-pub fn bundles(half: Half) -> AnyView {
+pub fn bundles(half: RatioHalf) -> AnyView {
     let rows = half.of(|view| view.bundles.clone());
     let own = half.of(|view| view.own);
     let app = half.app;
@@ -108,7 +108,7 @@ pub fn bundles(half: Half) -> AnyView {
 }
 
 fn bundle(
-    half: Half,
+    half: RatioHalf,
     row: Memo<Option<BundleRow>>,
     own: bool,
     unit: Memo<&'static str>,
@@ -183,7 +183,7 @@ fn bundle(
 }
 
 /// Slope and intercept of each part, with their meaning.
-pub fn latencies(half: Half) -> AnyView {
+pub fn latencies(half: RatioHalf) -> AnyView {
     let rows = half.of(|view| view.latencies.clone());
     let parts = Memo::new(move |_| {
         rows.with(|rows| {
