@@ -5,6 +5,7 @@ use std::cell::RefCell;
 use model_core::evaluate::{Evaluation, evaluate};
 use model_core::inputs::Inputs;
 use model_core::limits::limits;
+use model_core::ops::Kind;
 use model_core::permalink;
 use model_core::plan::Overlap;
 use model_core::report::Reporter;
@@ -123,11 +124,15 @@ fn nothing_is_faster_than_its_roof(scenario: &Scenario, evaluation: &Evaluation)
             "attention" | "head" => precision.attention_format,
             _ => precision.ffn_format,
         };
-        let peak = scenario
-            .cluster
-            .peaks
-            .of(format)
-            .map_or(f64::NAN, |peak| peak.get());
+        // Maps of the residual are counted by bytes alone, index scores in a format of their own.
+        let own = matches!(operator.kind, Kind::Residual | Kind::IndexScore);
+        let peak = match scenario.calibration.operators {
+            Some(_) if own => f64::INFINITY,
+            _ => {
+                let peak = scenario.cluster.peaks.of(format);
+                peak.map_or(f64::NAN, |peak| peak.get())
+            }
+        };
         let time = timed.time.get();
         let name = operator.kind.id();
         assert!(

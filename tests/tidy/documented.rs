@@ -162,10 +162,15 @@ fn is_number(key: &str) -> bool {
 
 #[test]
 fn catalogue_identifiers() {
+    let other = |names: &[(&str, &str)]| -> Vec<String> {
+        names.iter().map(|(name, _)| (*name).to_owned()).collect()
+    };
     let models = models::CATALOG.iter().map(|entry| entry.id.to_owned());
+    let models = models.chain(other(&models::SAME_SHAPE));
     let gpus = accelerators::CATALOG
         .iter()
         .map(|entry| entry.id.to_owned());
+    let gpus = gpus.chain(other(&accelerators::PACKAGES));
     same("models", &models.collect(), &ids("Models:"));
     same("accelerators", &gpus.collect(), &ids("Accelerators:"));
 }

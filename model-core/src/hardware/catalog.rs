@@ -41,9 +41,13 @@ pub enum Status {
     Announced,
 }
 
-/// The row with this identifier; a Rubin package is found by its own name, too.
+/// Packages by their own names, and the row that has them.
+pub const PACKAGES: [(&str, &str); 1] = [("r200", "vr200")];
+
+/// The row with this identifier, or of the package of this name.
 pub fn find(id: &str) -> Option<&'static Entry> {
-    let id = if id == "r200" { "vr200" } else { id };
+    let row = PACKAGES.iter().find(|(package, _)| *package == id);
+    let id = row.map_or(id, |(_, row)| row);
     CATALOG.iter().find(|entry| entry.id == id)
 }
 

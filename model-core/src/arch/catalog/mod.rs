@@ -107,7 +107,7 @@ impl Released {
 }
 
 /// Releases of the same shape as a row, by the name people use, and the row. Their rows name the source of each.
-const SAME_SHAPE: [(&str, &str); 6] = [
+pub const SAME_SHAPE: [(&str, &str); 6] = [
     ("deepseek-r1-0528", "deepseek-r1"),
     ("kimi-k2.6", "kimi-k2.5"),
     ("kimi-k2.7-code", "kimi-k2.5"),
