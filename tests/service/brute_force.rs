@@ -24,7 +24,7 @@ fn wait(service: f64, places: f64, used: f64) -> f64 {
         return f64::INFINITY;
     }
     let power = (2.0 * (places + 1.0)).sqrt() - 1.0;
-    service * used.powf(power) / (2.0 * places * (1.0 - used))
+    service * model_core::math::pow(used, power) / (2.0 * places * (1.0 - used))
 }
 
 /// The demand, as brute force asks for it.

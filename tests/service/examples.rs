@@ -1,9 +1,7 @@
 //! Twenty examples of `service`, computed independently.
 
-use model_core::permalink::read;
 use model_core::report::Reporter;
 use model_core::service::chosen::{Chosen, cheapest};
-use model_core::service::{Demand, Planner};
 use serde_json::Value;
 
 fn examples() -> Vec<Value> {
@@ -84,6 +82,50 @@ fn of_candidate(link: &str, candidate: &Value) -> String {
     format!("{link}&gpus={gpus}&dp={dp}&tp={tp}&ep={gpus}&ffn_tp=1&batch={batch}&overlap=none")
 }
 
+/// Parts of `service`, in the order of [`kind_of`].
+const PARTS: [&str; 3] = ["prefill", "decode", "aggregated"];
+
+/// The part that a candidate is of.
+fn kind_of(candidate: &Value) -> usize {
+    ["prefill_gpus", "gpus_replica", "aggregated_gpus"]
+        .iter()
+        .position(|kind| !candidate[*kind].is_null())
+        .unwrap()
+}
+
+/// Checks a candidate by its own link; `None` for one that is too slow, else GPUs of each replica and replicas.
+fn checked(link: &str, candidate: &Value) -> Option<(u32, f64)> {
+    let one = of_candidate(link, candidate);
+    let kind = kind_of(candidate);
+    let part = PARTS[kind];
+    let printed = service(&one);
+    if candidate["meets"] == false {
+        let slow = printed["missed"].as_array().unwrap();
+        let slow = slow
+            .iter()
+            .any(|miss| miss["key"] == "slo" && miss["work"] == part);
+        assert!(slow, "{one}: {printed}");
+        return None;
+    }
+    let mut found = printed[part].clone();
+    let (counts, replicas) = match kind {
+        0 => (&printed["pools"], "prefill_replicas"),
+        1 => (&printed["pools"], "decode_replicas"),
+        _ => (&printed["aggregated"], "replicas"),
+    };
+    let (count, first_token) = (counts[replicas].clone(), counts["ttft_s"].clone());
+    let gpus = ["prefill_gpus", "gpus_replica", "aggregated_gpus"][kind];
+    let gpus = found[gpus].as_u64().expect("a replica");
+    let replicas = count.as_u64().expect("replicas");
+    found["replicas"] = count;
+    found["ttft_s"] = first_token;
+    found["gpus"] = (replicas * gpus).into();
+    found["fits"] = true.into();
+    found["meets"] = true.into();
+    same(&one, candidate, &found);
+    Some((gpus as u32, replicas as f64))
+}
+
 #[test]
 fn candidates_and_the_cheapest_of_them() {
     let all = examples();
@@ -94,72 +136,15 @@ fn candidates_and_the_cheapest_of_them() {
         let link = example["link"].as_str().unwrap();
         let mut pools = [Vec::new(), Vec::new(), Vec::new()];
         for candidate in example["candidates"].as_array().unwrap() {
-            let one = of_candidate(link, candidate);
-            let inputs = read(&one).current;
-            let found = Planner::new(&inputs).unwrap().answer(&Demand::of(&inputs));
-            let place = ["prefill_gpus", "gpus_replica", "aggregated_gpus"]
-                .iter()
-                .position(|kind| !candidate[*kind].is_null())
-                .unwrap();
-            let meets = candidate["meets"].as_bool().unwrap_or(true);
-            let printed = service(&one);
-            let (part, gpus) = match place {
-                0 => (
-                    "prefill",
-                    found
-                        .disaggregated
-                        .as_ref()
-                        .ok()
-                        .map(|pools| pools.prefill.gpus),
-                ),
-                1 => (
-                    "decode",
-                    found
-                        .disaggregated
-                        .as_ref()
-                        .ok()
-                        .map(|pools| pools.decode.gpus),
-                ),
-                _ => (
-                    "aggregated",
-                    found.aggregated.as_ref().ok().map(|one| one.replica.gpus),
-                ),
-            };
-            if !meets {
-                let slow = printed["missed"].as_array().unwrap();
-                let slow = slow
-                    .iter()
-                    .any(|miss| miss["key"] == "slo" && miss["work"] == part);
-                assert!(slow, "{one}: {printed}");
-                continue;
+            if let Some((gpus, replicas)) = checked(link, candidate) {
+                let rate = candidate["rate"].as_f64().unwrap();
+                let one = Chosen::new(candidate.clone(), gpus, rate, Some(replicas));
+                pools[kind_of(candidate)].push(one);
             }
-            let gpus = match place {
-                // The decode pool beside a candidate of prefill is searched.
-                0 | 1 if found.disaggregated.is_err() => panic!("{one}"),
-                _ => gpus.unwrap(),
-            };
-            let mut printed_one = printed[part].clone();
-            let counts = match place {
-                0 => [
-                    &printed["pools"]["prefill_replicas"],
-                    &printed["pools"]["ttft_s"],
-                ],
-                1 => [&printed["pools"]["decode_replicas"], &Value::Null],
-                _ => [&printed[part]["replicas"], &printed[part]["ttft_s"]],
-            };
-            printed_one["replicas"] = counts[0].clone();
-            printed_one["ttft_s"] = counts[1].clone();
-            let replicas = counts[0].as_f64().unwrap();
-            printed_one["gpus"] = (replicas as u64 * u64::from(gpus)).into();
-            printed_one["fits"] = true.into();
-            printed_one["meets"] = true.into();
-            same(&one, candidate, &printed_one);
-            let rate = candidate["rate"].as_f64().unwrap();
-            pools[place].push(Chosen::new(candidate.clone(), gpus, rate, Some(replicas)));
         }
         let best = &example["best"];
         let mut gpus = Vec::new();
-        for (pool, part) in pools.into_iter().zip(["prefill", "decode", "aggregated"]) {
+        for (pool, part) in pools.into_iter().zip(PARTS) {
             let chosen = cheapest(pool).unwrap();
             gpus.push(chosen.total());
             assert_eq!(chosen.replica, best[part], "{link}");
