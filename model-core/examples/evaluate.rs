@@ -23,7 +23,7 @@ fn main() -> io::Result<()> {
         }
         let link = String::from_utf8_lossy(&line);
         match alone {
-            true => serde_json::to_writer(&mut output, &reporter.report(&link))?,
+            true => serde_json::to_writer(&mut output, &reporter.unadvised(&link))?,
             false => serde_json::to_writer(&mut output, &reporter.advised(&link))?,
         }
         output.write_all(b"\n")?;

@@ -145,6 +145,7 @@ pub fn evaluate(scenario: &Scenario) -> Result<Evaluation, Refusal> {
         tokens,
         tokens_per_user,
         tokens_per_gpu,
+        ..
     } = pace;
     let gpus = f64::from(scenario.cluster.gpus);
     let memory = memory(scenario, batch);
@@ -182,6 +183,8 @@ pub fn evaluate(scenario: &Scenario) -> Result<Evaluation, Refusal> {
 /// Speed of a scenario, whether or not it fits the memory.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pace {
+    /// One step of the whole deployment.
+    pub step: Seconds,
     /// Time per output token.
     pub tpot: Seconds,
     /// Tokens per second of one replica.
@@ -255,6 +258,7 @@ fn timing(scenario: &Scenario, rates: &Rates, batch: f64) -> Result<Timing, Refu
         breakdown,
         prefills,
         pace: Pace {
+            step,
             tpot,
             tokens,
             tokens_per_user,

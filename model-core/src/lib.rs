@@ -45,6 +45,7 @@ pub mod report;
 pub mod scenario;
 pub mod schedule;
 pub mod search;
+pub mod service;
 pub mod source;
 pub mod sweep;
 pub mod timeline;

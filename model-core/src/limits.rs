@@ -12,7 +12,8 @@ pub mod map;
 pub mod saturation;
 
 pub use largest::{
-    FASTER, LEVEL, Largest, NoBatch, Stop, batch_meeting_slo, best_batch, enough, fullest, largest,
+    FASTER, LEVEL, Largest, NoBatch, Stop, batch_meeting_slo, best_batch, enough, fullest,
+    growing_edge, largest,
 };
 
 use crate::cost::memory::batch_capacity;

@@ -26,6 +26,8 @@ pub enum NumberOf {
     Lamina,
     /// AFD (`mode=ratio`, `simulate`).
     Afd,
+    /// Whole requests: their rate, their limits, their prefill pool.
+    Service,
 }
 
 /// Properties of a numeric key that do not depend on other keys.
@@ -114,7 +116,7 @@ macro_rules! numbers {
             /// Key, notation, limits and default.
             pub const fn spec(self) -> Spec {
                 use Notation::{Bandwidth, Context, Count, Plain, Tera};
-                use NumberOf::{Afd, CustomGpu, Lamina};
+                use NumberOf::{Afd, CustomGpu, Lamina, Service};
                 match self { $(Self::$name => $spec,)+ }
             }
         }
@@ -181,6 +183,12 @@ numbers! {
     MeanOutput = spec("output", Context, 0.0, 1_048_576.0);
     Hit = spec("hit", Plain, 0.0, 0.999).or(0.0);
     Chunk = spec("chunk", Context, 256.0, 1_048_576.0).or(16_384.0);
+    Rate = spec("rate", Plain, 0.001, 1e6).of(Service);
+    Ttft = spec("ttft", Plain, 0.001, 1000.0).of(Service);
+    Util = spec("util", Plain, 0.1, 0.99).or(0.8).of(Service);
+    PrefillGpus = spec("prefill_gpus", Count, 1.0, 4096.0).of(Service);
+    PrefillTp = ways("prefill_tp").of(Service);
+    PrefillPrice = spec("price_prefill", Plain, 0.0, 1e6).of(Service);
     Ratio = positive("r", Plain, 16_384.0).of(Afd);
     FfnInstances = spec("ffn_instances", Count, 1.0, 64.0).or(1.0).of(Afd);
     Requests = spec("requests", Count, 1.0, 1e6).or(10_000.0).of(Afd);

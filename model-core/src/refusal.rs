@@ -65,6 +65,8 @@ pub enum Refusal {
     },
     /// Aggregated prefill without prompt or output length.
     Lengths { number: Number },
+    /// A request without prompt or output.
+    RequestLength { number: Number },
     /// Aggregated prefill under a plan whose prefill is not modelled.
     AggregatedPlan { number: Number, ways: u32 },
     /// A simulation of minutes.
@@ -158,6 +160,10 @@ impl Refusal {
                     format!("state {}, the mean tokens of {what}", number.spec().key),
                 )
             }
+            Self::RequestLength { number } => (
+                "a request has at least a token of prompt and of output".into(),
+                format!("{} is less", number.spec().key),
+            ),
             Self::AggregatedPlan { number, ways } => (
                 "aggregated prefill is modelled without pp and kvp".into(),
                 format!("{} is {ways}, it must be 1", number.spec().key),

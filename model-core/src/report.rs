@@ -1,6 +1,7 @@
 //! The public result of a link, as `evaluate` prints it: see `docs/links.md`.
 
 pub mod levers;
+pub mod service;
 
 use serde::Serialize;
 
@@ -25,6 +26,7 @@ use crate::scenario::Scenario;
 use crate::schedule::Breakdown;
 use crate::units::Seconds;
 use levers::LeverFields;
+use service::ServiceReport;
 
 /// The public result of a link: an answer, or the reasons for a refusal.
 #[derive(Debug, Serialize)]
@@ -51,14 +53,18 @@ pub enum Report {
     },
 }
 
-/// A report with its levers.
+/// A report with all that goes beside it.
 #[derive(Debug, Serialize)]
 pub struct Advised {
     /// The report.
     #[serde(flatten)]
     pub report: Report,
-    /// Every lever, of a refused link too.
-    pub levers: Vec<LeverFields>,
+    /// Service of whole requests, where the link asks for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub service: Option<ServiceReport>,
+    /// Every lever, of a refused link too; `None` to leave them out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub levers: Option<Vec<LeverFields>>,
 }
 
 /// A broken rule and the key that caused it.
@@ -252,11 +258,22 @@ impl Reporter {
         &self.residuals[place].1
     }
 
-    /// Evaluates a link and lists its levers.
+    /// Evaluates a link, its service and its levers.
     pub fn advised(&mut self, text: &str) -> Advised {
+        let inputs = permalink::read(text).current;
         Advised {
             report: self.report(text),
-            levers: levers::fields(&permalink::read(text).current),
+            service: service::fields(&inputs, true),
+            levers: Some(levers::fields(&inputs)),
+        }
+    }
+
+    /// Evaluates a link and its service.
+    pub fn unadvised(&mut self, text: &str) -> Advised {
+        Advised {
+            report: self.report(text),
+            service: service::fields(&permalink::read(text).current, false),
+            levers: None,
         }
     }
 

@@ -50,6 +50,19 @@ named! {
     }
 }
 
+named! {
+    /// Pools of GPUs that serve whole requests.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Pools {
+        /// Every replica prefills and decodes.
+        Aggregated = "aggregated",
+        /// A prefill pool beside a decode pool.
+        Disaggregated = "disaggregated",
+        /// The cheaper of both.
+        Best = "best",
+    }
+}
+
 /// Mean lengths of a request.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Lengths {

@@ -25,8 +25,9 @@ mod systems;
 #[test]
 fn every_file_is_read() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
-    let text: String = std::fs::read_dir(root.join("kernels"))
-        .expect("the folder is there")
+    let tests = ["kernels", "service"].into_iter();
+    let text: String = tests
+        .flat_map(|folder| std::fs::read_dir(root.join(folder)).expect("the folder is there"))
         .map(|file| {
             let path = file.expect("it can be listed").path();
             std::fs::read_to_string(path).expect("it can be read")

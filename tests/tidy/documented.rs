@@ -14,12 +14,15 @@ use super::source::{files, none, read};
 type Words = BTreeSet<String>;
 
 /// Links whose results together have every field.
-const LINKS: [&str; 9] = [
+const LINKS: [&str; 12] = [
     "v=1",
     "v=1&model=kimi-linear-48b&slo=20&target_usd=1&target_tok_s=1000",
     "v=1&model=llama-3-70b&gpus=8&batch=16&slo=1000000",
     "v=1&serving=aggregated&prompt=1000&output=500&mtp=1&calibration=helix",
     "v=1&gpus=71&ep=3",
+    "v=1&rate=50&ttft=5",
+    "v=1&rate=50&ttft=0.001",
+    "v=1&rate=50&output=0",
     "v=1&mode=ratio",
     "v=1&mode=ratio&latencies=table2",
     "v=1&mode=simulate&latencies=table2&r=2&slots=8&requests=100",

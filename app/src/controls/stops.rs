@@ -129,6 +129,14 @@ pub(super) fn nice(least: f64, most: f64, number: Number, inputs: &Inputs) -> Sc
     Scale::new(Curve::Log, with_default(stops, number, inputs))
 }
 
+/// `least` and its doublings up to `most`.
+pub(super) fn doublings(least: f64, most: f64) -> Vec<f64> {
+    let doubled = |stop: &f64| Some(2.0 * stop);
+    std::iter::successors(Some(least), doubled)
+        .take_while(|stop| *stop <= most)
+        .collect()
+}
+
 /// `count` equal steps from `least` to `most`, free of binary dust.
 pub(super) fn steps(least: f64, most: f64, count: u32) -> Vec<f64> {
     (0..=count)

@@ -330,7 +330,7 @@ const GPUS: Slider = Slider {
 
 /// The controls, in the order of the panel.
 #[rustfmt::skip]
-pub static CONTROLS: [Control; 95] = [
+pub static CONTROLS: [Control; 101] = [
     slider(Home::First, always, Number::Gpus, words("GPUs", "GPUs", "", "", ("N", ""), "Accelerators of the whole deployment.", "[A] 3.3"), |number, inputs| Scale::new( Curve::Log, gpus(whole(inputs, Number::Domain), number.spec().most as u32), )),
     slider(Home::First, always, Number::ScaleOut, words("Scale-out", "scale-out", "per GPU, one way", "GB/s", ("W", "out"), "Bandwidth of each GPU to other nodes, one direction. Communication time is inversely proportional to it.", "[A] 3.3"), |number, inputs| nice(5.0, 1000.0, number, inputs)),
     slider(Home::First, always, Number::Batch, words("Batch", "batch", "", "seq", ("B", ""), "Sequences decoded at once over the whole deployment.", "[A] 3.1"), |number, inputs| Scale::new(Curve::Log, batch(inputs, number.spec().most))),
@@ -371,7 +371,13 @@ pub static CONTROLS: [Control; 95] = [
     slider(Home::Group(Group::Workload), always, Number::MeanOutput, words("Output", "output", "tokens, mean", "", ("μ", "D"), "Mean tokens that a request generates (OSL).", "[R] 3.3"), tokens),
     slider(Home::Group(Group::Workload), always, Number::SpeculationDepth, words("MTP", "MTP", "draft tokens", "", ("δ", ""), "Draft tokens per step (multi-token prediction), verified in the same step.", "[A] 1"), |_, _| Scale::new(Curve::Linear, steps(0.0, 8.0, 8))),
     slider(Home::Group(Group::Workload), always, Number::Hit, words("Prefix cache", "cached", "share of a prompt", "", ("h", ""), "Share of a prompt that is in the prefix cache: prefill computes the rest.", "DeepSeek-V3/R1 inference system overview: 56 % in production"), |_, _| Scale::new(Curve::Linear, steps(0.0, 0.99, 99))),
-    slider(Home::Group(Group::Workload), always, Number::Chunk, words("Prefill chunk", "chunk", "tokens per pass and DP rank", "", ("C", ""), "Most tokens that an attention group prefills in one pass.", "SGLang, large-scale EP (May 2025): 16,384"), tokens),
+    slider(Home::Group(Group::Workload), always, Number::Chunk, words("Prefill chunk", "chunk", "tokens per pass and DP rank", "", ("C", ""), "Most tokens that an attention group prefills in one pass.", "SGLang, large-scale EP (May 2025): 16,384"), |_, _| Scale::new(Curve::Log, doublings(256.0, 1_048_576.0))),
+    slider(Home::View, always, Number::Rate, words("Request rate", "requests", "in all", "requests/s", ("λ", ""), "Requests per second that arrive in all.", ""), |number, inputs| nice(0.1, 10_000.0, number, inputs).or_absent(Absent::Left)),
+    slider(Home::View, always, Number::Ttft, words("First token", "first token", "mean, at most", "s", ("", ""), "Limit of the mean time to first token.", ""), |number, inputs| nice(0.1, 100.0, number, inputs).or_absent(Absent::Right)),
+    slider(Home::View, always, Number::Util, words("Utilisation", "utilisation", "at most", "", ("ρ", ""), "Highest share of its rate that a pool is planned for.", "assumed"), |_, _| Scale::new(Curve::Linear, steps(0.1, 0.99, 89))),
+    slider(Home::View, always, Number::PrefillGpus, words("Prefill GPUs", "prefill GPUs", "of a replica", "", ("G", "p"), "GPUs of a prefill replica; searched unless stated.", ""), |_, _| Scale::new(Curve::Log, doublings(1.0, 4096.0)).or_absent(Absent::Left)),
+    slider(Home::View, always, Number::PrefillTp, words("Prefill TP", "prefill TP", "of a replica", "", ("tp", "p"), "Tensor parallelism of a prefill replica; searched unless stated.", ""), |_, _| Scale::new(Curve::Log, doublings(1.0, 64.0)).or_absent(Absent::Left)),
+    slider(Home::View, always, Number::PrefillPrice, words("Prefill price", "prefill price", "per GPU", "$/h", ("", ""), "Dollars per GPU-hour of the prefill pool.", "as the accelerator's list says"), price),
     slider(Home::Group(Group::Workload), always, Number::Acceptance, words("Acceptance rate", "acceptance", "per token", "", ("p", ""), "Probability that a draft token is accepted, given that the one before it was.", "[A] 1"), |_, _| Scale::new(Curve::Linear, steps(0.0, 1.0, 100))),
     slider(Home::Group(Group::Workload), always, Number::Reserve, words("Reserve", "reserve", "share kept free", "", ("", ""), "Share of the memory kept free for buffers that are not modelled.", "[A] 4"), |_, _| Scale::new(Curve::Linear, steps(0.0, 0.5, 50))),
     slider(Home::Group(Group::Workload), always, Number::Price, words("Price", "price", "per GPU", "$/h", ("", ""), "Dollars per GPU-hour, for the cost of a million tokens.", "as the accelerator's list says"), price),

@@ -2,7 +2,7 @@
 
 use crate::arch::{Ffn, Latent, Mixer, Moe};
 use crate::ops::reach::Cache;
-use crate::ops::{LatentForm, Load, Operators, Place, Role, Subject, ffn};
+use crate::ops::{LatentForm, Load, Operators, Place, PromptForm, Role, Subject, ffn};
 use crate::scenario::Scenario;
 use crate::units::Bytes;
 
@@ -56,18 +56,53 @@ impl Memory {
 /// Source: [A] 3.1, [B] eq 11 (with L_E layers of experts, as its footnote 3 says, where the
 /// equation itself counts every layer).
 pub fn memory(scenario: &Scenario, batch: f64) -> Memory {
+    let Scenario { plan, workload, .. } = scenario;
+    let spec = plan.spec();
+    let load = Load::decode(batch / f64::from(spec.pp), plan, workload);
+    let kept = Kept {
+        sequences: batch / f64::from(spec.dp),
+        context: workload.context,
+        slots: workload.speculation.carried(),
+    };
+    with(scenario, &scenario.subject(), &load, &kept)
+}
+
+/// Memory per GPU of a prefill pass: weights, the caches of the pass's prompts, each of them whole, and the largest
+/// activation, with m R rows where keys and values are decompressed.
+///
+/// Assumes: nothing of other prompts stays on the GPU.
+pub fn pass_memory(scenario: &Scenario, load: &Load) -> Memory {
+    let subject = Subject {
+        prompts: PromptForm::Pass,
+        ..scenario.subject()
+    };
+    let kept = Kept {
+        sequences: load.sequences,
+        context: load.context,
+        slots: 1.0,
+    };
+    with(scenario, &subject, load, &kept)
+}
+
+/// Sequences whose caches an attention group keeps.
+struct Kept {
+    sequences: f64,
+    /// Tokens of each.
+    context: f64,
+    /// Tokens that a window keeps beyond its width.
+    slots: f64,
+}
+
+fn with(scenario: &Scenario, subject: &Subject<'_>, load: &Load, kept: &Kept) -> Memory {
     let Scenario {
         arch,
         plan,
         precision,
         cluster,
-        workload,
         ..
     } = scenario;
     let spec = plan.spec();
     let stages = f64::from(spec.pp);
-    let load = Load::decode(batch / stages, plan, workload);
-    let subject = scenario.subject();
     let mut weights = [Bytes::ZERO; 4];
     let mut largest = Bytes::ZERO;
     let mut operators = Operators::EMPTY;
@@ -76,10 +111,10 @@ pub fn memory(scenario: &Scenario, batch: f64) -> Memory {
         if let Place::Ffn(number) = place
             && let Some(Ffn::Moe(moe)) = arch.ffns().get(number).map(|part| &part.shape)
         {
-            largest = largest.max(ffn::boundary(moe, &subject, &load));
+            largest = largest.max(ffn::boundary(moe, subject, load));
             continue;
         }
-        subject.fill(&mut operators, place, &load);
+        subject.fill(&mut operators, place, load);
         let layers = f64::from(place.layers(arch)) / stages;
         let one: Bytes = operators
             .as_slice()
@@ -91,14 +126,17 @@ pub fn memory(scenario: &Scenario, batch: f64) -> Memory {
     }
     let experts: Bytes = arch
         .moes()
-        .map(|part| expert_weights(&part.shape, &subject) * (f64::from(part.layers) / stages))
+        .map(|part| expert_weights(&part.shape, subject) * (f64::from(part.layers) / stages))
         .sum();
-    let sequences = batch / f64::from(spec.dp);
-    let local = sequences * (workload.context / f64::from(spec.kvp));
-    let slots = workload.speculation.carried();
+    let Kept {
+        sequences,
+        context,
+        slots,
+    } = *kept;
+    let local = sequences * (context / f64::from(spec.kvp));
     let mut kv_cache = Bytes::ZERO;
     for part in arch.mixers() {
-        let cache = Cache::of(&part.shape, precision, spec.tp, workload.context, slots);
+        let cache = Cache::of(&part.shape, precision, spec.tp, context, slots);
         let fixed = sequences * (cache.cap / f64::from(spec.kvp) + cache.state);
         let layers = f64::from(part.layers) / stages;
         kv_cache += Bytes::new((local * cache.grow + fixed) * layers);
@@ -113,7 +151,7 @@ pub fn memory(scenario: &Scenario, batch: f64) -> Memory {
         dense_weights: weights[Role::Dense as usize],
         embedding: Bytes::new(embedding),
         kv_cache,
-        activations: largest.max(decompressed(scenario, &load)),
+        activations: largest.max(decompressed(scenario, load)),
         whole: sequences.ceil() / sequences,
         capacity: cluster.capacity,
         usable: cluster.capacity * (1.0 - scenario.reserve),

@@ -48,6 +48,12 @@ impl Inputs {
             Number::Slots => Some(self.default_slots()),
             Number::MeanPrompt => Some(self.default_prompt()),
             Number::MeanOutput => Some(self.lengths.trace().map_or(500.0, |trace| trace.output)),
+            Number::PrefillPrice => match self.prefill_gpu {
+                Some(entry) if self.gpu != Gpu::Catalog(entry) => {
+                    entry.accelerator.dollars_per_hour
+                }
+                _ => self.get(Number::Price),
+            },
             _ => number
                 .spec()
                 .default

@@ -23,7 +23,7 @@ use crate::ops::kernel::{Fusion, LatentForm};
 use crate::plan::{Overlap, PlanSpec, Shared};
 use crate::precision::{Format, NamedPrecision};
 use crate::trace::Trace;
-use crate::workload::Engine;
+use crate::workload::{Engine, Pools};
 
 /// A model of the catalogue, or a custom one.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -140,6 +140,10 @@ pub struct Inputs {
     pub latencies: LatencySource,
     /// Distribution of prompt and output lengths.
     pub lengths: Scatter,
+    /// Pools that serve whole requests.
+    pub pools: Pools,
+    /// Accelerator of the prefill pool; `None` for [`Self::gpu`].
+    pub prefill_gpu: Option<&'static hardware::catalog::Entry>,
     numbers: [Option<f64>; Number::ALL.len()],
 }
 
@@ -168,6 +172,8 @@ impl Inputs {
         trace: None,
         latencies: LatencySource::Derived,
         lengths: Scatter::Geometric,
+        pools: Pools::Best,
+        prefill_gpu: None,
         numbers: [None; Number::ALL.len()],
     };
 
@@ -207,6 +213,28 @@ impl Inputs {
     #[must_use]
     pub const fn in_mode(mut self, mode: Mode) -> Self {
         self.mode = mode;
+        self
+    }
+
+    /// True where a key is stated that only whole requests have.
+    pub fn asks_for_service(&self) -> bool {
+        let stated =
+            |number: Number| number.describes(NumberOf::Service) && self.stated(number).is_some();
+        self.pools != Pools::Best
+            || self.prefill_gpu.is_some()
+            || Number::ALL.into_iter().any(stated)
+    }
+
+    /// The same inputs without the keys that only whole requests have.
+    #[must_use]
+    pub fn without_service(mut self) -> Self {
+        for number in Number::ALL {
+            if number.describes(NumberOf::Service) {
+                self.state(number, None);
+            }
+        }
+        self.pools = Pools::Best;
+        self.prefill_gpu = None;
         self
     }
 
@@ -386,6 +414,11 @@ impl Inputs {
     #[must_use]
     pub fn normalized(mut self) -> Self {
         let catalogued = matches!(self.gpu, Gpu::Catalog(_));
+        if self.prefill_gpu.map(Gpu::Catalog) == Some(self.gpu) {
+            self.prefill_gpu = None;
+        }
+        // Of whole requests, replicas whose size and plan are not stated are searched.
+        let serves = self.asks_for_service();
         for number in Number::ALL {
             let superfluous = catalogued && number.describes(NumberOf::CustomGpu);
             // Request lengths, once stated, change other defaults, and shares of prompts how prefill is counted, so
@@ -394,12 +427,15 @@ impl Inputs {
                 number,
                 Number::MeanPrompt | Number::MeanOutput | Number::Hit | Number::Chunk
             );
+            let replica = matches!(number, Number::Gpus | Number::Batch)
+                || Number::SHARDING.contains(&number);
+            let kept = length || serves && replica;
             // Computing a default is only worth it for a stated number.
             let usual = || {
                 let stated = self.stated(number);
                 stated.is_some() && stated == self.default_of(number)
             };
-            if superfluous || !length && usual() {
+            if superfluous || !kept && usual() {
                 self.state(number, None);
             }
         }

@@ -39,7 +39,9 @@ impl Refusal {
             Self::NoPeak {
                 half: Half::Ffn, ..
             } => "fmt_ffn",
-            Self::Lengths { number } | Self::AggregatedPlan { number, .. } => number.spec().key,
+            Self::Lengths { number }
+            | Self::RequestLength { number }
+            | Self::AggregatedPlan { number, .. } => number.spec().key,
             Self::LongSimulation { .. } => "requests",
             Self::EndlessSimulation { .. } => "output",
             Self::LargeSimulation { .. } => "r",

@@ -56,6 +56,8 @@ pub struct Best {
     pub spec: PlanSpec,
     /// Batch and throughput.
     pub served: Served,
+    /// The batch with the most throughput, of which that of `served` is the least within half a percent.
+    pub most: Served,
     /// True for a plan of an unmeasured kind that the current scenario does not use.
     pub extrapolated: bool,
 }
@@ -194,6 +196,7 @@ impl Search {
             inputs,
             spec: *chosen.plan.spec(),
             served,
+            most: chosen.most,
             extrapolated,
         })
     }
@@ -221,7 +224,7 @@ impl Search {
 }
 
 /// Cache of the plans around scenarios of one model.
-#[derive(Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Plans(Vec<(PlanSpec, u32, u32, Vec<Plan>)>);
 
 impl Plans {

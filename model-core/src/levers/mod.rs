@@ -6,14 +6,14 @@
 //! inputs it changes to.
 
 mod best;
-mod change;
+pub mod change;
 mod fit;
 mod served;
 
 pub use best::{Best, Kinds, Plans, plans};
 pub use change::{Change, Group, Part};
 pub use fit::{fewest_gpus, is_feasible};
-pub use served::{Served, min_user_rate, most, now_that_works, served};
+pub use served::{Served, min_user_rate, most, now_that_works, peak, served};
 
 use crate::evaluate::{Evaluation, evaluate};
 use crate::inputs::{Inputs, Mode, Number};
@@ -158,6 +158,18 @@ pub fn best_plans(inputs: &Inputs, floor: f64, speeds: &[f64]) -> Vec<Option<Bes
         search.finish()
     };
     speeds.iter().map(best).collect()
+}
+
+/// P at `users` tokens per second and user, from no plan in particular: the best plan on the GPUs of the inputs.
+pub fn best_plan(inputs: &Inputs, users: f64, plans: &mut Plans) -> Option<Best> {
+    let mut search = Search::new(Terms {
+        users,
+        floor: 0.0,
+        kinds: Kinds::default(),
+        from: None,
+    });
+    search.consider(inputs, plans);
+    search.finish()
 }
 
 /// The inputs as a colocated deployment, which levers are about.

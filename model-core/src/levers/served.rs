@@ -150,9 +150,6 @@ fn least_of(scenario: &Scenario, most: Served) -> Option<Served> {
 }
 
 /// Aggregated prefill: the best batch, and the least within [`LEVEL_OF_FOUND`] of it.
-///
-/// Throughput has several peaks there, but users only slow down as the batch grows: no batch from `low` to `high`
-/// serves more than `high` sequences at the rate of `low`. Intervals that cannot beat the best are skipped.
 fn aggregated(scenario: &Scenario, known: f64) -> Option<(Served, Served)> {
     let Largest { batch: edge, .. } = largest(scenario).ok()?;
     let gpus = f64::from(scenario.cluster.gpus);
@@ -161,11 +158,34 @@ fn aggregated(scenario: &Scenario, known: f64) -> Option<(Served, Served)> {
             .ok()
             .map(|pace| pace.tokens_per_user)
     };
+    let least = scenario.plan.micro_batches().min(edge);
+    let (most, least) = peak((least, edge), gpus, known, users)?;
+    let exact = |of: Served| {
+        let found = with_batch(scenario, of.batch).ok()?;
+        Some(Served {
+            tokens_per_gpu: found.tokens_per_gpu,
+            ..of
+        })
+    };
+    (most.tokens_per_gpu >= known).then_some((most, exact(least)?))
+}
+
+/// The batch with the most throughput between two, and the least within [`LEVEL_OF_FOUND`] of it; the first is right
+/// within [`PRECISE`] unless less than `known` is found. `users`: tokens per second and user at a batch.
+///
+/// Throughput has several peaks with aggregated prefill, but users only slow down as the batch grows: no batch from
+/// `low` to `high` serves more than `high` sequences at the rate of `low`. Intervals that cannot beat the best are
+/// skipped.
+pub fn peak(
+    (least, edge): (f64, f64),
+    gpus: f64,
+    known: f64,
+    mut users: impl FnMut(f64) -> Option<f64>,
+) -> Option<(Served, Served)> {
     let served = |batch: f64, users: f64| Served {
         batch,
         tokens_per_gpu: batch * users / gpus,
     };
-    let least = scenario.plan.micro_batches().min(edge);
     let (at_least, at_edge) = (users(least)?, users(edge)?);
     let mut tried = vec![served(least, at_least), served(edge, at_edge)];
     let mut best = known
@@ -196,12 +216,5 @@ fn aggregated(scenario: &Scenario, known: f64) -> Option<(Served, Served)> {
             false => least,
         }
     })?;
-    let exact = |of: Served| {
-        let found = with_batch(scenario, of.batch).ok()?;
-        Some(Served {
-            tokens_per_gpu: found.tokens_per_gpu,
-            ..of
-        })
-    };
-    (most.tokens_per_gpu >= known).then_some((most, exact(least)?))
+    Some((most, least))
 }

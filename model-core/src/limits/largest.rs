@@ -63,7 +63,13 @@ pub fn largest(scenario: &Scenario) -> Result<Largest, NoBatch> {
         return Ok(Largest { batch: most, stop });
     };
     if scenario.plan.spec().overlap != Overlap::HopB {
-        let batch = growing_edge(scenario, slo, least, most).ok_or(NoBatch::Slo)?;
+        let timed = |batch: f64| {
+            let pace = pace_with_batch(scenario, batch).ok();
+            pace.map_or((false, f64::INFINITY), |pace| {
+                (pace.tokens_per_user >= slo, pace.tpot.get())
+            })
+        };
+        let batch = growing_edge(least, most, 1.0 / slo, timed).ok_or(NoBatch::Slo)?;
         let stop = if batch < most { Stop::Slo } else { stop };
         return Ok(Largest { batch, stop });
     }
@@ -213,19 +219,17 @@ fn meets(scenario: &Scenario, slo: f64, batch: f64) -> bool {
     pace_with_batch(scenario, batch).is_ok_and(|pace| pace.tokens_per_user >= slo)
 }
 
-/// The largest whole batch from `least` to `most` that meets `slo`, where time grows with the batch; `None` where
-/// none does.
+/// The largest whole batch from `least` to `most` that meets a limit of `target` seconds, where time grows with the
+/// batch; `None` where none does. `at`: whether a batch meets it, and its time.
 ///
 /// A step is nearly piecewise linear in the batch, so linear interpolation between two batches lands near the edge;
 /// every third step is a bisection, which bounds the cost of a bend.
-fn growing_edge(scenario: &Scenario, slo: f64, least: f64, most: f64) -> Option<f64> {
-    let target = 1.0 / slo;
-    let at = |batch: f64| {
-        let pace = pace_with_batch(scenario, batch).ok();
-        pace.map_or((false, f64::INFINITY), |pace| {
-            (pace.tokens_per_user >= slo, pace.tpot.get())
-        })
-    };
+pub fn growing_edge(
+    least: f64,
+    most: f64,
+    target: f64,
+    mut at: impl FnMut(f64) -> (bool, f64),
+) -> Option<f64> {
     let (meets, mut slow) = at(most);
     if meets {
         return Some(most);

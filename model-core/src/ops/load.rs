@@ -14,6 +14,18 @@ pub struct PromptTokens {
     pub chunks: f64,
 }
 
+impl PromptTokens {
+    /// Rows of keys and values that a chunk attends to, the mean over chunks: R = c + n (J+1)/(2J).
+    pub fn rows(&self) -> f64 {
+        self.cached + self.new * (self.chunks + 1.0) / (2.0 * self.chunks)
+    }
+
+    /// Pairs of queries and keys in a chunk, the mean over chunks: P = (n c + n²/2)/J.
+    pub fn pairs(&self) -> f64 {
+        (self.new * self.cached + self.new * self.new / 2.0) / self.chunks
+    }
+}
+
 /// Sequences and tokens of one pass; means, never rounded.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Load {

@@ -1,6 +1,6 @@
 //! Tokens that each mixer attends to, and the cache or state it keeps.
 
-use super::Load;
+use super::{Load, PromptTokens};
 use crate::arch::{Compressed, Grouped, Index, Latent, Mixer, Span};
 use crate::precision::Precision;
 
@@ -35,8 +35,12 @@ impl Load {
 
     /// Rows of keys and values that a prefill pass attends to: m R with R = c + n (J+1)/(2J), the mean over chunks.
     pub fn key_rows(&self) -> f64 {
-        let new = self.context - self.prefix;
-        self.sequences * (self.prefix + new * (self.chunks + 1.0) / (2.0 * self.chunks))
+        let prompt = PromptTokens {
+            new: self.context - self.prefix,
+            cached: self.prefix,
+            chunks: self.chunks,
+        };
+        self.sequences * prompt.rows()
     }
 
     /// Causal pairs on one GPU, where each token attends to one entry per `ratio` earlier tokens, at most `most`: for

@@ -10,7 +10,7 @@ use crate::ops::{Fusion, LatentForm};
 use crate::plan::{Overlap, Shared};
 use crate::precision::{Format, NamedPrecision};
 use crate::trace::{self, Trace};
-use crate::workload::Engine;
+use crate::workload::{Engine, Pools};
 
 /// Declares the choice keys: variant, link key, field of [`Inputs`], and the form of that field.
 ///
@@ -104,6 +104,12 @@ choices! {
     QEarly = "q_early", q_early: one QEarly;
     Trace = "trace", trace: by (|inputs: &Inputs| inputs.trace.map(|trace| trace.id), find_trace, traces());
     Latencies = "latencies", latencies: one LatencySource;
+    Pools = "pools", pools: one Pools;
+    PrefillGpu = "prefill_gpu", prefill_gpu: by (
+        |inputs: &Inputs| inputs.prefill_gpu.map(|entry| entry.id),
+        |id| hardware::catalog::find(id).map(Some),
+        OF_CATALOGUE.into()
+    );
     Lengths = "lengths", lengths: by (stated_lengths, Scatter::find, scatters());
 }
 

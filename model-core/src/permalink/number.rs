@@ -48,6 +48,22 @@ pub fn read_number(number: Number, text: &str) -> Result<f64, ReadError> {
     }
 }
 
+/// The key that states an SLO as milliseconds per token.
+pub const PER_TOKEN: &str = "tpot";
+
+/// Reads milliseconds per token as an SLO in tokens per second and user: `40`, `40ms`.
+pub fn read_per_token(text: &str) -> Result<f64, ReadError> {
+    let number = Number::Slo;
+    let text = text.trim().trim_end_matches("ms");
+    let millis = parse(Notation::Plain, text).ok_or(ReadError::NotANumber)?;
+    let rate = tidy(1000.0 / millis);
+    if number.allows(rate) {
+        Ok(rate)
+    } else {
+        Err(ReadError::OutOfRange { number })
+    }
+}
+
 fn parse(notation: Notation, text: &str) -> Option<f64> {
     let text: String = text
         .chars()

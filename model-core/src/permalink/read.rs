@@ -4,7 +4,7 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
 use super::choice::{Choice, pick};
-use super::number::read_number;
+use super::number::{PER_TOKEN, read_number, read_per_token};
 use super::quote::quote;
 use super::search::SearchKey;
 use super::{
@@ -270,7 +270,10 @@ fn scenario_pair(draft: &mut Draft, key: &str, shown: &str, value: &str, notes: 
         }
         return;
     }
-    let number = Number::find(key);
+    let number = match key {
+        PER_TOKEN => Some(Number::Slo),
+        _ => Number::find(key),
+    };
     let choice = Choice::ALL.into_iter().find(|choice| choice.key() == key);
     if number.is_none() && choice.is_none() && key != "arch" {
         notes.add(shown, "is not a known key");
@@ -283,7 +286,11 @@ fn scenario_pair(draft: &mut Draft, key: &str, shown: &str, value: &str, notes: 
         draft.seen.push(name.to_owned());
     }
     if let Some(number) = number {
-        match read_number(number, value) {
+        let read = match key {
+            PER_TOKEN => read_per_token(value),
+            _ => read_number(number, value),
+        };
+        match read {
             Ok(value) => {
                 draft.inputs.state(number, Some(value));
             }

@@ -60,7 +60,7 @@ fn default_choice(key: &str) -> &'static str {
 }
 
 impl Effect {
-    const fn id(self) -> &'static str {
+    pub(super) const fn id(self) -> &'static str {
         match self {
             Self::Serves => "serves",
             Self::Fits => "fits",

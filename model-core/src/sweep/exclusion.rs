@@ -51,6 +51,7 @@ impl Exclusion {
             // A search simulates nothing, so the limits of simulations do not occur.
             Refusal::NotFinite
             | Refusal::Lengths { .. }
+            | Refusal::RequestLength { .. }
             | Refusal::LongSimulation { .. }
             | Refusal::EndlessSimulation { .. }
             | Refusal::LargeSimulation { .. } => Self::NotFinite,

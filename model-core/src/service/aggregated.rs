@@ -1,0 +1,320 @@
+//! Replicas that prefill and decode.
+
+use super::miss::Miss;
+use super::prefill::FirstToken;
+use super::queue::{DUST, fewest, replicas_for, wait};
+use super::traffic::{Demand, Requests};
+use crate::cost::memory::batch_capacity;
+use crate::evaluate::{pace_with_batch, prefill_is_modelled, prefill_time};
+use crate::inputs::{Inputs, Number};
+use crate::levers::{Served, peak};
+use crate::limits::growing_edge;
+use crate::plan::PlanSpec;
+use crate::scenario::Scenario;
+use crate::units::Seconds;
+use crate::workload;
+
+/// A plan that prefills and decodes, at any batch.
+///
+/// TPOT = step/y + max(0, B/dp − 1)/o · T_p, T_p a whole prompt as one pass in every attention group, the head not
+/// counted.
+#[derive(Debug, Clone)]
+pub struct Engine {
+    /// Its decode: what it does but for prompts.
+    scenario: Scenario,
+    requests: Requests,
+    /// T_p.
+    prefill: Seconds,
+    /// The least batch and the largest, by memory and users.
+    batches: (f64, f64),
+    /// The step at the least batch.
+    quickest: Seconds,
+}
+
+/// A batch of an engine.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Beat {
+    step: Seconds,
+    tpot: Seconds,
+    /// Requests per second, μ_a.
+    rate: f64,
+}
+
+/// An aggregated replica.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct AggregatedReplica {
+    /// GPUs.
+    pub gpus: u32,
+    /// Sharding and schedule.
+    pub spec: PlanSpec,
+    /// Sequences at once.
+    pub batch: f64,
+    /// One step without prompts.
+    pub step: Seconds,
+    /// One prompt in every attention group, T_p.
+    pub prefill: Seconds,
+    /// Time per output token.
+    pub tpot: Seconds,
+    /// Requests per second, μ_a = B/(o TPOT).
+    pub rate: f64,
+    /// Share of its time in prompts: 1 − (step/y)/TPOT.
+    pub input_share: f64,
+}
+
+impl AggregatedReplica {
+    /// Time to first token of an idle replica.
+    pub fn alone(&self) -> Seconds {
+        self.prefill + self.step
+    }
+
+    /// Mean time to first token of `replicas` under `rate` requests per second: half a running step, the wait for one
+    /// of q = R_a dp groups that are busy with prompts for the share λ T_p/(R_a dp), the prompt, and the step that
+    /// carries it. `None` where the replicas are too few, for requests or for prompts alone.
+    pub fn first_token(&self, rate: f64, replicas: f64) -> Option<FirstToken> {
+        let utilisation = rate / (replicas * self.rate);
+        let groups = replicas * f64::from(self.spec.dp);
+        let queued = wait(self.prefill, groups, rate * self.prefill.get() / groups)?;
+        (utilisation < 1.0).then(|| FirstToken {
+            wait: self.step * (utilisation / 2.0) + queued,
+            prefill: self.prefill,
+            rest: self.step,
+        })
+    }
+
+    /// Replicas for the demand, with a first token within its limit; `None` where no number of them has one.
+    pub fn replicas(&self, rate: f64, demand: &Demand) -> Option<f64> {
+        if demand
+            .first_token
+            .is_some_and(|limit| limit <= self.alone())
+        {
+            return None;
+        }
+        let least = replicas_for(rate, self.rate, demand.utilisation);
+        fewest(least, |replicas| {
+            let first = self.first_token(rate, replicas);
+            demand.meets(first.map(|first| first.total()))
+        })
+    }
+
+    /// The inputs of this replica.
+    pub fn inputs(&self, base: &Inputs) -> Inputs {
+        let mut inputs = *base;
+        inputs.engine = workload::Engine::Aggregated;
+        inputs
+            .planned(&self.spec)
+            .with(Number::Gpus, f64::from(self.gpus))
+            .with(Number::Batch, self.batch)
+    }
+}
+
+impl Engine {
+    /// The engine of a scenario of decode. Errors: broken rules, no room, too slow for users.
+    pub fn of(scenario: &Scenario, requests: &Requests) -> Result<Self, Miss> {
+        prefill_is_modelled(&scenario.plan).map_err(|refusal| vec![refusal])?;
+        let least = scenario.plan.micro_batches();
+        let most = batch_capacity(scenario).min(Number::Batch.spec().most);
+        if most < least {
+            return Err(Miss::NothingFits);
+        }
+        let prefill = prefill_time(scenario, requests.prompt).map_err(|refusal| vec![refusal])?;
+        let mut engine = Self {
+            scenario: *scenario,
+            requests: *requests,
+            prefill,
+            batches: (least, most),
+            quickest: Seconds::ZERO,
+        };
+        let first = engine.at(least).ok_or(Miss::NothingFits)?;
+        engine.quickest = first.step;
+        if !engine.meets(&first) {
+            let fastest = 1.0 / first.tpot.get();
+            return Err(Miss::Slow { fastest });
+        }
+        Ok(engine)
+    }
+
+    /// The soonest first token.
+    pub fn soonest(&self) -> Seconds {
+        self.prefill + self.quickest
+    }
+
+    fn groups(&self) -> f64 {
+        f64::from(self.scenario.plan.spec().dp)
+    }
+
+    fn at(&self, batch: f64) -> Option<Beat> {
+        let pace = pace_with_batch(&self.scenario, batch).ok()?;
+        let neighbours = (batch / self.groups() - 1.0).max(0.0);
+        let tpot = pace.tpot + self.prefill * (neighbours / self.requests.output);
+        Some(Beat {
+            step: pace.step,
+            tpot,
+            rate: batch / (self.requests.output * tpot.get()),
+        })
+    }
+
+    fn meets(&self, beat: &Beat) -> bool {
+        1.0 / beat.tpot.get() >= self.requests.users
+    }
+
+    /// A bound of the rate of any batch: no step is shorter than the least batch's.
+    pub fn rate_bound(&self) -> f64 {
+        let yielded = self.scenario.workload.speculation.yielded();
+        let bound = |batch: f64| {
+            let neighbours = (batch / self.groups() - 1.0).max(0.0);
+            let each = self.quickest.get() * self.requests.output / yielded;
+            batch / (each + neighbours * self.prefill.get())
+        };
+        bound(self.batches.0).max(bound(self.batches.1))
+    }
+
+    /// The replica at a batch.
+    pub fn replica(&self, batch: f64) -> Option<AggregatedReplica> {
+        let beat = self.at(batch)?;
+        let own = beat.step / self.scenario.workload.speculation.yielded();
+        Some(AggregatedReplica {
+            gpus: self.scenario.cluster.gpus,
+            spec: *self.scenario.plan.spec(),
+            batch,
+            step: beat.step,
+            prefill: self.prefill,
+            tpot: beat.tpot,
+            rate: beat.rate,
+            input_share: 1.0 - own / beat.tpot,
+        })
+    }
+
+    /// The largest batch that is fast enough for users, with a step shorter than `step` where one is given.
+    fn edge(&self, step: Option<Seconds>) -> Option<f64> {
+        let (least, most) = self.batches;
+        let users = self.requests.users;
+        let mut edge = most;
+        if users > 0.0 {
+            edge = growing_edge(least, edge, 1.0 / users, |batch| {
+                let beat = self.at(batch);
+                beat.map_or((false, f64::INFINITY), |beat| {
+                    (self.meets(&beat), beat.tpot.get())
+                })
+            })?;
+        }
+        if let Some(limit) = step {
+            edge = growing_edge(least, edge, limit.get(), |batch| {
+                let beat = self.at(batch);
+                beat.map_or((false, f64::INFINITY), |beat| {
+                    (beat.step < limit, beat.step.get())
+                })
+            })?;
+        }
+        Some(edge)
+    }
+
+    /// The batch with the most requests per second, and the least one near it, unless fewer than `known` are served.
+    /// `first_token`: what an idle replica has to stay below.
+    pub fn most(&self, first_token: Option<Seconds>, known: f64) -> Option<(f64, f64)> {
+        let step = first_token.map(|limit| limit - self.prefill);
+        let edge = self.edge(step)?;
+        let tokens = |rate: f64| rate * self.requests.output;
+        let users = |batch: f64| Some(1.0 / self.at(batch)?.tpot.get());
+        let (most, least) = peak((self.batches.0, edge), 1.0, tokens(known), users)?;
+        let Served { batch, .. } = most;
+        (most.tokens_per_gpu >= tokens(known)).then_some((batch, least.batch))
+    }
+
+    /// A batch with which `replicas` replicas meet the limit of the time to first token at λ, if there is one.
+    ///
+    /// Below `peak`, the batch with most requests per second, rates grow with the batch. The least batch that serves
+    /// λ/R has the shortest step; beyond it replicas are less busy and wait less for the running step, so the first
+    /// token has one minimum over the batch.
+    fn reach(&self, replicas: f64, rate: f64, demand: &Demand, peak: f64) -> Option<f64> {
+        let share = rate / (demand.utilisation * (replicas + DUST));
+        let groups = replicas * self.groups();
+        let queued = wait(self.prefill, groups, rate * self.prefill.get() / groups)?;
+        let room = demand
+            .first_token
+            .map_or(f64::INFINITY, |limit| (limit - self.prefill - queued).get());
+        let late = |batch: f64| {
+            let beat = self.at(batch)?;
+            let waits = 1.0 + rate / (replicas * beat.rate) / 2.0;
+            (beat.rate >= share).then(|| beat.step.get() * waits - room)
+        };
+        let (mut low, mut high) = (self.batches.0, peak);
+        if late(low).is_none() {
+            late(high)?;
+            while high - low > 1.0 {
+                let middle = f64::midpoint(low, high).floor();
+                if late(middle).is_some() {
+                    high = middle;
+                } else {
+                    low = middle;
+                }
+            }
+            low = high;
+        }
+        if late(low)? <= 0.0 {
+            return Some(low);
+        }
+        let mut high = peak;
+        while high - low > 2.0 {
+            let third = ((high - low) / 3.0).ceil();
+            let (one, other) = (low + third, high - third);
+            let (first, second) = (late(one)?, late(other).unwrap_or(f64::INFINITY));
+            if first <= 0.0 {
+                return Some(one);
+            }
+            if first <= second {
+                high = other;
+            } else {
+                low = one;
+            }
+        }
+        None
+    }
+
+    /// The fewest replicas below `below` of this engine that meet the demand, with their batch.
+    pub fn fewest(&self, rate: f64, demand: &Demand, below: f64) -> Option<(f64, f64)> {
+        if demand
+            .first_token
+            .is_some_and(|limit| limit <= self.soonest())
+        {
+            return None;
+        }
+        let least = replicas_for(rate, self.rate_bound(), demand.utilisation);
+        if least >= below {
+            return None;
+        }
+        let (peak, _) = self.most(demand.first_token, 0.0)?;
+        let reach = |replicas: f64| self.reach(replicas, rate, demand, peak);
+        let replicas = fewest(least, |replicas| {
+            replicas >= below || reach(replicas).is_some()
+        })?;
+        let batch = (replicas < below).then(|| reach(replicas))??;
+        Some((replicas, batch))
+    }
+}
+
+/// The replica with the stated plan: with the stated batch, else with the one that serves most within the limits.
+pub fn stated(
+    inputs: &Inputs,
+    requests: &Requests,
+    first_token: Option<Seconds>,
+) -> Result<AggregatedReplica, Miss> {
+    let engine = Engine::of(&inputs.scenario()?, requests)?;
+    let batch = match inputs.stated(Number::Batch) {
+        Some(batch) => batch,
+        None => {
+            let soonest = engine.soonest();
+            let most = engine.most(first_token, 0.0);
+            most.ok_or(Miss::FirstToken { soonest })?.1
+        }
+    };
+    let (least, most) = engine.batches;
+    let replica = engine.replica(batch).ok_or(Miss::NothingFits)?;
+    if batch < least || batch > most {
+        return Err(Miss::NothingFits);
+    }
+    let fastest = 1.0 / replica.tpot.get();
+    match fastest >= requests.users {
+        true => Ok(replica),
+        false => Err(Miss::Slow { fastest }),
+    }
+}

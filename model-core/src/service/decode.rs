@@ -1,0 +1,113 @@
+//! Replicas of a decode pool.
+
+use super::miss::Miss;
+use super::queue::replicas_for;
+use super::traffic::{Demand, Requests};
+use crate::evaluate::{evaluate, pace_with_batch};
+use crate::inputs::{Inputs, Number};
+use crate::levers::{Plans, Served, best_plan, is_feasible, served};
+use crate::plan::PlanSpec;
+use crate::scenario::Scenario;
+use crate::units::Seconds;
+
+/// A decode replica.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct DecodeReplica {
+    /// The inputs that state it, plan and batch included.
+    pub inputs: Inputs,
+    /// GPUs.
+    pub gpus: u32,
+    /// Sharding and schedule.
+    pub spec: PlanSpec,
+    /// Sequences at once.
+    pub batch: f64,
+    /// Time per output token.
+    pub tpot: Seconds,
+    /// Tokens per second.
+    pub tokens: f64,
+    /// Requests per second, μ_d = tokens/s ÷ o.
+    pub rate: f64,
+    /// True for a plan of a kind that nobody measured.
+    pub extrapolated: bool,
+}
+
+impl DecodeReplica {
+    /// Replicas for the demand.
+    pub fn replicas(&self, rate: f64, demand: &Demand) -> f64 {
+        replicas_for(rate, self.rate, demand.utilisation)
+    }
+
+    /// The replica that inputs state. Errors: broken rules, no room, too slow for users.
+    pub fn of(inputs: &Inputs, requests: &Requests) -> Result<Self, Miss> {
+        let scenario = inputs.scenario()?;
+        let found = evaluate(&scenario).map_err(|refusal| vec![refusal])?;
+        if !found.memory.fits() || scenario.workload.batch < scenario.plan.micro_batches() {
+            return Err(Miss::NothingFits);
+        }
+        if !is_feasible(&scenario, &found) {
+            return Err(Miss::Slow {
+                fastest: found.tokens_per_user,
+            });
+        }
+        Ok(Self {
+            inputs: *inputs,
+            gpus: scenario.cluster.gpus,
+            spec: *scenario.plan.spec(),
+            batch: scenario.workload.batch,
+            tpot: found.tpot,
+            tokens: found.tokens,
+            rate: found.tokens / requests.output,
+            extrapolated: false,
+        })
+    }
+}
+
+/// The replica with the stated plan: with the stated batch, else with the one that serves most.
+pub fn stated(inputs: &Inputs, requests: &Requests) -> Result<DecodeReplica, Miss> {
+    if inputs.stated(Number::Batch).is_some() {
+        return DecodeReplica::of(inputs, requests);
+    }
+    let scenario = inputs.scenario()?;
+    match served(&scenario, requests.users) {
+        Some(Served { batch, .. }) => {
+            DecodeReplica::of(&inputs.with(Number::Batch, batch), requests)
+        }
+        None => Err(slow(&[scenario])),
+    }
+}
+
+/// The best replica of as many GPUs as `inputs` have: with the least batch within half a percent of the most
+/// throughput, and with the batch that serves most.
+pub fn best(inputs: &Inputs, requests: &Requests, plans: &mut Plans) -> Vec<DecodeReplica> {
+    let Some(best) = best_plan(inputs, requests.users, plans) else {
+        return Vec::new();
+    };
+    let with = |batch: f64| {
+        let inputs = best.inputs.with(Number::Batch, batch);
+        let replica = DecodeReplica::of(&inputs, requests).ok()?;
+        Some(DecodeReplica {
+            extrapolated: best.extrapolated,
+            ..replica
+        })
+    };
+    let mut found: Vec<DecodeReplica> = with(best.served.batch).into_iter().collect();
+    if best.most.batch > best.served.batch {
+        found.extend(with(best.most.batch));
+    }
+    found
+}
+
+/// The reason why none of some plans has a feasible batch: none fits, or the fastest is too slow.
+pub fn slow(scenarios: &[Scenario]) -> Miss {
+    let fastest = scenarios.iter().filter_map(|scenario| {
+        let least = scenario.plan.micro_batches();
+        let room = crate::cost::memory::batch_capacity(scenario) >= least;
+        let pace = pace_with_batch(scenario, least).ok().filter(|_| room)?;
+        Some(pace.tokens_per_user)
+    });
+    let fastest = fastest.fold(0.0, f64::max);
+    match fastest > 0.0 {
+        true => Miss::Slow { fastest },
+        false => Miss::NothingFits,
+    }
+}

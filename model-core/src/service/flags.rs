@@ -1,0 +1,380 @@
+//! Flags that start the replicas of a service in an engine.
+//!
+//! Each flag was read in the engine's own source or reference at the stated place; what an engine has no flag for is
+//! listed instead of guessed.
+
+use super::aggregated::AggregatedReplica;
+use super::decode::DecodeReplica;
+use super::miss::Work;
+use super::prefill::PrefillReplica;
+use crate::inputs::{Inputs, Number};
+use crate::named::named;
+use crate::plan::{Overlap, PlanSpec, least_experts_placed};
+use crate::source::Source;
+
+named! {
+    /// Serving engines.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Software {
+        /// vLLM.
+        Vllm = "vllm",
+        /// SGLang.
+        Sglang = "sglang",
+    }
+}
+
+impl Software {
+    /// The source in which its flags were read.
+    pub const fn source(self) -> Source {
+        match self {
+            Self::Vllm => Source::new(
+                "vllm-project/vllm",
+                "config/parallel.py at 00193b8; docs/serving/data_parallel_deployment.md at 01e4fce, expert_parallel_deployment.md at 0170256; docs/features/speculative_decoding/mtp.md at 1ae6abe",
+            ),
+            Self::Sglang => Source::new(
+                "sgl-project/sglang",
+                "docs/advanced_features/server_arguments.md at 004813e, pd_disaggregation.md at 08edc50",
+            ),
+        }
+    }
+
+    /// The start of a command, before the model.
+    pub const fn program(self) -> &'static str {
+        match self {
+            Self::Vllm => "vllm serve",
+            Self::Sglang => "python3 -m sglang.launch_server --model-path",
+        }
+    }
+
+    /// Flags for replicas of several hosts, whose values depend on the hosts.
+    pub const fn of_hosts(self) -> &'static [&'static str] {
+        match self {
+            Self::Vllm => &[
+                "--data-parallel-size-local",
+                "--data-parallel-start-rank",
+                "--data-parallel-address",
+                "--headless",
+            ],
+            Self::Sglang => &["--nnodes", "--node-rank", "--dist-init-addr"],
+        }
+    }
+}
+
+/// A replica as an engine sees it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Setup {
+    /// Sharding and schedule.
+    pub spec: PlanSpec,
+    /// Work of the replica.
+    pub work: Work,
+    /// Routed, shared and redundant experts of a layer on the expert grid; 0 for a dense model.
+    pub experts: u32,
+    /// Sequences at once; `None` for prefill.
+    pub batch: Option<f64>,
+    /// Tokens of a prefill pass in an attention group; `None` for decode.
+    pub chunk: Option<f64>,
+    /// Draft tokens per step.
+    pub drafts: u32,
+    /// True for a cache of one byte per element or less.
+    pub narrow_cache: bool,
+}
+
+impl Setup {
+    fn of(inputs: &Inputs, spec: PlanSpec, work: Work) -> Self {
+        let number = |number| inputs.get(number).unwrap_or(0.0);
+        let experts = least_experts_placed(inputs.model.arch(), spec.shared, spec.redundant);
+        Self {
+            spec,
+            work,
+            experts: experts.unwrap_or(0),
+            batch: None,
+            chunk: None,
+            drafts: number(Number::SpeculationDepth) as u32,
+            narrow_cache: number(Number::KvBytes) <= 1.0,
+        }
+    }
+
+    /// A prefill replica. `inputs`: those of the service.
+    pub fn prefill(inputs: &Inputs, replica: &PrefillReplica) -> Self {
+        let pass = &replica.passes.pass;
+        let overlaps = pass.two_batch.is_some_and(|two| two < pass.sequence());
+        let spec = PlanSpec {
+            overlap: if overlaps {
+                Overlap::TwoBatch
+            } else {
+                Overlap::Sequential
+            },
+            ..replica.spec
+        };
+        Self {
+            chunk: inputs.get(Number::Chunk),
+            drafts: 0,
+            ..Self::of(inputs, spec, Work::Prefill)
+        }
+    }
+
+    /// A decode replica.
+    pub fn decode(inputs: &Inputs, replica: &DecodeReplica) -> Self {
+        Self {
+            batch: Some(replica.batch),
+            ..Self::of(inputs, replica.spec, Work::Decode)
+        }
+    }
+
+    /// A replica that prefills and decodes.
+    pub fn aggregated(inputs: &Inputs, replica: &AggregatedReplica) -> Self {
+        Self {
+            batch: Some(replica.batch),
+            ..Self::of(inputs, replica.spec, Work::Aggregated)
+        }
+    }
+
+    /// GPUs of a pipeline stage.
+    const fn stage(&self) -> u32 {
+        self.spec.dp * self.spec.tp * self.spec.kvp
+    }
+
+    const fn is_moe(&self) -> bool {
+        self.experts > 0
+    }
+}
+
+/// A part of a plan that an engine has no flag for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unexpressed {
+    /// Context split over GPUs.
+    ContextSplit,
+    /// HOP-B.
+    HopB,
+    /// Experts split over some of the GPUs and shards.
+    ExpertGrid,
+    /// Two-batch overlap without an all-to-all.
+    Overlap,
+    /// Redundant experts that do not divide evenly.
+    Redundant,
+    /// A dense feed-forward sharded otherwise than attention.
+    DenseShards,
+}
+
+impl Unexpressed {
+    /// The part in words.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::ContextSplit => "no context split (KVP) in decode",
+            Self::HopB => "no HOP-B overlap",
+            Self::ExpertGrid => "experts over all GPUs or sharded over all GPUs, nothing between",
+            Self::Overlap => "two-batch overlap only with an all-to-all of experts",
+            Self::Redundant => "experts with redundant ones have to divide over the ranks",
+            Self::DenseShards => "a dense FFN is sharded as attention is",
+        }
+    }
+}
+
+/// A flag and its value; none for a switch.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Flag {
+    /// Name, with its dashes.
+    pub name: &'static str,
+    /// Value.
+    pub value: Option<String>,
+}
+
+/// Flags of one replica.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Command {
+    /// The engine.
+    pub software: Software,
+    /// Flags, after program and model.
+    pub flags: Vec<Flag>,
+    /// Engines to start for the replica, each with these flags: data-parallel groups of a dense model that share
+    /// nothing.
+    pub engines: u32,
+    /// Parts of the plan that the engine has no flag for.
+    pub unexpressed: Vec<Unexpressed>,
+}
+
+impl Command {
+    fn switch(&mut self, name: &'static str) {
+        self.flags.push(Flag { name, value: None });
+    }
+
+    fn set(&mut self, name: &'static str, value: impl ToString) {
+        let value = Some(value.to_string());
+        self.flags.push(Flag { name, value });
+    }
+
+    fn set_above_one(&mut self, name: &'static str, value: u32) {
+        if value > 1 {
+            self.set(name, value);
+        }
+    }
+
+    fn cannot(&mut self, what: Unexpressed, is_so: bool) {
+        if is_so {
+            self.unexpressed.push(what);
+        }
+    }
+
+    /// The command for a model by its name or path, on one line.
+    pub fn text(&self, model: &str) -> String {
+        let mut text = format!("{} {model}", self.software.program());
+        for flag in &self.flags {
+            text.push(' ');
+            text.push_str(flag.name);
+            if let Some(value) = &flag.value {
+                text.push(' ');
+                text.push_str(value);
+            }
+        }
+        text
+    }
+}
+
+/// Flags of a replica in an engine.
+pub fn command(software: Software, setup: &Setup) -> Command {
+    let mut command = Command {
+        software,
+        flags: Vec::new(),
+        engines: 1,
+        unexpressed: Vec::new(),
+    };
+    let spec = &setup.spec;
+    command.cannot(Unexpressed::HopB, spec.overlap == Overlap::HopB);
+    let dense_apart = !setup.is_moe() && spec.ffn_tp != spec.tp * spec.kvp;
+    command.cannot(Unexpressed::DenseShards, dense_apart);
+    let uneven = setup.is_moe() && spec.redundant > 0 && !setup.experts.is_multiple_of(spec.ep);
+    command.cannot(Unexpressed::Redundant, uneven);
+    match software {
+        Software::Vllm => vllm(&mut command, setup),
+        Software::Sglang => sglang(&mut command, setup),
+    }
+    command
+}
+
+/// vLLM: experts form one group of TP × DP ranks, expert-parallel or tensor-parallel; KVP is decode context
+/// parallelism, which reuses TP ranks; limits are of a DP rank.
+fn vllm(command: &mut Command, setup: &Setup) {
+    let spec = &setup.spec;
+    command.set("--tensor-parallel-size", spec.tp * spec.kvp);
+    command.set_above_one("--decode-context-parallel-size", spec.kvp);
+    command.set_above_one("--pipeline-parallel-size", spec.pp);
+    if setup.is_moe() {
+        command.set_above_one("--data-parallel-size", spec.dp);
+        let spread = spec.ep > 1 && spec.ep == setup.stage();
+        command.cannot(
+            Unexpressed::ExpertGrid,
+            !spread && spec.ffn_tp != setup.stage(),
+        );
+        if spread {
+            command.switch("--enable-expert-parallel");
+        }
+        let dispatches = spread && spec.dp > 1;
+        if dispatches && setup.work != Work::Aggregated {
+            command.set(
+                "--all2all-backend",
+                match setup.work {
+                    Work::Prefill => "deepep_high_throughput",
+                    _ => "deepep_low_latency",
+                },
+            );
+        }
+        let overlaps = spec.overlap == Overlap::TwoBatch;
+        command.cannot(Unexpressed::Overlap, overlaps && !dispatches);
+        if overlaps && dispatches {
+            command.switch("--enable-dbo");
+        }
+        if spread && spec.redundant > 0 {
+            command.switch("--enable-eplb");
+            let count = spec.redundant;
+            command.set(
+                "--eplb-config",
+                format!("'{{\"num_redundant_experts\":{count}}}'"),
+            );
+        }
+    } else {
+        command.engines = spec.dp;
+        command.cannot(Unexpressed::Overlap, spec.overlap == Overlap::TwoBatch);
+    }
+    if let Some(batch) = setup.batch {
+        command.set("--max-num-seqs", (batch / f64::from(spec.dp)).ceil());
+    }
+    if let Some(chunk) = setup.chunk {
+        command.set("--max-num-batched-tokens", chunk);
+    }
+    if setup.drafts > 0 {
+        let count = setup.drafts;
+        let method = format!("'{{\"method\":\"mtp\",\"num_speculative_tokens\":{count}}}'");
+        command.set("--speculative-config", method);
+    }
+    if setup.narrow_cache {
+        command.set("--kv-cache-dtype", "fp8");
+    }
+    if setup.work != Work::Aggregated {
+        let connector = "'{\"kv_connector\":\"NixlConnector\",\"kv_role\":\"kv_both\"}'";
+        command.set("--kv-transfer-config", connector);
+    }
+}
+
+/// SGLang: with DP attention the TP size counts all GPUs of a stage, and limits are of the whole replica; without it
+/// DP groups share nothing.
+fn sglang(command: &mut Command, setup: &Setup) {
+    let spec = &setup.spec;
+    command.cannot(Unexpressed::ContextSplit, spec.kvp > 1);
+    if setup.is_moe() {
+        command.set("--tp-size", setup.stage());
+        if spec.dp > 1 {
+            command.set("--dp-size", spec.dp);
+            command.switch("--enable-dp-attention");
+        }
+        command.set_above_one("--ep-size", spec.ep);
+        let dispatches = spec.dp > 1 && spec.ep == setup.stage();
+        if dispatches {
+            command.set("--moe-a2a-backend", "deepep");
+            if setup.work != Work::Aggregated {
+                command.set(
+                    "--deepep-mode",
+                    match setup.work {
+                        Work::Prefill => "normal",
+                        _ => "low_latency",
+                    },
+                );
+            }
+        }
+        let overlaps = spec.overlap == Overlap::TwoBatch;
+        command.cannot(Unexpressed::Overlap, overlaps && !dispatches);
+        if overlaps && dispatches {
+            command.switch("--enable-two-batch-overlap");
+        }
+        if spec.ep > 1 && spec.redundant > 0 {
+            command.switch("--enable-eplb");
+            command.set("--ep-num-redundant-experts", spec.redundant);
+        }
+    } else {
+        command.set("--tp-size", spec.tp);
+        command.set_above_one("--dp-size", spec.dp);
+        command.cannot(Unexpressed::Overlap, spec.overlap == Overlap::TwoBatch);
+    }
+    command.set_above_one("--pp-size", spec.pp);
+    if let Some(batch) = setup.batch {
+        command.set("--max-running-requests", batch);
+    }
+    if let Some(chunk) = setup.chunk {
+        let shared = setup.is_moe() && spec.dp > 1;
+        let groups = if shared { f64::from(spec.dp) } else { 1.0 };
+        command.set("--chunked-prefill-size", chunk * groups);
+    }
+    if setup.drafts > 0 {
+        command.set("--speculative-algorithm", "NEXTN");
+        command.set("--speculative-num-steps", setup.drafts);
+        command.set("--speculative-eagle-topk", 1);
+        command.set("--speculative-num-draft-tokens", setup.drafts + 1);
+    }
+    if setup.narrow_cache {
+        command.set("--kv-cache-dtype", "fp8_e4m3");
+    }
+    match setup.work {
+        Work::Prefill => command.set("--disaggregation-mode", "prefill"),
+        Work::Decode => command.set("--disaggregation-mode", "decode"),
+        Work::Aggregated => {}
+    }
+}

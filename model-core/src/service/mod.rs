@@ -1,0 +1,29 @@
+//! Service of whole requests: prefill, decode and aggregated replicas for a rate of requests.
+//!
+//! A [`Planner`] searches replicas for requests of some lengths; it answers a [`Demand`] (rate, limits, prices) with a
+//! [`Service`] without searching again. Each pool is chosen by itself: the fewest GPUs that serve the rate at the
+//! planned utilisation and within the limits.
+
+pub mod aggregated;
+pub mod answer;
+pub mod chosen;
+pub mod decode;
+pub mod flags;
+pub mod levers;
+pub mod miss;
+pub mod planner;
+pub mod prefill;
+pub mod queue;
+pub mod traffic;
+
+pub use answer::{Service, State};
+pub use planner::Planner;
+pub use traffic::{Demand, Requests};
+
+use crate::inputs::Inputs;
+use crate::refusal::Refusal;
+
+/// The service of a link. Errors: broken rules that no plan repairs.
+pub fn service(inputs: &Inputs) -> Result<Service, Vec<Refusal>> {
+    Ok(Planner::new(inputs)?.answer(&Demand::of(inputs)))
+}

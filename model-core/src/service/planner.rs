@@ -1,0 +1,441 @@
+//! Search of replicas, kept between demands.
+
+use super::aggregated::{self, AggregatedReplica, Engine};
+use super::answer::{Aggregated, Disaggregated, Service};
+use super::chosen::{Chosen, cheapest};
+use super::decode::{self, DecodeReplica};
+use super::miss::{Miss, Missed, Work};
+use super::prefill::{self, PrefillReplica};
+use super::traffic::{Demand, Requests};
+use crate::inputs::{Inputs, Mode, Number};
+use crate::levers::{Plans, plans};
+use crate::plan::Plan;
+use crate::refusal::Refusal;
+use crate::scenario::Scenario;
+use crate::units::Seconds;
+use crate::workload::Pools;
+
+/// Scale-up domains of the largest replica that is searched.
+const DOMAINS: u32 = 8;
+
+/// Replicas that could serve requests of some lengths, found once and asked for any demand.
+///
+/// Each pool is searched by itself, from small replicas to large ones: a larger replica than all GPUs of the best pool
+/// so far is not looked at, since even one of it would cost more. What is found stays for the next demand.
+#[derive(Debug, Clone)]
+pub struct Planner {
+    inputs: Inputs,
+    requests: Requests,
+    /// The decode pool's inputs; any size and plan unless stated.
+    base: Inputs,
+    prefill: Result<Vec<PrefillReplica>, Miss>,
+    sizes: Vec<Size>,
+    /// The replica that a stated plan makes.
+    stated: Option<Stated>,
+    plans: Plans,
+}
+
+/// Replicas of one number of GPUs, searched when they are first wanted.
+#[derive(Debug, Clone)]
+struct Size {
+    gpus: u32,
+    decode: Option<Vec<DecodeReplica>>,
+    aggregated: Option<Engines>,
+}
+
+/// Engines of a size, and the replicas of the one that serves most.
+#[derive(Debug, Clone)]
+struct Engines {
+    all: Vec<Engine>,
+    /// Tokens per second and user of the fastest that is too slow.
+    too_slow: Option<f64>,
+    most: Vec<AggregatedReplica>,
+}
+
+#[derive(Debug, Clone)]
+struct Stated {
+    decode: Result<DecodeReplica, Miss>,
+}
+
+impl Planner {
+    /// The planner of a link. Errors: broken rules that no plan repairs.
+    pub fn new(inputs: &Inputs) -> Result<Self, Vec<Refusal>> {
+        let inputs = inputs.normalized();
+        let requests = Requests::of(&inputs);
+        for (number, tokens) in [
+            (Number::MeanPrompt, requests.prompt),
+            (Number::MeanOutput, requests.output),
+        ] {
+            if tokens < 1.0 {
+                return Err(vec![Refusal::RequestLength { number }]);
+            }
+        }
+        let base = pool(&inputs, &requests);
+        open(&base).scenario()?;
+        let prefill = prefill_pool(&base, &inputs);
+        let prefill_sizes = match inputs.stated(Number::PrefillGpus) {
+            Some(gpus) => vec![gpus as u32],
+            None => sizes(&prefill),
+        };
+        let tp = inputs.stated(Number::PrefillTp).map(|tp| tp as u32);
+        let prefill = prefill::candidates(&prefill, &prefill_sizes, tp, &requests);
+        let fixed = Number::SHARDING
+            .iter()
+            .any(|number| inputs.stated(*number).is_some());
+        let stated = |number| inputs.stated(number).map(|value| value as u32);
+        let sizes = match stated(Number::Gpus) {
+            Some(gpus) => vec![gpus],
+            None => sizes(&base),
+        };
+        let size = |gpus| Size {
+            gpus,
+            decode: None,
+            aggregated: None,
+        };
+        Ok(Self {
+            inputs,
+            requests,
+            base,
+            prefill: prefill.map_err(Miss::from),
+            sizes: sizes.into_iter().map(size).collect(),
+            stated: fixed.then(|| Stated {
+                decode: decode::stated(&base, &requests),
+            }),
+            plans: Plans::default(),
+        })
+    }
+
+    /// True where the replicas of other inputs are the same: they differ in the demand alone.
+    pub fn serves(&self, inputs: &Inputs) -> bool {
+        without_demand(&self.inputs) == without_demand(&inputs.normalized())
+    }
+
+    /// Searches one more size; false once all are searched. For a caller that has to answer in between.
+    pub fn step(&mut self) -> bool {
+        if self.stated.is_some() {
+            return false;
+        }
+        for at in 0..self.sizes.len() {
+            if self.sizes[at].decode.is_none() {
+                self.decode_of(at);
+                return true;
+            }
+            if self.sizes[at].aggregated.is_none() {
+                self.engines_of(at);
+                return true;
+            }
+        }
+        false
+    }
+
+    /// The answer to a demand.
+    pub fn answer(&mut self, demand: &Demand) -> Service {
+        let disaggregated = self.disaggregated(demand);
+        let aggregated = self.aggregated(demand);
+        Service::of(self.requests, *demand, disaggregated, aggregated)
+    }
+
+    fn disaggregated(&mut self, demand: &Demand) -> Result<Disaggregated, Missed> {
+        let of = |work| move |miss| Missed { work, miss };
+        let prefill = self.prefill_pool(demand).map_err(of(Work::Prefill))?;
+        let decode = self.decode_pool(demand).map_err(of(Work::Decode))?;
+        Ok(Disaggregated::of(&self.requests, demand, prefill, decode))
+    }
+
+    fn prefill_pool(&self, demand: &Demand) -> Result<Chosen<PrefillReplica>, Miss> {
+        let all = self.prefill.as_ref().map_err(Clone::clone)?;
+        let fit: Vec<&PrefillReplica> = all.iter().filter(|one| one.fits).collect();
+        let soonest = fit.iter().map(|one| one.alone()).reduce(Seconds::min);
+        let soonest = soonest.ok_or(Miss::NothingFits)?;
+        let chosen = |one: &&PrefillReplica| {
+            let replicas = match demand.rate {
+                Some(rate) => Some(one.replicas(rate, demand)?),
+                None => {
+                    (demand.first_token.is_none_or(|limit| one.alone() < limit)).then_some(None)?
+                }
+            };
+            Some(Chosen::new(**one, one.gpus, one.rate(), replicas))
+        };
+        let all: Vec<Chosen<PrefillReplica>> = fit.iter().filter_map(chosen).collect();
+        cheapest(all).ok_or(Miss::FirstToken { soonest })
+    }
+
+    fn decode_pool(&mut self, demand: &Demand) -> Result<Chosen<DecodeReplica>, Miss> {
+        let chosen = |one: &DecodeReplica| {
+            let replicas = demand.rate.map(|rate| one.replicas(rate, demand));
+            Chosen::new(*one, one.gpus, one.rate, replicas)
+        };
+        if let Some(stated) = &self.stated {
+            return stated.decode.as_ref().map(chosen).map_err(Clone::clone);
+        }
+        let mut all = Vec::new();
+        let mut least = f64::INFINITY;
+        for at in 0..self.sizes.len() {
+            if demand.rate.is_some() && f64::from(self.sizes[at].gpus) >= least {
+                break;
+            }
+            for one in self.decode_of(at).iter().map(chosen) {
+                least = least.min(one.cost);
+                all.push(one);
+            }
+        }
+        cheapest(all).ok_or_else(|| self.too_slow())
+    }
+
+    fn decode_of(&mut self, at: usize) -> &[DecodeReplica] {
+        let inputs = on(&self.base, self.sizes[at].gpus);
+        let (requests, plans) = (&self.requests, &mut self.plans);
+        let search = || decode::best(&inputs, requests, plans);
+        self.sizes[at].decode.get_or_insert_with(search)
+    }
+
+    fn engines_of(&mut self, at: usize) -> &Engines {
+        let inputs = on(&self.base, self.sizes[at].gpus);
+        let requests = self.requests;
+        let search = || Engines::of(&inputs, &requests);
+        self.sizes[at].aggregated.get_or_insert_with(search)
+    }
+
+    /// The reason why no size has a decode replica.
+    fn too_slow(&self) -> Miss {
+        let scenarios = self.sizes.iter().filter_map(|size| {
+            let scenario = on(&self.base, size.gpus).scenario().ok()?;
+            let with = |plan: Plan| Scenario { plan, ..scenario };
+            Some(plans(&scenario).into_iter().map(with).collect::<Vec<_>>())
+        });
+        decode::slow(&scenarios.flatten().collect::<Vec<_>>())
+    }
+
+    fn aggregated(&mut self, demand: &Demand) -> Result<Aggregated, Missed> {
+        let chosen = match self.stated.is_some() {
+            true => self.stated_aggregated(demand),
+            false => self.searched_aggregated(demand),
+        };
+        let chosen = chosen.map_err(|miss| Missed {
+            work: Work::Aggregated,
+            miss,
+        })?;
+        Ok(Aggregated::of(&self.requests, demand, &self.base, chosen))
+    }
+
+    fn stated_aggregated(&self, demand: &Demand) -> Result<Chosen<AggregatedReplica>, Miss> {
+        let replica = aggregated::stated(&self.base, &self.requests, demand.first_token)?;
+        let soonest = replica.alone();
+        aggregated_chosen(&replica, demand).ok_or(Miss::FirstToken { soonest })
+    }
+
+    fn searched_aggregated(&mut self, demand: &Demand) -> Result<Chosen<AggregatedReplica>, Miss> {
+        let mut all: Vec<Chosen<AggregatedReplica>> = Vec::new();
+        let mut least = f64::INFINITY;
+        for at in 0..self.sizes.len() {
+            let gpus = f64::from(self.sizes[at].gpus);
+            if demand.rate.is_some() && gpus >= least {
+                break;
+            }
+            for one in self.engines_of(at).chosen(demand, least) {
+                least = least.min(one.cost);
+                all.push(one);
+            }
+        }
+        cheapest(all).ok_or_else(|| self.no_engine())
+    }
+
+    /// The reason why no size has an aggregated replica.
+    fn no_engine(&self) -> Miss {
+        let found = self
+            .sizes
+            .iter()
+            .filter_map(|size| size.aggregated.as_ref());
+        let soonest = found
+            .clone()
+            .flat_map(|engines| engines.all.iter().map(Engine::soonest));
+        if let Some(soonest) = soonest.reduce(Seconds::min) {
+            return Miss::FirstToken { soonest };
+        }
+        let fastest = found
+            .filter_map(|engines| engines.too_slow)
+            .reduce(f64::max);
+        fastest.map_or(Miss::NothingFits, |fastest| Miss::Slow { fastest })
+    }
+}
+
+fn aggregated_chosen(
+    replica: &AggregatedReplica,
+    demand: &Demand,
+) -> Option<Chosen<AggregatedReplica>> {
+    let replicas = match demand.rate {
+        Some(rate) => Some(replica.replicas(rate, demand)?),
+        None => {
+            let soon = |limit| replica.alone() < limit;
+            demand.first_token.is_none_or(soon).then_some(None)?
+        }
+    };
+    Some(Chosen::new(*replica, replica.gpus, replica.rate, replicas))
+}
+
+impl Engines {
+    fn of(inputs: &Inputs, requests: &Requests) -> Self {
+        let mut found = Self {
+            all: Vec::new(),
+            too_slow: None,
+            most: Vec::new(),
+        };
+        let Ok(scenario) = inputs.scenario() else {
+            return found;
+        };
+        let mut best = 0.0;
+        for plan in plans(&scenario) {
+            let with = Scenario { plan, ..scenario };
+            match Engine::of(&with, requests) {
+                Ok(engine) => {
+                    if engine.rate_bound() > best
+                        && let Some(replicas) = replicas(&engine, None, best)
+                    {
+                        best = replicas.last().map_or(best, |most| most.rate);
+                        found.most = replicas;
+                    }
+                    found.all.push(engine);
+                }
+                Err(Miss::Slow { fastest }) => {
+                    found.too_slow =
+                        Some(found.too_slow.map_or(fastest, |known| known.max(fastest)));
+                }
+                Err(_) => {}
+            }
+        }
+        found
+    }
+
+    /// Replicas of this size for a demand; none where other sizes cost `least` GPUs and these more.
+    ///
+    /// The replicas that serve most need the fewest, unless the limit of the time to first token asks for more of them:
+    /// then other plans and smaller batches are tried.
+    fn chosen(&self, demand: &Demand, least: f64) -> Vec<Chosen<AggregatedReplica>> {
+        let mut all: Vec<Chosen<AggregatedReplica>> = self
+            .most
+            .iter()
+            .filter_map(|one| aggregated_chosen(one, demand))
+            .collect();
+        let Some(most) = self.most.last() else {
+            return all;
+        };
+        let gpus = f64::from(most.gpus);
+        let Some(rate) = demand.rate else {
+            if all.is_empty() || self.most.len() > all.len() {
+                all.extend(self.soon(demand));
+            }
+            return all;
+        };
+        let bound = super::queue::replicas_for(rate, most.rate, demand.utilisation);
+        let known = all
+            .iter()
+            .map(|one| one.replicas)
+            .fold(least / gpus, f64::min);
+        if bound >= known {
+            return all;
+        }
+        let mut below = known;
+        for engine in &self.all {
+            if let Some((replicas, batch)) = engine.fewest(rate, demand, below.ceil())
+                && let Some(one) = engine.replica(batch)
+            {
+                below = replicas;
+                all.extend(aggregated_chosen(&one, demand));
+                if below <= bound {
+                    break;
+                }
+            }
+        }
+        all
+    }
+
+    /// The replica that serves most with a first token below the limit when it is idle.
+    fn soon(&self, demand: &Demand) -> Option<Chosen<AggregatedReplica>> {
+        let mut best: Option<AggregatedReplica> = None;
+        for engine in &self.all {
+            let known = best.map_or(0.0, |best| best.rate);
+            if engine.rate_bound() > known
+                && let Some(found) = replicas(engine, demand.first_token, known)
+            {
+                best = found.last().copied().or(best);
+            }
+        }
+        aggregated_chosen(&best?, demand)
+    }
+}
+
+/// The replicas of an engine with the least batch near the most requests per second, and with the most.
+fn replicas(
+    engine: &Engine,
+    first_token: Option<Seconds>,
+    known: f64,
+) -> Option<Vec<AggregatedReplica>> {
+    let (most, least) = engine.most(first_token, known)?;
+    let mut found: Vec<AggregatedReplica> = engine.replica(least).into_iter().collect();
+    if most > least {
+        found.extend(engine.replica(most));
+    }
+    Some(found)
+}
+
+/// Sizes of replicas: 1, 2, 4, … GPUs up to 8 scale-up domains.
+fn sizes(inputs: &Inputs) -> Vec<u32> {
+    let domain = inputs.get(Number::Domain).map_or(1, |domain| domain as u32);
+    let most = domain.saturating_mul(DOMAINS);
+    let most = most.min(Number::Gpus.spec().most as u32);
+    let powers = (0..32).map(|power| 1_u32 << power);
+    powers.take_while(|size| *size <= most).collect()
+}
+
+/// Inputs without a plan, on one GPU.
+fn open(inputs: &Inputs) -> Inputs {
+    on(inputs, 1)
+}
+
+/// Inputs without a plan on some GPUs.
+fn on(inputs: &Inputs, gpus: u32) -> Inputs {
+    let mut open = *inputs;
+    open.unshard();
+    open.without(Number::Batch)
+        .with(Number::Gpus, f64::from(gpus))
+}
+
+/// Inputs of decode and of aggregated replicas: one colocated deployment with stated lengths.
+fn pool(inputs: &Inputs, requests: &Requests) -> Inputs {
+    let prompts = |number| inputs.get(number).unwrap_or(0.0);
+    inputs
+        .in_mode(Mode::Colocated)
+        .decoding()
+        .without_service()
+        .without(Number::Replicas)
+        .with(Number::MeanPrompt, requests.prompt)
+        .with(Number::MeanOutput, requests.output)
+        // Stated, prompts are counted by passes under every calibration.
+        .with(Number::Hit, requests.hit)
+        .with(Number::Chunk, prompts(Number::Chunk))
+}
+
+/// Inputs of the prefill pool on one GPU.
+fn prefill_pool(base: &Inputs, inputs: &Inputs) -> Inputs {
+    let mut prefill = open(base);
+    if let Some(entry) = inputs.prefill_gpu {
+        prefill.choose_gpu(entry);
+    }
+    prefill
+}
+
+/// Inputs but for the demand.
+fn without_demand(inputs: &Inputs) -> Inputs {
+    let mut rest = *inputs;
+    for number in [
+        Number::Rate,
+        Number::Ttft,
+        Number::Util,
+        Number::Price,
+        Number::PrefillPrice,
+    ] {
+        rest.state(number, None);
+    }
+    rest.pools = Pools::Best;
+    rest
+}

@@ -1,0 +1,251 @@
+//! Laws of demands.
+
+use model_core::inputs::{Inputs, Number};
+use model_core::service::{Demand, Planner, Requests, Service};
+use model_core::workload::Pools;
+
+use super::{demands, law};
+
+/// Rates of requests per second, ascending.
+const RATES: [f64; 6] = [0.3, 1.0, 4.0, 11.0, 40.0, 300.0];
+
+fn planner(inputs: &Inputs) -> Planner {
+    Planner::new(inputs).expect("it can be planned")
+}
+
+fn at(planner: &mut Planner, inputs: &Inputs, rate: f64) -> Service {
+    let demand = Demand::of(inputs);
+    planner.answer(&Demand {
+        rate: Some(rate),
+        ..demand
+    })
+}
+
+fn gpus(service: &Service) -> [Option<u64>; 2] {
+    [
+        service
+            .disaggregated
+            .as_ref()
+            .ok()
+            .map(|pools| pools.loaded.unwrap().gpus()),
+        service
+            .aggregated
+            .as_ref()
+            .ok()
+            .map(|one| one.loaded.unwrap().pool.gpus),
+    ]
+}
+
+/// A greater rate is never served by fewer GPUs, but for the hundredth that counts as equal.
+#[test]
+fn more_requests_never_need_fewer_gpus() {
+    law(demands(), |inputs| {
+        let mut planner = planner(inputs);
+        let mut before: Option<[Option<u64>; 2]> = None;
+        for rate in RATES {
+            let now = gpus(&at(&mut planner, inputs, rate));
+            for (fewer, more) in before.unwrap_or(now).iter().zip(now) {
+                assert_eq!(fewer.is_some(), more.is_some(), "{rate}");
+                if let (Some(fewer), Some(more)) = (fewer, more) {
+                    assert!(
+                        more as f64 >= 0.99 * *fewer as f64,
+                        "{rate}: {more} < {fewer}"
+                    );
+                }
+            }
+            before = Some(now);
+        }
+    });
+}
+
+/// Answers do not depend on demands before: what is kept between them is not of a demand.
+#[test]
+fn an_answer_is_the_same_after_others() {
+    law(demands() / 2, |inputs| {
+        let mut kept = planner(inputs);
+        for rate in RATES {
+            at(&mut kept, inputs, rate);
+        }
+        let again = at(&mut kept, inputs, RATES[2]);
+        let fresh = at(&mut planner(inputs), inputs, RATES[2]);
+        assert_eq!(gpus(&again), gpus(&fresh));
+        assert_eq!(again.choice, fresh.choice);
+    });
+}
+
+#[test]
+fn pools_are_no_fuller_than_planned() {
+    law(demands(), |inputs| {
+        let mut planner = planner(inputs);
+        let most = inputs.get(Number::Util).unwrap();
+        for rate in RATES {
+            let found = at(&mut planner, inputs, rate);
+            let pools = found
+                .disaggregated
+                .as_ref()
+                .ok()
+                .map(|pools| pools.loaded.unwrap());
+            let together = found
+                .aggregated
+                .as_ref()
+                .ok()
+                .map(|one| one.loaded.unwrap());
+            let shares = pools
+                .map(|pools| vec![pools.prefill, pools.decode])
+                .into_iter()
+                .flatten()
+                .chain(together.map(|together| together.pool));
+            for pool in shares {
+                assert!(pool.utilisation <= most * (1.0 + 2e-9), "{pool:?}");
+            }
+            for first in pools
+                .map(|pools| pools.first_token)
+                .into_iter()
+                .chain(together.map(|together| together.first_token))
+            {
+                let limit = inputs.get(Number::Ttft).unwrap_or(f64::INFINITY);
+                assert!(first.total().get() <= limit);
+            }
+        }
+    });
+}
+
+/// A request costs what its GPUs cost in the time between two requests; the cheaper way is chosen.
+#[test]
+fn cost_is_gpus_times_price_over_rate() {
+    law(demands(), |inputs| {
+        let mut planner = planner(inputs);
+        let (price, input) = (
+            inputs.get(Number::Price).unwrap(),
+            inputs.get(Number::PrefillPrice).unwrap(),
+        );
+        let requests = Requests::of(inputs);
+        for rate in RATES {
+            let found = at(&mut planner, inputs, rate);
+            let (mut ways, mut parts) = (Vec::new(), Vec::new());
+            if let Ok(pools) = &found.disaggregated {
+                let loaded = pools.loaded.unwrap();
+                let hourly = loaded.prefill.gpus as f64 * input + loaded.decode.gpus as f64 * price;
+                ways.push((hourly, loaded.cost.unwrap(), loaded.gpus()));
+            }
+            if let Ok(together) = &found.aggregated {
+                let loaded = together.loaded.unwrap();
+                ways.push((
+                    loaded.pool.gpus as f64 * price,
+                    loaded.cost.unwrap(),
+                    loaded.pool.gpus,
+                ));
+            }
+            for (hourly, cost, gpus) in ways {
+                let each = hourly / 3600.0 / rate;
+                assert!((cost.per_request - each).abs() <= 1e-12 * each);
+                let sum = cost.per_million_new * requests.computed()
+                    + cost.per_million_output * requests.output;
+                assert!((sum / 1e6 - each).abs() <= 1e-9 * each);
+                parts.push((cost.per_request, gpus));
+            }
+            let least = parts
+                .iter()
+                .map(|part| part.0)
+                .fold(f64::INFINITY, f64::min);
+            match found.cost() {
+                Some(cost) => assert!(cost.per_request <= least),
+                None => assert!(parts.is_empty() && found.choice.is_none()),
+            }
+            if price <= 0.0 {
+                let fewest = parts.iter().map(|part| part.1).min();
+                assert_eq!(found.gpus(), fewest);
+            }
+        }
+    });
+}
+
+/// More of a prompt in the cache is never a later first token of idle replicas.
+#[test]
+fn more_hits_are_never_a_later_first_token() {
+    law(demands(), |inputs| {
+        let mut with = inputs
+            .with(Number::PrefillGpus, 32.0)
+            .with(Number::PrefillTp, 2.0);
+        with.pools = Pools::Disaggregated;
+        with.state(Number::Ttft, None);
+        let mut before = f64::INFINITY;
+        for hit in [0.0, 0.1, 0.35, 0.5, 0.77, 0.9, 0.99] {
+            let hit = with.with(Number::Hit, hit);
+            let Ok(pools) = planner(&hit).answer(&Demand::of(&hit)).disaggregated else {
+                return;
+            };
+            let first = pools.prefill.alone().get();
+            assert!(first <= before * (1.0 + 1e-12), "{first} > {before}");
+            before = first;
+        }
+    });
+}
+
+/// Matched pools bind on one side by no more than a replica: one more on the emptier side would not be needed.
+#[test]
+fn matched_pools_bind_together() {
+    law(demands(), |inputs| {
+        let mut planner = planner(inputs);
+        let found = planner.answer(&Demand {
+            rate: None,
+            ..Demand::of(inputs)
+        });
+        let Ok(pools) = found.disaggregated else {
+            return;
+        };
+        let matched = pools.matched;
+        let (x, y) = (f64::from(matched.prefill), f64::from(matched.decode));
+        let (one, other) = (pools.prefill.rate(), pools.decode.rate);
+        assert!(x + y <= 32.0);
+        if matched.within {
+            let off = (x * one / (y * other) - 1.0).abs();
+            assert!(off <= 0.03);
+            assert!((x * one - y * other).abs() <= one.max(other));
+        }
+        // Pools of any rate, in replicas: what is left over is less than one of each.
+        for rate in RATES {
+            let at = at(&mut planner, inputs, rate);
+            let Ok(pools) = at.disaggregated else {
+                continue;
+            };
+            let loaded = pools.loaded.unwrap();
+            if inputs.get(Number::Ttft).is_none() {
+                let used = rate / inputs.get(Number::Util).unwrap();
+                for (pool, each) in [
+                    (loaded.prefill, pools.prefill.rate()),
+                    (loaded.decode, pools.decode.rate),
+                ] {
+                    assert!(pool.replicas as f64 - used / each < 1.0 + 1e-6);
+                }
+            }
+        }
+    });
+}
+
+/// The chosen pools are the cheaper, and forced ones are those that were compared.
+#[test]
+fn forced_pools_are_those_compared() {
+    law(demands() / 2, |inputs| {
+        let mut planner = planner(inputs);
+        let demand = Demand {
+            rate: Some(RATES[3]),
+            ..Demand::of(inputs)
+        };
+        let best = planner.answer(&demand);
+        let forced = [Pools::Disaggregated, Pools::Aggregated]
+            .map(|pools| planner.answer(&Demand { pools, ..demand }));
+        let [pools, together] = forced
+            .each_ref()
+            .map(|way| way.cost().map(|cost| cost.per_request));
+        let least = [pools, together]
+            .into_iter()
+            .flatten()
+            .fold(f64::INFINITY, f64::min);
+        match best.cost() {
+            Some(cost) => assert!((cost.per_request - least).abs() <= 1e-12 * least),
+            None => assert!(least.is_infinite()),
+        }
+        assert_eq!(gpus(&best), [forced[0].gpus(), forced[1].gpus()]);
+    });
+}
