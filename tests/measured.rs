@@ -167,7 +167,7 @@ fn recent_runs_keep_their_errors() {
             "sparse prefill",
             0.32,
             recent_error("sparse prefill", |run| {
-                let sparse = run.model.contains("V3.2") || run.model.contains("GLM-5");
+                let sparse = run.link.contains("=deepseek-v3.2") || run.link.contains("=glm-5");
                 run.kind == RecentKind::Prefill && sparse
             }),
         ),
