@@ -1,6 +1,7 @@
 //! A way to look at the charts.
 
 use super::*;
+use model_core::preset::PRESETS;
 
 /// The figures of presets and of random links.
 fn figures() -> Vec<(String, Shown)> {
@@ -70,4 +71,36 @@ fn pictures() {
             }
         }
     }
+}
+
+/// Every table is the recorded one to the last digit: a number that moves shows which figures it is in.
+/// `RIDGEPOINT_RECORD=1` records anew.
+#[test]
+fn tables_are_as_recorded() {
+    const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/recorded/charts.tsv");
+    let line = |(name, shown): (String, Shown)| {
+        let table = shown.figure.table().csv();
+        // FNV-1a, 64 bits.
+        let hash = table.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+        });
+        let rows = table.lines().count();
+        format!("{name}\t{rows}\t{hash:016x}\t{}\n", shown.figure.finding())
+    };
+    let mut all = figures();
+    for preset in PRESETS {
+        for (shown, _) in VIEWS {
+            let figures = shown(&format!("{}&requests=50", preset.link)).into_iter();
+            all.extend(figures.map(|figure| (format!("{}-{}", figure.id.id(), preset.id), figure)));
+        }
+    }
+    let now: String = all.into_iter().map(line).collect();
+    if std::env::var_os("RIDGEPOINT_RECORD").is_some() {
+        std::fs::write(FILE, &now).unwrap();
+    }
+    let recorded = std::fs::read_to_string(FILE).unwrap();
+    let moved = now.lines().filter(|line| !recorded.contains(line));
+    let moved: Vec<&str> = moved.collect();
+    assert!(moved.is_empty(), "moved: {moved:#?}");
+    assert_eq!(now.lines().count(), recorded.lines().count());
 }
