@@ -1,5 +1,6 @@
 //! The first screen: an answer without any input.
 
+use model_core::preset::PRESETS;
 use ridgepoint_tests::driver::{Page, Result, View, on_page};
 
 use crate::reader::{
@@ -9,18 +10,18 @@ use crate::reader::{
 #[test]
 fn opens_on_an_answer() -> Result {
     on_page(View::DESKTOP, |page| {
-        page.open("")?;
+        page.open_address(&page.home())?;
         let verdict = verdict(page)?;
-        let said = "Scale-out communication fills the 118 ms step; compute idles 65.1 ms.";
+        let said = "Scale-out communication fills the 95.8 ms step; compute idles 47.4 ms.";
         assert_eq!(verdict, said);
         let shown = agrees(page)?;
         let wanted = [
-            ("Time per output token", "118", "ms"),
-            ("Interactivity", "8.51", "tok/s/user"),
-            ("Throughput per GPU", "2.18k", "tok/s/GPU"),
-            ("Time to first token", "758", "ms"),
+            ("Time per output token", "95.8", "ms"),
+            ("Interactivity", "10.4", "tok/s/user"),
+            ("Throughput per GPU", "2.67k", "tok/s/GPU"),
+            ("Time to first token", "464", "ms"),
             ("Cost at", "$0.", "/M tok"),
-            ("Memory per GPU", "59.0", "of 80 GiB"),
+            ("Memory per GPU", "59.9", "of 72 GiB"),
         ];
         for (figure, (name, value, unit)) in shown.iter().zip(wanted) {
             assert!(figure.name.starts_with(name), "{figure:?}");
@@ -44,7 +45,11 @@ fn opens_on_an_answer() -> Result {
         );
         let lang = page.css("html")?.attribute("lang")?;
         assert_eq!(lang.as_deref(), Some("en"));
-        assert_eq!(page.query()?, "", "opening writes nothing into the address");
+        assert_eq!(
+            page.query()?,
+            PRESETS[0].link,
+            "the address states what is shown"
+        );
         Ok(())
     })
 }
