@@ -99,10 +99,13 @@ pub struct Nearest {
 }
 
 /// Runs of 2026 that a decode step can be compared with, with the inputs of their links, read once.
-static RECENT: LazyLock<Vec<(&'static RecentRun, Inputs)>> = LazyLock::new(|| {
+static RECENT: LazyLock<Vec<(RecentRun, Inputs)>> = LazyLock::new(|| {
     let decode =
-        |run: &&RecentRun| !matches!(run.kind, RecentKind::Prefill | RecentKind::Persistent);
-    let read = |run: &'static RecentRun| (run, permalink::read(run.link).current);
+        |run: &RecentRun| !matches!(run.kind, RecentKind::Prefill | RecentKind::Persistent);
+    let read = |run: RecentRun| {
+        let inputs = permalink::read(run.link).current;
+        (run, inputs)
+    };
     recent().filter(decode).map(read).collect()
 });
 

@@ -3,8 +3,6 @@
 //! The rules from a publication to a link are those of [`super`]. Nothing is fitted to them. The texts are a table of
 //! their own because only Papers reads them, long after the page's first load.
 
-use std::sync::LazyLock;
-
 use crate::calibration::NamedCalibration;
 use crate::evaluate::{Evaluation, evaluate};
 use crate::inputs::Inputs;
@@ -172,13 +170,10 @@ fn named_as<T: Copy>(all: &[T], id: fn(T) -> &'static str, name: &str) -> Option
     all.iter().copied().find(|one| id(*one) == name)
 }
 
-/// Every run, in the order of the table.
-pub fn recent() -> impl Iterator<Item = &'static RecentRun> {
-    static RUNS: LazyLock<Vec<RecentRun>> = LazyLock::new(|| {
-        let lines = include_str!("recent.tsv").lines();
-        lines.filter_map(RecentRun::of_line).collect()
-    });
-    RUNS.iter()
+/// Every run, in the order of the table, read anew.
+pub fn recent() -> impl Iterator<Item = RecentRun> {
+    let lines = include_str!("recent.tsv").lines();
+    lines.filter_map(RecentRun::of_line)
 }
 
 /// The words of every run, in the order of [`recent`].
