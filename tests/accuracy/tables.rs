@@ -109,7 +109,7 @@ pub fn groups() -> Result<String, String> {
 /// The mean error of recent decode runs of which everything is stated, in one sentence.
 pub fn line() -> Result<String, String> {
     let runs = || model_core::measured::recent().filter(|run| is_clean(run));
-    let sources: BTreeSet<&str> = runs().map(RecentRun::publication).collect();
+    let sources: BTreeSet<&str> = runs().map(|run| run.publication()).collect();
     let found = recent_summary(is_clean)?;
     Ok(format!(
         "Time per token is {} off on average (median {}, bias {}: too fast) over the {} published decode runs of 2026 of \
