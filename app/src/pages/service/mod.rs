@@ -1,0 +1,80 @@
+//! The Service view: the GPUs that whole requests need.
+
+use super::explore::figures::one_figure;
+use super::explore::nothing_yet;
+use super::figure::catalog::FigureTable;
+use super::shell::toast::Toast;
+use super::shell::words::sentence;
+use crate::answer::service::{Found, ServiceAnswer};
+use crate::part::kept;
+use crate::state::App;
+use leptos::prelude::*;
+use std::sync::Arc;
+
+/// Figures of Service.
+pub static FIGURES: FigureTable = FigureTable(&[]);
+
+/// The answer to the current scenario, with the replicas found for it.
+#[derive(Clone, Copy)]
+struct Answered(Memo<Arc<ServiceAnswer>>);
+
+impl Answered {
+    fn of_page(app: App) -> Memo<Arc<ServiceAnswer>> {
+        kept(|| {
+            let found = StoredValue::new(Found::default());
+            Self(Memo::new(move |_| {
+                let (inputs, pinned) = (app.current.get(), app.pinned.get());
+                let mut kept = found.write_value();
+                Arc::new(kept.answer(&inputs, pinned.as_ref()))
+            }))
+        })
+        .0
+    }
+}
+
+/// The view.
+pub fn service(app: App, _toast: Toast) -> AnyView {
+    let answer = Answered::of_page(app);
+    let said = Memo::new(move |_| answer.with(|answer| answer.headline.clone()));
+    let empty = Memo::new(move |_| answer.with(|answer| answer.figures.is_none()));
+    view! {
+        <div class="headline">
+            <h1 aria-live="polite" aria-atomic="true">{move || said.with(sentence)}</h1>
+        </div>
+        <div class="answer">
+            {move || if empty.get() { nothing_yet() } else { figures(answer) }}
+            {unknown()}
+        </div>
+    }
+    .into_any()
+}
+
+/// The row of figures.
+fn figures(answer: Memo<Arc<ServiceAnswer>>) -> AnyView {
+    let cell = move |index: usize| {
+        let figure = Memo::new(move |_| {
+            answer.with(|answer| {
+                let figures = answer.figures.as_ref()?;
+                figures.get(index).cloned()
+            })
+        });
+        view! { <div class="figure">{move || figure.get().map(|figure| one_figure(&figure, false))}</div> }
+    };
+    view! {
+        <div class="figures limit-figures" role="group" aria-label="Service">
+            {(0..6).map(cell).collect_view()}
+        </div>
+    }
+    .into_any()
+}
+
+/// The limits of the answer, in words.
+fn unknown() -> AnyView {
+    view! {
+        <p class="tone-muted">
+            "Not known here: bursts, percentiles, and what a prefix cache will contain. Arrivals are Poisson, \
+             times are means, every request has the same lengths, and the share in the cache is as stated."
+        </p>
+    }
+    .into_any()
+}
