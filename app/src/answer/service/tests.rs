@@ -38,6 +38,6 @@ fn a_drag_of_the_rate_searches_nothing_anew_and_answers_the_same() {
         let inputs = read(&format!("v=2&gpu=h200&rate={rate}&ttft=2&slo=25")).current;
         let fresh = Found::default().answer(&inputs, None);
         assert_eq!(kept.answer(&inputs, None), fresh, "{rate}");
-        assert!(fresh.figures.is_some());
+        assert!(fresh.shown.is_some());
     }
 }

@@ -2,17 +2,29 @@
 
 use super::explore::figures::one_figure;
 use super::explore::nothing_yet;
-use super::figure::catalog::FigureTable;
+use super::figure::Made;
+use super::figure::catalog::{FigureTable, plain};
 use super::shell::toast::Toast;
 use super::shell::words::sentence;
 use crate::answer::service::{Found, ServiceAnswer};
+use crate::charts::{RequestData, StairsData};
 use crate::part::kept;
 use crate::state::App;
 use leptos::prelude::*;
+use model_core::permalink::FigureId;
 use std::sync::Arc;
 
 /// Figures of Service.
-pub static FIGURES: FigureTable = FigureTable(&[]);
+pub static FIGURES: FigureTable = FigureTable(&[
+    plain::<StairsData>(FigureId::Stairs, made).growing(0.4),
+    plain::<RequestData>(FigureId::Request, made),
+]);
+
+/// A chart of the view's answer.
+fn made(app: App, id: FigureId) -> Made {
+    let answer = Answered::of_page(app);
+    Made::of(move || answer.with(|answer| answer.figure(id)))
+}
 
 /// The answer to the current scenario, with the replicas found for it.
 #[derive(Clone, Copy)]
@@ -33,16 +45,25 @@ impl Answered {
 }
 
 /// The view.
-pub fn service(app: App, _toast: Toast) -> AnyView {
+pub fn service(app: App, toast: Toast) -> AnyView {
     let answer = Answered::of_page(app);
     let said = Memo::new(move |_| answer.with(|answer| answer.headline.clone()));
-    let empty = Memo::new(move |_| answer.with(|answer| answer.figures.is_none()));
+    let empty = Memo::new(move |_| answer.with(|answer| answer.shown.is_none()));
     view! {
         <div class="headline">
             <h1 aria-live="polite" aria-atomic="true">{move || said.with(sentence)}</h1>
         </div>
         <div class="answer">
-            {move || if empty.get() { nothing_yet() } else { figures(answer) }}
+            {move || if empty.get() {
+                nothing_yet()
+            } else {
+                view! {
+                    {figures(answer)}
+                    <div class="charts charts-first">
+                        {FIGURES.figures(app, toast, &[FigureId::Stairs, FigureId::Request])}
+                    </div>
+                }.into_any()
+            }}
             {unknown()}
         </div>
     }
@@ -54,8 +75,8 @@ fn figures(answer: Memo<Arc<ServiceAnswer>>) -> AnyView {
     let cell = move |index: usize| {
         let figure = Memo::new(move |_| {
             answer.with(|answer| {
-                let figures = answer.figures.as_ref()?;
-                figures.get(index).cloned()
+                let shown = answer.shown.as_ref()?;
+                shown.figures.get(index).cloned()
             })
         });
         view! { <div class="figure">{move || figure.get().map(|figure| one_figure(&figure, false))}</div> }
