@@ -99,7 +99,7 @@ fn part_of(view: View) -> Part {
         View::Explore => (None, &[]),
         View::Limits => (Some(|| Box::pin(load_limits())), &[]),
         View::Plans => (Some(|| Box::pin(load_plans())), &["plans"]),
-        View::Service => (Some(|| Box::pin(load_service())), &[]),
+        View::Service => (Some(|| Box::pin(load_service())), &["service"]),
         View::Disaggregation => (Some(|| Box::pin(load_disagg())), &["disagg"]),
         // Its tables are those of Disaggregation.
         View::Papers => (Some(|| Box::pin(load_papers())), &["disagg", "papers"]),

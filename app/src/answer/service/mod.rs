@@ -3,6 +3,7 @@
 mod charts;
 mod figures;
 mod headline;
+mod run;
 
 use super::{FigureCell, Sentence};
 use crate::charts::{AnyFigure, RequestData, Stair, StairsData};
@@ -10,6 +11,7 @@ use model_core::inputs::Inputs;
 use model_core::permalink::FigureId;
 use model_core::refusal::Refusal;
 use model_core::service::{Demand, Planner, Service};
+pub use run::{PoolCommand, Run};
 use std::sync::Arc;
 
 /// Everything that the view says.
@@ -30,6 +32,8 @@ pub struct ServiceShown {
     pub stairs: Arc<StairsData>,
     /// "Where does a request's time go?"
     pub request: Arc<RequestData>,
+    /// Commands of each engine.
+    pub runs: Vec<Run>,
 }
 
 impl ServiceAnswer {
@@ -76,6 +80,7 @@ impl Found {
                 figures: figures::cells(&now, then.as_ref(), inputs),
                 stairs: Arc::new(charts::stairs_data(steps, &now)),
                 request: Arc::new(charts::request_data(&now)),
+                runs: run::runs(&now, inputs),
             }),
         }
     }

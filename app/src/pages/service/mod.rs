@@ -1,5 +1,7 @@
 //! The Service view: the GPUs that whole requests need.
 
+mod run;
+
 use super::explore::figures::one_figure;
 use super::explore::nothing_yet;
 use super::figure::Made;
@@ -12,6 +14,7 @@ use crate::part::kept;
 use crate::state::App;
 use leptos::prelude::*;
 use model_core::permalink::FigureId;
+use run::run_it;
 use std::sync::Arc;
 
 /// Figures of Service.
@@ -62,6 +65,7 @@ pub fn service(app: App, toast: Toast) -> AnyView {
                     <div class="charts charts-first">
                         {FIGURES.figures(app, toast, &[FigureId::Stairs, FigureId::Request])}
                     </div>
+                    {run_it(app, toast)}
                 }.into_any()
             }}
             {unknown()}
@@ -92,7 +96,7 @@ fn figures(answer: Memo<Arc<ServiceAnswer>>) -> AnyView {
 /// The limits of the answer, in words.
 fn unknown() -> AnyView {
     view! {
-        <p class="tone-muted">
+        <p class="service-unknown tone-muted">
             "Not known here: bursts, percentiles, and what a prefix cache will contain. Arrivals are Poisson, \
              times are means, every request has the same lengths, and the share in the cache is as stated."
         </p>
