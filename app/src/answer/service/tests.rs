@@ -1,7 +1,8 @@
 //! Answers for links, each state and each number of GPUs.
 
 use super::*;
-use model_core::permalink::read;
+use model_core::permalink::{View, read};
+use model_core::preset::{PRESETS, Preset};
 
 fn said(link: &str) -> String {
     let inputs = read(link).current;
@@ -29,6 +30,20 @@ fn every_state_has_a_sentence() {
         println!("{said}");
         assert!(said.starts_with(begins), "{link}: {said}");
     }
+}
+
+#[test]
+fn every_preset_is_answered() {
+    let of_view = |preset: &&Preset| preset.view() == View::Service;
+    let presets = PRESETS.iter().filter(of_view);
+    for preset in presets.clone() {
+        let link = preset.opened();
+        assert!(link.notes.is_empty(), "{:?}", link.notes);
+        let said = said(preset.link);
+        println!("{said}");
+        assert!(said.contains(" serve "), "{}: {said}", preset.id);
+    }
+    assert_eq!(presets.count(), 4);
 }
 
 #[test]
