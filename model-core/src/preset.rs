@@ -28,6 +28,11 @@ const LAYERED: Source = Source::new(
     "shapes of the catalogue; deployments of our own choice",
 );
 
+const SERVICE: Source = Source::new(
+    "Traffic of our own choice",
+    "lengths and limits as of common uses",
+);
+
 impl Preset {
     /// The view it opens, by which presets are grouped.
     pub fn view(&self) -> View {
@@ -216,6 +221,37 @@ pub const PRESETS: &[Preset] = &[
         detail: "Helix against TP, TP × PP and Medha on 1 to 64 GB200; 11.5 µs per collective",
         link: "v=1&view=plans&model=llama-3.1-405b&gpu=gb200&gpus=64&batch=4&context=1M&precision=fp4&overlap=hop-b&tp=8&kvp=8&ffn_tp=64&calibration=helix&search_gpus=1,2,4,8,16,32,64&search_batch=4096&batch_steps=1&search_overlap=none",
         source: Source::new(paper::H, "3.2, Figure 6"),
+    },
+    Preset {
+        id: "service-chat",
+        title: "How many H200s does my chat traffic need?",
+        detail: "DeepSeek-V3, 50 requests/s of 4,000 + 1,000 tokens; first token in 2 s, 25 tok/s per user",
+        link: "v=2&view=service&gpu=h200&rate=50&prompt=4000&output=1000&hit=0.3&ttft=2&slo=25",
+        source: SERVICE,
+    },
+    Preset {
+        id: "service-documents",
+        title: "Is a prefill pool worth it for long documents?",
+        detail: "DeepSeek-V3 on GB200, 20 requests/s of 32,000 + 500 tokens; first token in 3 s, 30 tok/s per user",
+        link: "v=2&view=service&gpu=gb200&rate=20&prompt=32000&output=500&ttft=3&slo=30",
+        source: SERVICE,
+    },
+    Preset {
+        id: "service-agents",
+        title: "What do agents cost with 95% of prompts cached?",
+        detail: "DeepSeek-V3 on H200, 30 requests/s of 60,000 + 400 tokens; first token in 1.5 s, 40 tok/s per user",
+        link: "v=2&view=service&gpu=h200&rate=30&prompt=60000&output=400&hit=0.95&ttft=1.5&slo=40",
+        source: SERVICE,
+    },
+    Preset {
+        id: "service-deepseek",
+        title: "How many H800s does DeepSeek's own traffic need?",
+        detail: "Prefill of EP 32 and decode of EP 144, 1,759 requests/s of 4,000 + 1,105 tokens, 56% cached; 1,814 GPUs on average",
+        link: "v=2&view=service&gpu=h800&rate=1759&prompt=4000&output=1105&hit=0.563&pools=disaggregated&gpus=144&ep=144&prefill_gpus=32&slo=20",
+        source: Source::new(
+            "DeepSeek-V3/R1 inference system overview (February 2025)",
+            "608B input tokens, 342B of them cached, 168B output tokens and 226.75 nodes on average in 24 hours; their length of 4,000 is ours",
+        ),
     },
     Preset {
         id: "r-ratio",

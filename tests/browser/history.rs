@@ -19,7 +19,12 @@ fn views_are_history_entries() -> Result {
     on_page(View::DESKTOP, |page| {
         page.open("v=1&gpus=64")?;
         let begun = entries(page)?;
-        for (name, id) in [("Limits", "limits"), ("Plans", "plans"), ("AFD", "disagg")] {
+        for (name, id) in [
+            ("Limits", "limits"),
+            ("Service", "service"),
+            ("Plans", "plans"),
+            ("AFD", "disagg"),
+        ] {
             page.named("link", name)?.click()?;
             query(page, name, |query| {
                 query == format!("v=1&gpus=64&view={id}")
@@ -27,7 +32,7 @@ fn views_are_history_entries() -> Result {
             let current = page.css(".tabs [aria-current=page]")?.text()?;
             assert_eq!(current, name);
         }
-        assert_eq!(entries(page)?, begun + 3);
+        assert_eq!(entries(page)?, begun + 4);
         page.back()?;
         page.wait_for(
             "the Plans view again",

@@ -96,7 +96,14 @@ fn first_load_is_minimal() -> Result {
             painted(page, question)?;
         }
         page.settle()?;
-        let later = ["_split_", "_chunk_", "/plans-", "/disagg-", "/papers-"];
+        let later = [
+            "_split_",
+            "_chunk_",
+            "/plans-",
+            "/service-",
+            "/disagg-",
+            "/papers-",
+        ];
         let early: Vec<_> = page
             .served()
             .into_iter()

@@ -22,6 +22,7 @@ mod problems;
 pub mod ratio;
 mod roofline;
 pub mod sentence;
+pub mod service;
 pub mod sharding;
 pub mod split;
 /// Parts of the scenario that the calibration extrapolates.

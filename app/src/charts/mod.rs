@@ -30,8 +30,10 @@ pub mod plans;
 pub mod points;
 mod prelude;
 pub mod ratio;
+pub mod request;
 pub mod roofline;
 pub mod split;
+pub mod stairs;
 pub mod steps;
 #[cfg(test)]
 mod tests;
@@ -43,7 +45,7 @@ pub use {
     apart::*, context::*, curve::*, growth::*, hits::*, instances::*, latency::*, levers::*, map::*,
 };
 pub use {measured::*, memory::*, overlay::*, pareto::*, plans::*, points::*, ratio::*};
-pub use {roofline::*, steps::*, timeline::*, waterfall::*};
+pub use {request::*, roofline::*, stairs::*, steps::*, timeline::*, waterfall::*};
 
 use crate::picture::pen::Pen;
 use crate::picture::table::Table;

@@ -14,18 +14,19 @@ use crate::picture::{Mark, Text};
 use crate::answer::FirstScreen;
 use crate::theme::{DARK, LIGHT};
 use model_core::permalink::{FigureId, Layer};
-use shown::{Dice, Key, RATIOS, SCENARIOS, SEARCHES, SPLITS, Shown, View, levers, say};
+use shown::{Dice, Key, RATIOS, SCENARIOS, SEARCHES, SPLITS, Shown, TRAFFIC, View, levers, say};
 use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Every view with the keys that its links state.
-const VIEWS: [(View, &[Key]); 6] = [
+const VIEWS: [(View, &[Key]); 7] = [
     (shown::explore, &[]),
     (shown::limits, &[]),
     (shown::plans, SEARCHES),
     (shown::ratio, RATIOS),
     (shown::split, SPLITS),
     (shown::papers, &[]),
+    (shown::service, TRAFFIC),
 ];
 
 /// A figure as it is seen in a theme and a font, and what lights up at a hit.
@@ -171,6 +172,11 @@ fn plans_are_readable() {
 }
 
 #[test]
+fn services_are_readable() {
+    readable(6, 40);
+}
+
+#[test]
 fn ratios_are_readable() {
     readable(3, 60);
 }
@@ -206,6 +212,7 @@ fn empty_data_is_a_designed_state() {
     let split = shown::say_split("v=1&mode=split").unwrap();
     let degrees = shown::degrees("v=1&mode=split").unwrap();
     let ratio = shown::say_ratio("v=1&mode=simulate&requests=20").unwrap();
+    let served = shown::say_service("v=2&rate=50").unwrap();
     let layer = said.timelines.pick(None).unwrap();
     let map = Arc::new(shown::map(&link).unwrap());
     let instances = Arc::new(shown::instances("v=1"));
@@ -244,6 +251,8 @@ fn empty_data_is_a_designed_state() {
         without(&split.bandwidth, |of| of.lines.clear()),
         without(&Arc::new(degrees), |of| of.degrees.clear()),
         without(&split.rotation, |of| of.bars.clear()),
+        without(&served.stairs, |of| of.steps.clear()),
+        without(&served.request, |of| of.ways.clear()),
     ];
     for (index, figure) in empty.iter().enumerate() {
         let of = format!("empty figure {index}");

@@ -91,13 +91,14 @@ pub fn dock(app: App, open_panel: impl Fn() + Copy + Send + Sync + 'static) -> A
 /// The five most used sliders of a view.
 fn docked(link: &Link) -> [Number; 5] {
     use Number::{
-        Batch, ComputeGpus, Context, Gpus, MeanOutput, MeanPrompt, MemoryGpus, Net, Ratio,
-        ScaleOut, Slo, Slots,
+        Batch, ComputeGpus, Context, Gpus, MeanOutput, MeanPrompt, MemoryGpus, Net, Rate, Ratio,
+        ScaleOut, Slo, Slots, Ttft,
     };
     match (link.shown.view, link.current.mode) {
         (View::Explore, _) => FIRST,
         (View::Limits, _) => [Batch, Slo, Context, Gpus, ScaleOut],
         (View::Plans, _) => [Slo, Gpus, ScaleOut, Batch, Context],
+        (View::Service, _) => [Rate, MeanPrompt, MeanOutput, Ttft, Slo],
         (View::Disaggregation, Mode::Split) => [ComputeGpus, MemoryGpus, Net, Batch, Context],
         (View::Disaggregation, _) => [Ratio, Slots, MeanPrompt, MeanOutput, Gpus],
         // It has no dock: its rows have scenarios of their own.

@@ -1,6 +1,6 @@
 //! A number as text: shown, typed over, and checked as it is typed.
 
-use super::shown::{absent, shown_in, words_of};
+use super::shown::{absent, shown_in, shown_in_view, words_of};
 use crate::state::App;
 use leptos::ev;
 use leptos::html;
@@ -81,7 +81,7 @@ pub fn field(
     wrong: RwSignal<Option<String>>,
 ) -> AnyView {
     let words = words_of(number);
-    let text = Memo::new(move |_| app.current.with(|inputs| shown_in(number, inputs)));
+    let text = Memo::new(move |_| app.link.with(|link| shown_in_view(number, link)));
     let node = NodeRef::<html::Input>::new();
     // A field that is being removed still loses its focus: nothing is left to commit then.
     let alive = move || Some((node.try_get_untracked()??, text.try_get_untracked()?));

@@ -3,13 +3,14 @@
 use super::choice::choice_row;
 use super::picker::layer_strip;
 use super::row::{Place, slider_row};
-use super::table::{CONTROLS, Control, Group, Home, Widget};
+use super::table::{CONTROLS, Control, Group, Home, TRAFFIC, Widget};
 use crate::answer::names::short_name;
 use crate::format;
 use crate::icons;
 use crate::state::App;
 use leptos::prelude::*;
 use model_core::inputs::{Gpu, Inputs, Number};
+use model_core::permalink::View;
 use model_core::precision::NamedPrecision;
 use model_core::workload::Engine;
 
@@ -118,7 +119,14 @@ impl Group {
             let there = Memo::new(move |_| app.current.with(control.when));
             move || there.get().then(|| control_row(app, control))
         };
-        self.controls().map(row).collect_view().into_any()
+        // The sliders of a service's requests come first in its view.
+        let serves = app.link.with(|link| link.shown.view == View::Service);
+        let twice = |control: &&Control| match control.kind {
+            Widget::Slider(slider) => serves && TRAFFIC.contains(&slider.number),
+            _ => false,
+        };
+        let rows = self.controls().filter(|control| !twice(control));
+        rows.map(row).collect_view().into_any()
     }
 }
 

@@ -15,4 +15,5 @@ pub mod slider;
 pub mod stops;
 pub mod table;
 mod terms;
+mod traffic;
 pub mod words;

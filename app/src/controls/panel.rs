@@ -1,9 +1,9 @@
 //! The scenario panel.
 
 use super::groups::group_view;
-use super::row::{Place, slider_row};
 use super::shown::words_of;
 use super::table::{FIRST, Group};
+use super::traffic::{first_rows, traffic};
 use crate::answer::difference;
 use crate::answer::papers::cited;
 use crate::state::{App, presets};
@@ -18,12 +18,11 @@ pub fn panel(app: App, of_disaggregation: impl Fn() -> AnyView + Send + 'static)
         app.link
             .with(|link| link.shown.view == View::Disaggregation)
     });
+    let serves = Memo::new(move |_| app.link.with(|link| link.shown.view == View::Service));
     view! {
         <div class="panel-scroll">
             {header(app)}
-            <div class="first-rows">
-                {FIRST.map(|number| slider_row(app, number, Place::Panel)).collect_view()}
-            </div>
+            {move || if serves.get() { traffic(app) } else { first_rows(app, &FIRST) }}
             {move || disaggregated.get().then(&of_disaggregation)}
             <div class="groups">{Group::ALL.map(|group| group_view(app, group)).collect_view()}</div>
             {pinned_note(app)}

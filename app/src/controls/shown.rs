@@ -8,6 +8,7 @@ use model_core::disagg::derive::entered_whole;
 use model_core::inputs::{Gpu, Inputs, Mode, Number};
 use model_core::number::Notation;
 use model_core::permalink::{Link, View, write_number};
+use model_core::service::Requests;
 
 /// Text shown without a value.
 pub fn absent(number: Number) -> &'static str {
@@ -55,6 +56,43 @@ pub fn shown_in(number: Number, inputs: &Inputs) -> String {
     inputs
         .get(number)
         .map_or_else(|| absent(number).to_owned(), |value| shown(number, value))
+}
+
+/// The value of a number in the view shown: Service has lengths of its own where none are stated.
+pub fn value_in_view(number: Number, link: &Link) -> Option<f64> {
+    if link.shown.view != View::Service {
+        return link.current.get(number);
+    }
+    let requests = Requests::of(&link.current);
+    match number {
+        Number::MeanPrompt => Some(requests.prompt),
+        Number::MeanOutput => Some(requests.output),
+        _ => link.current.get(number),
+    }
+}
+
+/// The value of a number in the view shown where none is stated.
+pub fn default_in_view(number: Number, link: &Link) -> Option<f64> {
+    match (link.shown.view, number) {
+        (View::Service, Number::MeanPrompt | Number::MeanOutput) => {
+            let current = link.current.without(number);
+            let open = Link {
+                current,
+                ..link.clone()
+            };
+            value_in_view(number, &open)
+        }
+        _ => link.current.default_of(number),
+    }
+}
+
+/// Text of a number's field in the view shown.
+pub fn shown_in_view(number: Number, link: &Link) -> String {
+    match (link.shown.view, number) {
+        (View::Service, Number::MeanPrompt | Number::MeanOutput) => value_in_view(number, link)
+            .map_or_else(|| absent(number).to_owned(), |value| shown(number, value)),
+        _ => shown_in(number, &link.current),
+    }
 }
 
 /// Hint in the view shown: "not used here" on the main sliders where latencies are entered.

@@ -1,7 +1,7 @@
 //! The slider itself: a native range input for hands and screen readers, under a drawn track.
 
 use super::scale::Scale;
-use super::shown::{shown, words_of};
+use super::shown::{default_in_view, shown, value_in_view, words_of};
 use crate::state::App;
 use leptos::ev;
 use leptos::prelude::*;
@@ -23,8 +23,8 @@ fn spoken(number: Number, value: Option<f64>) -> String {
 
 /// The slider of `number`; `help` is the id of the element that describes it.
 pub fn slider(app: App, number: Number, scale: Memo<Scale>, help: String) -> AnyView {
-    let value = Memo::new(move |_| app.current.with(|inputs| inputs.get(number)));
-    let default = Memo::new(move |_| app.current.with(|inputs| inputs.default_of(number)));
+    let value = Memo::new(move |_| app.link.with(|link| value_in_view(number, link)));
+    let default = Memo::new(move |_| app.link.with(|link| default_in_view(number, link)));
     let pinned = Memo::new(move |_| {
         app.pinned
             .with(|pinned| pinned.map(|inputs| inputs.get(number)))
@@ -38,7 +38,7 @@ pub fn slider(app: App, number: Number, scale: Memo<Scale>, help: String) -> Any
     let changed = Memo::new(move |_| app.current.with(|inputs| inputs.stated(number).is_some()));
 
     let keyboard = move |event: ev::KeyboardEvent| {
-        let present = app.current.with_untracked(|inputs| inputs.get(number));
+        let present = value.get_untracked();
         let target = scale.with_untracked(|scale| {
             Some(match event.key().as_str() {
                 "ArrowRight" | "ArrowUp" => scale.step(present, 1),

@@ -22,7 +22,7 @@ use model_core::permalink::NO_TRACE;
 use model_core::plan::{Overlap, Shared};
 use model_core::precision::{Format, NamedPrecision};
 use model_core::trace::{self, TRACES};
-use model_core::workload::Engine;
+use model_core::workload::{Engine, Pools};
 
 use crate::state::App;
 
@@ -33,6 +33,16 @@ pub const FIRST: [Number; 5] = [
     Number::Batch,
     Number::Context,
     Number::Beta,
+];
+
+/// The sliders that come first where whole requests are served.
+pub const TRAFFIC: [Number; 6] = [
+    Number::Rate,
+    Number::MeanPrompt,
+    Number::MeanOutput,
+    Number::Hit,
+    Number::Ttft,
+    Number::Slo,
 ];
 
 /// A control.
@@ -330,7 +340,7 @@ const GPUS: Slider = Slider {
 
 /// The controls, in the order of the panel.
 #[rustfmt::skip]
-pub static CONTROLS: [Control; 101] = [
+pub static CONTROLS: [Control; 102] = [
     slider(Home::First, always, Number::Gpus, words("GPUs", "GPUs", "", "", ("N", ""), "Accelerators of the whole deployment.", "[A] 3.3"), |number, inputs| Scale::new( Curve::Log, gpus(whole(inputs, Number::Domain), number.spec().most as u32), )),
     slider(Home::First, always, Number::ScaleOut, words("Scale-out", "scale-out", "per GPU, one way", "GB/s", ("W", "out"), "Bandwidth of each GPU to other nodes, one direction. Communication time is inversely proportional to it.", "[A] 3.3"), |number, inputs| nice(5.0, 1000.0, number, inputs)),
     slider(Home::First, always, Number::Batch, words("Batch", "batch", "", "seq", ("B", ""), "Sequences decoded at once over the whole deployment.", "[A] 3.1"), |number, inputs| Scale::new(Curve::Log, batch(inputs, number.spec().most))),
@@ -374,6 +384,7 @@ pub static CONTROLS: [Control; 101] = [
     slider(Home::Group(Group::Workload), always, Number::Chunk, words("Prefill chunk", "chunk", "tokens per pass and DP rank", "", ("C", ""), "Most tokens that an attention group prefills in one pass.", "SGLang, large-scale EP (May 2025): 16,384"), |_, _| Scale::new(Curve::Log, doublings(256.0, 1_048_576.0))),
     slider(Home::View, always, Number::Rate, words("Request rate", "requests", "in all", "requests/s", ("λ", ""), "Requests per second that arrive in all.", ""), |number, inputs| nice(0.1, 10_000.0, number, inputs).or_absent(Absent::Left)),
     slider(Home::View, always, Number::Ttft, words("First token", "first token", "mean, at most", "s", ("", ""), "Limit of the mean time to first token.", ""), |number, inputs| nice(0.1, 100.0, number, inputs).or_absent(Absent::Right)),
+    choice(Home::View, always, "pools", "Pools", "Replicas that prefill and decode, a prefill pool beside a decode pool, or the cheaper of both.", &[offer("best", "cheaper"), offer("disaggregated", "apart"), offer("aggregated", "aggregated")], |inputs| inputs.pools.id(), |inputs, id| pick(Pools::ALL, Pools::id, id, &mut inputs.pools)),
     slider(Home::View, always, Number::Util, words("Utilisation", "utilisation", "at most", "", ("ρ", ""), "Highest share of its rate that a pool is planned for.", "assumed"), |_, _| Scale::new(Curve::Linear, steps(0.1, 0.99, 89))),
     slider(Home::View, always, Number::PrefillGpus, words("Prefill GPUs", "prefill GPUs", "of a replica", "", ("G", "p"), "GPUs of a prefill replica; searched unless stated.", ""), |_, _| Scale::new(Curve::Log, doublings(1.0, 4096.0)).or_absent(Absent::Left)),
     slider(Home::View, always, Number::PrefillTp, words("Prefill TP", "prefill TP", "of a replica", "", ("tp", "p"), "Tensor parallelism of a prefill replica; searched unless stated.", ""), |_, _| Scale::new(Curve::Log, doublings(1.0, 64.0)).or_absent(Absent::Left)),

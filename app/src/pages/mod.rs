@@ -9,6 +9,7 @@ pub mod hero;
 pub mod limits;
 pub mod papers;
 pub mod plans;
+pub mod service;
 pub mod shell;
 mod views;
 

@@ -4,7 +4,7 @@
 //! the first load.
 
 use super::shell::toast::Toast;
-use super::{disagg, explore, limits, papers, plans};
+use super::{disagg, explore, limits, papers, plans, service};
 use crate::part::{Load, NotLoaded, Part, now};
 use crate::state::App;
 use leptos::prelude::*;
@@ -25,6 +25,7 @@ pub enum Ask {
 
 part!(limits, limits_part, load_limits, of_limits(app: App, toast: Toast, ask: Ask) -> AnyView);
 part!(plans, plans_part, load_plans, of_plans(app: App, toast: Toast, ask: Ask) -> AnyView);
+part!(service, service_part, load_service, of_service(app: App, toast: Toast, ask: Ask) -> AnyView);
 part!(disagg, disagg_part, load_disagg, of_disagg(app: App, toast: Toast, ask: Ask) -> AnyView);
 part!(papers, papers_part, load_papers, of_papers(app: App, toast: Toast, ask: Ask) -> AnyView);
 
@@ -40,6 +41,14 @@ fn of_plans(app: App, toast: Toast, ask: Ask) -> AnyView {
     match ask {
         Ask::View => plans::plans(app, toast),
         Ask::Figure(id) => plans::FIGURES.figure(app, toast, id),
+        Ask::Panel | Ask::Ahead => ().into_any(),
+    }
+}
+
+fn of_service(app: App, toast: Toast, ask: Ask) -> AnyView {
+    match ask {
+        Ask::View => service::service(app, toast),
+        Ask::Figure(id) => service::FIGURES.figure(app, toast, id),
         Ask::Panel | Ask::Ahead => ().into_any(),
     }
 }
@@ -78,6 +87,7 @@ async fn make(app: App, toast: Toast, view: View, ask: Ask) -> Result<AnyView, N
         View::Explore => Ok(of_explore(app, toast, ask)),
         View::Limits => limits_part(app, toast, ask).await,
         View::Plans => plans_part(app, toast, ask).await,
+        View::Service => service_part(app, toast, ask).await,
         View::Disaggregation => disagg_part(app, toast, ask).await,
         View::Papers => papers_part(app, toast, ask).await,
     }
@@ -89,6 +99,7 @@ fn part_of(view: View) -> Part {
         View::Explore => (None, &[]),
         View::Limits => (Some(|| Box::pin(load_limits())), &[]),
         View::Plans => (Some(|| Box::pin(load_plans())), &["plans"]),
+        View::Service => (Some(|| Box::pin(load_service())), &["service"]),
         View::Disaggregation => (Some(|| Box::pin(load_disagg())), &["disagg"]),
         // Its tables are those of Disaggregation.
         View::Papers => (Some(|| Box::pin(load_papers())), &["disagg", "papers"]),
@@ -118,10 +129,11 @@ mod tests {
 
     #[test]
     fn figures_have_one_row_in_their_view() {
-        let tables: [(View, &FigureTable); 5] = [
+        let tables: [(View, &FigureTable); 6] = [
             (View::Explore, &explore::FIGURES),
             (View::Limits, &limits::FIGURES),
             (View::Plans, &plans::FIGURES),
+            (View::Service, &service::FIGURES),
             (View::Disaggregation, &disagg::FIGURES),
             (View::Papers, &papers::FIGURES),
         ];

@@ -71,6 +71,8 @@ figures! {
     Context = "context", Limits, "What does context cost?";
     Growth = "growth", Limits, "How many GPUs?";
     Instances = "instances", Plans, "One large or many?";
+    Stairs = "stairs", Service, "How many GPUs?";
+    Request = "request", Service, "Where does a request’s time go?";
     Measured = "measured", Papers, "Reproduced?";
 
     // By paper and figure; `tests/golden/figures.tsv` says what is drawn.

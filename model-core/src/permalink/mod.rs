@@ -120,6 +120,8 @@ named! {
         Limits = "limits",
         /// Search for the best plan.
         Plans = "plans",
+        /// Whole requests: GPUs for their rate.
+        Service = "service",
         /// Attention–FFN disaggregation (AFD) and model–attention disaggregation (Lamina).
         Disaggregation = "disagg",
         /// Published and measured results beside computed ones.
@@ -134,6 +136,7 @@ impl View {
             Self::Explore => "Explore",
             Self::Limits => "Limits",
             Self::Plans => "Plans",
+            Self::Service => "Service",
             Self::Disaggregation => "AFD",
             Self::Papers => "Papers",
         }

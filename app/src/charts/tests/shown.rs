@@ -2,6 +2,7 @@
 
 use crate::answer::levers::table;
 use crate::answer::plans::{Look, Searched, instances_data, lay_out};
+use crate::answer::service::{Found as Replicas, ServiceShown};
 use crate::answer::{FirstScreen, Outcome, answer, limits, overlay, papers, plans, ratio, split};
 use crate::charts::*;
 use model_core::levers::Levers;
@@ -158,6 +159,19 @@ pub fn split(link: &str) -> Vec<Shown> {
     let mut all = declared(|id| said.figure(id));
     all.extend(degrees(link).map(|degrees| shown(FigureId::SplitDegrees, &degrees)));
     all
+}
+
+/// The answer of Service.
+pub fn say_service(link: &str) -> Option<ServiceShown> {
+    let read = read(link);
+    let answer = Replicas::default().answer(&read.current, read.pinned.as_ref());
+    answer.shown
+}
+
+pub fn service(link: &str) -> Vec<Shown> {
+    let read = read(link);
+    let answer = Replicas::default().answer(&read.current, read.pinned.as_ref());
+    declared(|id| answer.figure(id))
 }
 
 /// Measured systems under a calibration, and values that papers print; the link states no scenario of theirs.
@@ -344,6 +358,16 @@ pub const RATIOS: &[Key] = &[
     ("slots", 0.4, Whole(1.0, 65_536.0)),
     ("lengths", 0.4, One(&["fixed", "azure-conv", "kimi-ta"])),
     ("r", 0.3, Within(0.1, 100.0)),
+];
+
+/// More of whole requests.
+pub const TRAFFIC: &[Key] = &[
+    ("rate", 0.8, Within(0.01, 1e5)),
+    ("prompt", 0.6, Whole(1.0, 1e6)),
+    ("output", 0.6, Whole(1.0, 1e5)),
+    ("hit", 0.4, One(&["0.3", "0.56", "0.95"])),
+    ("ttft", 0.5, Within(0.01, 100.0)),
+    ("pools", 0.3, One(&["aggregated", "disaggregated"])),
 ];
 
 /// More of attention on memory devices.

@@ -30,6 +30,7 @@ fn each_picture(mut see: impl FnMut(FigureId, &str, &Picture)) {
         "&mode=simulate&requests=20",
         "&mode=split",
         "",
+        "&rate=50&ttft=2",
     ];
     let links = PRESETS.iter().map(|preset| preset.link).chain(ENDS);
     let of_link = |link: &str| {

@@ -1,0 +1,180 @@
+//! Chart data of a service: its GPUs over the rate, and the time of a request.
+
+use crate::charts::{RequestData, RequestPart, RequestWay, Stair, StairNow, StairsData};
+use crate::format;
+use crate::theme::Role;
+use model_core::order::sort_by;
+use model_core::service::answer::{Aggregated, Disaggregated};
+use model_core::service::{Demand, Planner, Service};
+use model_core::workload::Pools;
+
+/// Rates of the stairs, equally many in each of two decades.
+const RATES: u32 = 96;
+
+/// The whole decade that the stairs of a service begin with.
+pub fn first_rate(service: &Service) -> Option<f64> {
+    let replica = || {
+        let pools = service.disaggregated.as_ref().ok();
+        let together = service.aggregated.as_ref().ok();
+        let pools = pools.map(|pools| pools.decode.rate);
+        pools.or_else(|| Some(together?.replica.rate))
+    };
+    let rate = service.demand.rate.or_else(replica)?;
+    Some(libm::pow(10.0, libm::floor(libm::log10(rate / 5.0))))
+}
+
+/// GPUs of both ways over two decades of rates.
+pub fn stairs(planner: &mut Planner, demand: &Demand, first: f64) -> Vec<Stair> {
+    let at = |index| first * libm::pow(100.0, f64::from(index) / f64::from(RATES));
+    let rates = (0..=RATES).map(at);
+    rates
+        .map(|rate| {
+            let rate = Some(rate);
+            stair(&planner.answer(&Demand { rate, ..*demand }))
+        })
+        .collect()
+}
+
+fn stair(service: &Service) -> Stair {
+    let pools = service.disaggregated.as_ref().ok();
+    let together = service.aggregated.as_ref().ok();
+    Stair {
+        rate: service.demand.rate.unwrap_or(0.0),
+        pools: pools.and_then(|pools| Some(pools.loaded?.gpus() as f64)),
+        aggregated: together.and_then(|together| Some(together.loaded?.pool.gpus as f64)),
+    }
+}
+
+/// The stairs with the point of now.
+pub fn stairs_data(mut steps: Vec<Stair>, service: &Service) -> StairsData {
+    let own = stair(service);
+    let rate = service.demand.rate;
+    let gpus = service.gpus();
+    if rate.is_some() {
+        steps.push(own);
+        sort_by(&mut steps, |one, other| one.rate.total_cmp(&other.rate));
+    }
+    let finding = match (own.pools, own.aggregated, rate) {
+        (_, _, None) => "set a rate to mark your own".to_owned(),
+        (Some(pools), Some(together), _) if pools < together => {
+            format!("{} fewer in pools", format::count(together - pools))
+        }
+        (Some(pools), Some(together), _) if pools > together => {
+            format!("{} fewer aggregated", format::count(pools - together))
+        }
+        (Some(_), Some(_), _) => "the same either way".to_owned(),
+        (Some(_), None, _) => "only pools can".to_owned(),
+        (None, Some(_), _) => "only aggregated can".to_owned(),
+        (None, None, _) => "none can".to_owned(),
+    };
+    let now = rate.zip(gpus).map(|(rate, gpus)| StairNow {
+        rate,
+        gpus: gpus as f64,
+        pools: service.choice != Some(Pools::Aggregated),
+    });
+    StairsData {
+        steps,
+        now,
+        finding,
+        source: "replicas searched for each rate".to_owned(),
+    }
+}
+
+fn part(role: Role, name: &'static str, seconds: f64) -> RequestPart {
+    RequestPart {
+        role,
+        name,
+        seconds,
+        after: false,
+    }
+}
+
+/// Decode of all tokens after the first.
+fn decode(service: &Service, tpot_s: f64) -> RequestPart {
+    RequestPart {
+        after: true,
+        ..part(
+            // Slate, as the frontier of decode elsewhere.
+            Role::Weights,
+            "decode",
+            (service.requests.output - 1.0).max(0.0) * tpot_s,
+        )
+    }
+}
+
+fn apart(service: &Service, of: &Disaggregated) -> RequestWay {
+    let (wait, prefill, transfer) = match &of.loaded {
+        Some(loaded) => {
+            let first = loaded.first_token;
+            (first.wait.get(), first.prefill.get(), first.rest.get())
+        }
+        None => {
+            let transfer = of.prefill.transfer.get();
+            (0.0, of.prefill.alone().get() - transfer, transfer)
+        }
+    };
+    RequestWay {
+        name: "pools",
+        chosen: service
+            .choice
+            .is_some_and(|choice| choice != Pools::Aggregated),
+        parts: vec![
+            part(Role::Idle, "wait", wait),
+            part(Role::Prompts, "prefill", prefill),
+            part(Role::Messages, "transfer", transfer),
+            decode(service, of.decode.tpot.get()),
+        ],
+    }
+}
+
+fn together(service: &Service, of: &Aggregated) -> RequestWay {
+    let (wait, prefill, step) = match &of.loaded {
+        Some(loaded) => {
+            let first = loaded.first_token;
+            (first.wait.get(), first.prefill.get(), first.rest.get())
+        }
+        None => (0.0, of.replica.prefill.get(), of.replica.step.get()),
+    };
+    RequestWay {
+        name: "aggregated",
+        chosen: service.choice == Some(Pools::Aggregated),
+        parts: vec![
+            part(Role::Idle, "wait", wait),
+            part(Role::Prompts, "prefill", prefill),
+            part(Role::Weights, "first step", step),
+            decode(service, of.replica.tpot.get()),
+        ],
+    }
+}
+
+/// The time of a request, served by pools and by aggregated replicas.
+pub fn request_data(service: &Service) -> RequestData {
+    let pools = service.disaggregated.as_ref().ok();
+    let replicas = service.aggregated.as_ref().ok();
+    let pools = pools.map(|of| apart(service, of));
+    let replicas = replicas.map(|of| together(service, of));
+    let ways: Vec<RequestWay> = pools.into_iter().chain(replicas).collect();
+    let chosen = ways.iter().find(|way| way.chosen);
+    let finding = chosen.map_or_else(
+        || "none can serve it".to_owned(),
+        |way| {
+            let of = |name| {
+                let parts = way.parts.iter().filter(|part| part.name == name);
+                parts.map(|part| part.seconds).sum::<f64>()
+            };
+            let all: f64 = way.parts.iter().map(|part| part.seconds).sum();
+            let (decode, wait) = (of("decode") / all, of("wait") / all);
+            format!(
+                "decode is {}, waiting {}",
+                format::share(decode),
+                format::share(wait)
+            )
+        },
+    );
+    RequestData {
+        ways,
+        limit_s: service.demand.first_token.map(|limit| limit.get()),
+        finding,
+        source: "means of Poisson arrivals; no percentile".to_owned(),
+    }
+}

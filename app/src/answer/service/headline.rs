@@ -1,0 +1,235 @@
+//! The headline of Service: one sentence for each state.
+
+use crate::answer::headline::Headline;
+use crate::answer::names::{one_name, short_name};
+use crate::answer::sentence::{Sentence, Tone};
+use crate::format;
+use model_core::inputs::{Inputs, Number};
+use model_core::refusal::Refusal;
+use model_core::service::answer::{Disaggregated, LoadedPools, LoadedReplicas};
+use model_core::service::miss::Miss;
+use model_core::service::{Service, State};
+use model_core::units::Seconds;
+use model_core::workload::Pools;
+
+/// The sentence of broken rules that no plan repairs.
+pub fn impossible(refusals: &[Refusal]) -> Sentence {
+    let rule = refusals.first().map(|refusal| refusal.rule().0);
+    Headline::impossible(&rule.unwrap_or_default()).sentence()
+}
+
+/// The sentence of a service's state: at most 18 words.
+pub fn sentence(service: &Service, inputs: &Inputs) -> Sentence {
+    let said = match service.state() {
+        State::Aggregated { over } => aggregated(service, inputs, over),
+        State::Disaggregated { over } => disaggregated(service, inputs, over),
+        State::Matched { choice, over } => matched(service, inputs, choice, over),
+        State::FirstTokenMissed { soonest, limit } => Some(first_token_missed(soonest, limit)),
+        State::TooSlow { fastest, least } => Some(too_slow(fastest, least)),
+        State::NothingFits => Some(nothing_fits(inputs)),
+        State::Refused => None,
+    };
+    said.unwrap_or_else(|| impossible(&refusals(service)))
+}
+
+/// The rules that stated replicas break.
+fn refusals(service: &Service) -> Vec<Refusal> {
+    let pools = service.disaggregated.as_ref().err();
+    let together = service.aggregated.as_ref().err();
+    let broken = |missed: &model_core::service::miss::Missed| match &missed.miss {
+        Miss::Refused(refusals) => refusals.clone(),
+        _ => Vec::new(),
+    };
+    let both = [pools, together].into_iter().flatten();
+    both.flat_map(broken).collect()
+}
+
+/// The accelerator of the prefill pool, where it is another one.
+pub fn of_prefill(inputs: &Inputs) -> Option<&'static str> {
+    let entry = inputs.prefill_gpu?;
+    (entry.name != inputs.gpu.name()).then(|| short_name(entry.name))
+}
+
+/// "50 requests/s".
+fn rate(inputs: &Inputs) -> String {
+    let rate = inputs.get(Number::Rate).unwrap_or(0.0);
+    format!("{} requests/s", format::printed(rate))
+}
+
+fn replicas(count: u64) -> &'static str {
+    if count > 1 { "replicas" } else { "replica" }
+}
+
+/// "17% fewer", "9% cheaper", "equal".
+fn saving(over: f64, word: &str) -> String {
+    match format::share(1.0 - over).as_str() {
+        "0%" => "no fewer".to_owned(),
+        share => format!("{share} {word}"),
+    }
+}
+
+fn aggregated(service: &Service, inputs: &Inputs, over: Option<f64>) -> Option<Sentence> {
+    let LoadedReplicas { pool, .. } = service.aggregated.as_ref().ok()?.loaded?;
+    let size = format::count(pool.gpus as f64 / pool.replicas as f64);
+    let said = Sentence::default()
+        .then(
+            Tone::Strong,
+            format!(
+                "{} {}",
+                format::count(pool.gpus as f64),
+                one_name(inputs.gpu)
+            ),
+        )
+        .say(format!(
+            " serve {}: {} {} of {size}, aggregated",
+            rate(inputs),
+            format::count(pool.replicas as f64),
+            replicas(pool.replicas)
+        ));
+    Some(match over.filter(|_| inputs.pools == Pools::Best) {
+        Some(over) if over > 1.005 => said
+            .say("; pools take ")
+            .then(Tone::Strong, format!("{} more", format::share(over - 1.0)))
+            .say("."),
+        _ => said.say("."),
+    })
+}
+
+fn disaggregated(service: &Service, inputs: &Inputs, over: Option<f64>) -> Option<Sentence> {
+    let pools = service.disaggregated.as_ref().ok()?;
+    let loaded = pools.loaded.as_ref()?;
+    let all = format::count(loaded.gpus() as f64);
+    let name = one_name(inputs.gpu);
+    let whose = match of_prefill(inputs) {
+        None => format!("{all} {name}"),
+        Some(other) => format!(
+            "{} {other} and {} {name}",
+            format::count(loaded.prefill.gpus as f64),
+            format::count(loaded.decode.gpus as f64)
+        ),
+    };
+    let said = Sentence::default()
+        .then(Tone::Strong, whose)
+        .say(format!(" serve {}: ", rate(inputs)))
+        .say(both(pools, loaded));
+    // Fewer of the same GPUs, or cheaper ones.
+    let same = service
+        .aggregated
+        .as_ref()
+        .ok()
+        .and_then(|other| other.loaded);
+    let counted = same.map(|other| loaded.gpus() as f64 / other.pool.gpus as f64);
+    let fewer =
+        counted.is_some_and(|counted| over.is_some_and(|over| (counted - over).abs() < 1e-6));
+    Some(match over {
+        Some(over) if over < 0.995 => said
+            .say(", ")
+            .then(
+                Tone::Strong,
+                saving(over, if fewer { "fewer" } else { "cheaper" }),
+            )
+            .say(" than aggregated."),
+        Some(over) if over > 1.005 => said
+            .say(", ")
+            .then(Tone::Strong, format!("{} more", format::share(over - 1.0)))
+            .say(" than aggregated."),
+        Some(_) => said.say(", as many as aggregated."),
+        None => said.say("; aggregated cannot."),
+    })
+}
+
+/// "3 prefill and 2 decode replicas of 8", "prefill 3 × 4, decode 2 × 8".
+fn both(pools: &Disaggregated, loaded: &LoadedPools) -> String {
+    let (one, other) = (
+        format::count(loaded.prefill.replicas as f64),
+        format::count(loaded.decode.replicas as f64),
+    );
+    match pools.prefill.gpus == pools.decode.gpus {
+        true => format!(
+            "{one} prefill and {other} decode {} of {}",
+            replicas(loaded.decode.replicas),
+            format::count(f64::from(pools.decode.gpus))
+        ),
+        false => format!(
+            "{one} prefill of {} and {other} decode of {}",
+            format::count(f64::from(pools.prefill.gpus)),
+            format::count(f64::from(pools.decode.gpus))
+        ),
+    }
+}
+
+fn matched(
+    service: &Service,
+    inputs: &Inputs,
+    choice: Pools,
+    over: Option<f64>,
+) -> Option<Sentence> {
+    let said = Sentence::default();
+    let name = one_name(inputs.gpu);
+    if choice == Pools::Aggregated {
+        let replica = &service.aggregated.as_ref().ok()?.replica;
+        let said = said
+            .then(Tone::Strong, "Aggregated serves most")
+            .say(format!(
+                ": {} {name} take {} requests/s",
+                format::count(f64::from(replica.gpus)),
+                format::sig3(replica.rate)
+            ));
+        return Some(match over {
+            Some(over) if over > 1.005 => said
+                .say("; pools cost ")
+                .then(Tone::Strong, format!("{} more", format::share(over - 1.0)))
+                .say("."),
+            _ => said.say("."),
+        });
+    }
+    let pools = service.disaggregated.as_ref().ok()?;
+    let (one, other) = (pools.prefill.gpus, pools.decode.gpus);
+    let said = said
+        .then(
+            Tone::Strong,
+            format!("{}P{}D", pools.matched.prefill, pools.matched.decode),
+        )
+        .say(" matches: ");
+    let [one_size, other_size] = [one, other].map(|gpus| format::count(f64::from(gpus)));
+    Some(match of_prefill(inputs) {
+        None if one == other => {
+            said.say(format!("prefill and decode of {other_size} {name} each."))
+        }
+        None => said.say(format!(
+            "prefill of {one_size} and decode of {other_size} {name}."
+        )),
+        Some(prefill) => said.say(format!(
+            "prefill of {one_size} {prefill} and decode of {other_size} {name}."
+        )),
+    })
+}
+
+fn first_token_missed(soonest: Seconds, limit: Seconds) -> Sentence {
+    Sentence::default()
+        .then(Tone::Bad, "First token missed")
+        .say(format!(": {} against ", format::duration(soonest.get())))
+        .then(Tone::Strong, format!("{} s", format::printed(limit.get())))
+        .say(", and no number of replicas mends it.")
+}
+
+fn too_slow(fastest: f64, least: f64) -> Sentence {
+    Sentence::default()
+        .then(Tone::Bad, "Too slow")
+        .say(format!(
+            ": the fastest replica gives a user {} of ",
+            format::below(fastest, least)
+        ))
+        .then(Tone::Strong, format!("{} tok/s", format::printed(least)))
+        .say(".")
+}
+
+fn nothing_fits(inputs: &Inputs) -> Sentence {
+    Sentence::default()
+        .then(Tone::Bad, "Nothing fits")
+        .say(format!(
+            ": no replica of {} holds {} and one request.",
+            one_name(inputs.gpu),
+            inputs.model.name()
+        ))
+}

@@ -1,0 +1,101 @@
+//! The sliders that come first; in Service, requests, their limits and the pools that serve them.
+
+use super::choice::choice_row;
+use super::row::{Place, slider_row};
+use super::table::TRAFFIC;
+use crate::format;
+use crate::icons;
+use crate::state::App;
+use leptos::prelude::*;
+use model_core::inputs::Number;
+
+/// Sliders of the pools, under the traffic.
+const POOLS: [Number; 6] = [
+    Number::Util,
+    Number::PrefillGpus,
+    Number::PrefillTp,
+    Number::PrefillPrice,
+    Number::ScaleOut,
+    Number::Beta,
+];
+
+/// Sliders at the top of the panel.
+pub fn first_rows(app: App, numbers: &[Number]) -> AnyView {
+    let rows = numbers
+        .iter()
+        .map(|number| slider_row(app, *number, Place::Panel));
+    view! { <div class="first-rows">{rows.collect_view()}</div> }.into_any()
+}
+
+/// Requests, and a group of the pools that serve them.
+pub fn traffic(app: App) -> AnyView {
+    let open = RwSignal::new(false);
+    let summary = move || {
+        app.current.with(|inputs| {
+            let most = inputs.get(Number::Util).unwrap_or(1.0);
+            format!("{}, up to {} used", inputs.pools.id(), format::share(most))
+        })
+    };
+    let rows = move || {
+        view! {
+            {choice_row(app, "pools")}
+            {stated(app)}
+            {POOLS.map(|number| slider_row(app, number, Place::Panel)).collect_view()}
+        }
+    };
+    view! {
+        {first_rows(app, &TRAFFIC)}
+        <section class="group" class:open=move || open.get() aria-label="Pools">
+            <h3>
+                <button
+                    type="button"
+                    class="group-head"
+                    aria-expanded=move || open.get().to_string()
+                    aria-controls="group-pools"
+                    on:click=move |_| open.update(|open| *open = !*open)
+                >
+                    <span class="group-name">"Pools"</span>
+                    <span class="group-summary">{summary}</span>
+                    {icons::chevron()}
+                </button>
+            </h3>
+            <div class="group-body" id="group-pools" hidden=move || !open.get()>
+                {move || open.get().then(rows)}
+            </div>
+        </section>
+    }
+    .into_any()
+}
+
+/// A note on a replica that the link states, with the way to search all of them.
+fn stated(app: App) -> AnyView {
+    let plan = Memo::new(move |_| {
+        app.current.with(|inputs| {
+            Number::SHARDING
+                .iter()
+                .any(|number| inputs.stated(*number).is_some())
+        })
+    });
+    let gpus = Memo::new(move |_| app.current.with(|inputs| inputs.stated(Number::Gpus)));
+    let search = move |_| {
+        app.edit(|inputs| {
+            inputs.unshard();
+            inputs.state(Number::Gpus, None);
+            inputs.state(Number::Batch, None);
+        });
+    };
+    let note = move || {
+        let what = match (plan.get(), gpus.get()) {
+            (true, _) => "Replicas have the plan of this scenario. ".to_owned(),
+            (false, Some(gpus)) => format!("Replicas have {} GPUs. ", format::count(gpus)),
+            (false, None) => return None,
+        };
+        Some(view! {
+            <p class="row-note">
+                {what}
+                <button type="button" class="quiet" on:click=search>"search all"</button>
+            </p>
+        })
+    };
+    view! { {note} }.into_any()
+}

@@ -1,0 +1,105 @@
+//! The Service view: the GPUs that whole requests need.
+
+mod run;
+
+use super::explore::figures::one_figure;
+use super::explore::nothing_yet;
+use super::figure::Made;
+use super::figure::catalog::{FigureTable, plain};
+use super::shell::toast::Toast;
+use super::shell::words::sentence;
+use crate::answer::service::{Found, ServiceAnswer};
+use crate::charts::{RequestData, StairsData};
+use crate::part::kept;
+use crate::state::App;
+use leptos::prelude::*;
+use model_core::permalink::FigureId;
+use run::run_it;
+use std::sync::Arc;
+
+/// Figures of Service.
+pub static FIGURES: FigureTable = FigureTable(&[
+    plain::<StairsData>(FigureId::Stairs, made).growing(0.4),
+    plain::<RequestData>(FigureId::Request, made),
+]);
+
+/// A chart of the view's answer.
+fn made(app: App, id: FigureId) -> Made {
+    let answer = Answered::of_page(app);
+    Made::of(move || answer.with(|answer| answer.figure(id)))
+}
+
+/// The answer to the current scenario, with the replicas found for it.
+#[derive(Clone, Copy)]
+struct Answered(Memo<Arc<ServiceAnswer>>);
+
+impl Answered {
+    fn of_page(app: App) -> Memo<Arc<ServiceAnswer>> {
+        kept(|| {
+            let found = StoredValue::new(Found::default());
+            Self(Memo::new(move |_| {
+                let (inputs, pinned) = (app.current.get(), app.pinned.get());
+                let mut kept = found.write_value();
+                Arc::new(kept.answer(&inputs, pinned.as_ref()))
+            }))
+        })
+        .0
+    }
+}
+
+/// The view.
+pub fn service(app: App, toast: Toast) -> AnyView {
+    let answer = Answered::of_page(app);
+    let said = Memo::new(move |_| answer.with(|answer| answer.headline.clone()));
+    let empty = Memo::new(move |_| answer.with(|answer| answer.shown.is_none()));
+    view! {
+        <div class="headline">
+            <h1 aria-live="polite" aria-atomic="true">{move || said.with(sentence)}</h1>
+        </div>
+        <div class="answer">
+            {move || if empty.get() {
+                nothing_yet()
+            } else {
+                view! {
+                    {figures(answer)}
+                    <div class="charts charts-first">
+                        {FIGURES.figures(app, toast, &[FigureId::Stairs, FigureId::Request])}
+                    </div>
+                    {run_it(app, toast)}
+                }.into_any()
+            }}
+            {unknown()}
+        </div>
+    }
+    .into_any()
+}
+
+/// The row of figures.
+fn figures(answer: Memo<Arc<ServiceAnswer>>) -> AnyView {
+    let cell = move |index: usize| {
+        let figure = Memo::new(move |_| {
+            answer.with(|answer| {
+                let shown = answer.shown.as_ref()?;
+                shown.figures.get(index).cloned()
+            })
+        });
+        view! { <div class="figure">{move || figure.get().map(|figure| one_figure(&figure, false))}</div> }
+    };
+    view! {
+        <div class="figures limit-figures" role="group" aria-label="Service">
+            {(0..6).map(cell).collect_view()}
+        </div>
+    }
+    .into_any()
+}
+
+/// The limits of the answer, in words.
+fn unknown() -> AnyView {
+    view! {
+        <p class="service-unknown tone-muted">
+            "Not known here: bursts, percentiles, and what a prefix cache will contain. Arrivals are Poisson, \
+             times are means, every request has the same lengths, and the share in the cache is as stated."
+        </p>
+    }
+    .into_any()
+}

@@ -1,0 +1,91 @@
+//! "Run it": commands that start the replicas, to be copied.
+
+use super::Answered;
+use crate::answer::service::{PoolCommand, Run};
+use crate::pages::shell::clipboard::copy;
+use crate::pages::shell::toast::Toast;
+use crate::state::App;
+use leptos::prelude::*;
+
+/// The commands of an engine, which a switch chooses.
+pub fn run_it(app: App, toast: Toast) -> AnyView {
+    let answer = Answered::of_page(app);
+    let runs = Memo::new(move |_| {
+        answer.with(|answer| answer.shown.as_ref().map(|shown| shown.runs.clone()))
+    });
+    let chosen = RwSignal::new(0_usize);
+    let some = Memo::new(move |_| runs.with(|runs| runs.iter().flatten().next().is_some()));
+    let names = Memo::new(move |_| {
+        runs.with(|runs| {
+            let all = runs.iter().flatten();
+            all.map(|run| run.name).collect::<Vec<&str>>()
+        })
+    });
+    let shown = move || {
+        let run = runs.with(|runs| runs.as_ref()?.get(chosen.get()).cloned());
+        run.map(|run| of_engine(run, toast))
+    };
+    view! {
+        {move || some.get().then(|| view! {
+            <section class="run-it" aria-labelledby="run-it">
+                <h2 id="run-it">"Run it"</h2>
+                <fieldset class="choices-list" aria-label="Serving engine">
+                    {move || names.get().into_iter().enumerate().map(|(at, name)| option(chosen, at, name)).collect_view()}
+                </fieldset>
+                {shown}
+            </section>
+        })}
+    }
+    .into_any()
+}
+
+fn option(chosen: RwSignal<usize>, at: usize, name: &'static str) -> AnyView {
+    view! {
+        <label class="choice" class:chosen=move || chosen.get() == at>
+            <input
+                type="radio"
+                name="engine"
+                value=name
+                prop:checked=move || chosen.get() == at
+                on:change=move |_| chosen.set(at)
+            />
+            {name}
+        </label>
+    }
+    .into_any()
+}
+
+fn of_engine(run: Run, toast: Toast) -> AnyView {
+    let commands = run.commands.into_iter().map(|command| one(command, toast));
+    let hosts = run.of_hosts.map(|flags| {
+        view! { <p class="tone-muted">"A replica of several hosts also needs, with values of the hosts: " {flags} "."</p> }
+    });
+    view! {
+        {commands.collect_view()}
+        {hosts}
+        <p class="tone-muted">"$MODEL is the name or path of the weights. Flags as read in " {run.read_in} "."</p>
+    }
+    .into_any()
+}
+
+fn one(command: PoolCommand, toast: Toast) -> AnyView {
+    let text = command.text.clone();
+    let cannot = (!command.unexpressed.is_empty()).then(|| {
+        let parts = command.unexpressed.join("; ");
+        view! { <p class="tone-muted">"No flag for all of this plan: " {parts} "."</p> }
+    });
+    view! {
+        <div class="run-pool">
+            <p>
+                <b>{command.pool}</b>
+                " "
+                <button type="button" class="act" on:click=move |_| copy(text.clone(), toast, "Command copied")>
+                    "Copy"
+                </button>
+            </p>
+            <pre tabindex="0"><code>{command.text}</code></pre>
+            {cannot}
+        </div>
+    }
+    .into_any()
+}
