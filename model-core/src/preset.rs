@@ -79,10 +79,17 @@ macro_rules! gpt_3_pinned {
 /// Every preset; an address without a query opens the first, a system whose published speed is 4 % off its prediction.
 pub const PRESETS: &[Preset] = &[
     Preset {
-        id: "v3-72-h100",
-        title: "What limits DeepSeek-V3 on 72 H100s?",
+        id: "v3-72-h100-measured",
+        title: "What limits DeepSeek-V3 as SGLang ran it?",
         detail: "9×8 H100 as SGLang ran them: 256 sequences per GPU, 2,050 tokens, experts balanced",
         link: "v=2&context=2050&beta=1",
+        source: SGLANG_72,
+    },
+    Preset {
+        id: "v3-72-h100",
+        title: "What limits DeepSeek-V3 on 72 H100s?",
+        detail: "9×8 H100, 256 sequences per GPU, 2,000 tokens, balancedness 0.8",
+        link: "v=1",
         source: SGLANG_72,
     },
     Preset {

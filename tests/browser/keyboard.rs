@@ -183,7 +183,7 @@ fn the_answer_is_one_key_away() -> Result {
             || page.run(script, &[]),
             |name| name == "main",
         )?;
-        assert_eq!(page.query()?, "");
+        assert_eq!(page.query()?, "v=1");
         Ok(())
     })
 }

@@ -185,7 +185,7 @@ fn measured_systems_are_narrowed_and_open() -> Result {
             "{all}"
         );
         let before = rows(page)?.len();
-        search(page, "sglang h200")?;
+        search(page, "sglang 2×8 h200")?;
         let narrowed = || Ok(rows(page)?.len());
         page.wait_for("fewer rows", narrowed, |count| *count < before)?;
         let systems = rows(page)?;

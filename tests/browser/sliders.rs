@@ -165,7 +165,7 @@ fn by_mouse(page: &Page, quantity: &Quantity) -> Result {
 
     let dragged = page.query()?;
     page.back()?;
-    query(page, "the address before the drag", str::is_empty)?;
+    query(page, "the address before the drag", |query| query == "v=1")?;
     agrees(page)?;
     assert!(same(value(page, field)?, was));
     assert_eq!(moved(page, quantity)?, figures);
