@@ -3,10 +3,12 @@
 mod charts;
 mod figures;
 mod headline;
+mod levers;
 mod run;
 
 use super::{FigureCell, Sentence};
 use crate::charts::{AnyFigure, RequestData, Stair, StairsData};
+pub use levers::strip as lever_strip;
 use model_core::inputs::Inputs;
 use model_core::permalink::FigureId;
 use model_core::refusal::Refusal;

@@ -1,5 +1,6 @@
 //! The Service view: the GPUs that whole requests need.
 
+mod levers;
 mod run;
 
 use super::explore::figures::one_figure;
@@ -13,6 +14,7 @@ use crate::charts::{RequestData, StairsData};
 use crate::part::kept;
 use crate::state::App;
 use leptos::prelude::*;
+use levers::levers;
 use model_core::permalink::FigureId;
 use run::run_it;
 use std::sync::Arc;
@@ -56,6 +58,7 @@ pub fn service(app: App, toast: Toast) -> AnyView {
         <div class="headline">
             <h1 aria-live="polite" aria-atomic="true">{move || said.with(sentence)}</h1>
         </div>
+        {levers(app)}
         <div class="answer">
             {move || if empty.get() {
                 nothing_yet()
