@@ -10,7 +10,7 @@ use super::figure::catalog::{FigureTable, plain};
 use super::shell::toast::Toast;
 use super::shell::words::sentence;
 use crate::answer::service::{Found, ServiceAnswer};
-use crate::charts::{RequestData, StairsData};
+use crate::charts::{PoolsData, RequestData, StairsData};
 use crate::part::kept;
 use crate::state::App;
 use leptos::prelude::*;
@@ -23,6 +23,7 @@ use std::sync::Arc;
 pub static FIGURES: FigureTable = FigureTable(&[
     plain::<StairsData>(FigureId::Stairs, made).growing(0.4),
     plain::<RequestData>(FigureId::Request, made),
+    plain::<PoolsData>(FigureId::Binds, made),
 ]);
 
 /// A chart of the view's answer.
@@ -66,7 +67,7 @@ pub fn service(app: App, toast: Toast) -> AnyView {
                 view! {
                     {figures(answer)}
                     <div class="charts charts-first">
-                        {FIGURES.figures(app, toast, &[FigureId::Stairs, FigureId::Request])}
+                        {FIGURES.figures(app, toast, &[FigureId::Stairs, FigureId::Request, FigureId::Binds])}
                     </div>
                     {run_it(app, toast)}
                 }.into_any()
