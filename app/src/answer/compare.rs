@@ -3,6 +3,7 @@
 use model_core::inputs::{Inputs, Model, Number};
 use model_core::order::sort_by_key;
 use model_core::permalink::{Link, View, write_inputs};
+use model_core::service::Requests;
 
 use super::names::{schedule, sequences, short_name};
 use crate::format;
@@ -11,8 +12,45 @@ use crate::format;
 pub fn in_a_line_of(view: View, link: &Link) -> String {
     match view {
         View::Papers => "Each number of the scenario that its source states".to_owned(),
+        View::Service => served_in_a_line(&link.current, link.pinned.as_ref()),
         _ => in_a_line(&link.current, link.pinned.as_ref()),
     }
+}
+
+/// Requests and their limits in one line, since GPUs and batch are answers: "DeepSeek-V3 · H200 · 50 requests/s of 4,000 +
+/// 1,000 tokens, 30% cached · first token ≤ 2 s · SLO 25 tok/s".
+fn served_in_a_line(inputs: &Inputs, pinned: Option<&Inputs>) -> String {
+    let requests = Requests::of(inputs);
+    let lengths = format!(
+        "of {} + {} tokens, {} cached",
+        format::tokens(requests.prompt),
+        format::tokens(requests.output),
+        format::share(requests.hit)
+    );
+    let rate = inputs.get(Number::Rate).map_or_else(
+        || "requests".to_owned(),
+        |rate| format!("{} requests/s", format::printed(rate)),
+    );
+    let limit = inputs
+        .get(Number::Ttft)
+        .map(|limit| format!("first token ≤ {} s", format::printed(limit)));
+    let slo = inputs
+        .get(Number::Slo)
+        .map(|slo| format!("SLO {} tok/s", format::printed(slo)));
+    let pinned = pinned.map(|pinned| {
+        let how = difference(inputs, pinned).unwrap_or_else(|| "the same".to_owned());
+        format!("A: {how}")
+    });
+    let words = [
+        Some(inputs.model.name().to_owned()),
+        Some(short_name(inputs.gpu.name()).to_owned()),
+        Some(format!("{rate} {lengths}")),
+        limit,
+        slo,
+        Some(inputs.calibration.id().to_owned()),
+        pinned,
+    ];
+    words.into_iter().flatten().collect::<Vec<_>>().join(" · ")
 }
 
 /// A scenario in one line, for exports: "DeepSeek-V3 · 72 × H100 · 18,432 sequences of 2,000 tokens · kernels-2026",

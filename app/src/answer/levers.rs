@@ -120,13 +120,18 @@ fn row(lever: &Lever, now: &Inputs, scale: f64) -> LeverRow {
 
 /// [`row`] with a name short enough for the strip.
 fn brief(lever: &Lever, now: &Inputs, scale: f64) -> LeverRow {
-    let row = row(lever, now, scale);
-    match row.name.chars().count() > ROOM {
-        true => LeverRow {
-            name: joined(&changed(now, &lever.inputs)),
-            ..row
-        },
-        false => row,
+    LeverRow {
+        name: strip_name(lever, now),
+        ..row(lever, now, scale)
+    }
+}
+
+/// The name of a lever, short enough for the strip.
+pub fn strip_name(lever: &Lever, now: &Inputs) -> String {
+    let whole = name(lever, now);
+    match whole.chars().count() > ROOM {
+        true => joined(&changed(now, &lever.inputs)),
+        false => whole,
     }
 }
 

@@ -28,6 +28,7 @@ pub mod overlay;
 pub mod pareto;
 pub mod plans;
 pub mod points;
+pub mod pools;
 mod prelude;
 pub mod ratio;
 pub mod request;
@@ -45,7 +46,7 @@ pub use {
     apart::*, context::*, curve::*, growth::*, hits::*, instances::*, latency::*, levers::*, map::*,
 };
 pub use {measured::*, memory::*, overlay::*, pareto::*, plans::*, points::*, ratio::*};
-pub use {request::*, roofline::*, stairs::*, steps::*, timeline::*, waterfall::*};
+pub use {pools::*, request::*, roofline::*, stairs::*, steps::*, timeline::*, waterfall::*};
 
 use crate::picture::pen::Pen;
 use crate::picture::table::Table;

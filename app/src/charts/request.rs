@@ -91,7 +91,7 @@ impl RequestData {
         let name = Words::tick(name, pen.theme.ink_3);
         pen.write_if_free(&name, point(0.0, area.top - 6.0), Align::Start, None);
         let pitch = area.height() / self.ways.len() as f64;
-        let mut boxes = Vec::new();
+        let (mut boxes, mut sums) = (Vec::new(), Vec::new());
         for (index, way) in self.ways.iter().enumerate() {
             let top = area.top + pitch * index as f64;
             let row = rect(area.left, top, area.right, top + pitch).grown(-3.0);
@@ -113,11 +113,7 @@ impl RequestData {
                 boxes.push(place);
             }
             let sum = Words::label(format::duration(from).to_string(), ink).bold();
-            let at = point(plot.x_at(from), row.centre().y);
-            let canvas = pen.canvas;
-            Label::lines([sum])
-                .near(at, &[E(6, 0)])
-                .write_in(pen, canvas);
+            sums.push((sum, point(plot.x_at(from), row.centre().y)));
         }
         if let Some(limit) = self.limit_s.filter(|_| !whole) {
             let mut xy = Xy::new(plot);
@@ -125,6 +121,14 @@ impl RequestData {
             xy.upright(limit, RuleInk::Limit)
                 .says([Words::note(words, pen.theme.ink_1)]);
             xy.draw(pen);
+        }
+        // Beside its bar, or beyond the limit where that is in the way.
+        let canvas = pen.canvas;
+        let beyond = plot.x_at(self.limit_s.unwrap_or(0.0).min(end));
+        for (sum, at) in sums {
+            let after = point(beyond.max(at.x), at.y);
+            let label = Label::lines([sum]).near(at, &[E(6, 0)]);
+            label.near(after, &[E(6, 0)]).write_in(pen, canvas);
         }
         boxes
     }

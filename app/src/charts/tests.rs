@@ -253,6 +253,7 @@ fn empty_data_is_a_designed_state() {
         without(&split.rotation, |of| of.bars.clear()),
         without(&served.stairs, |of| of.steps.clear()),
         without(&served.request, |of| of.ways.clear()),
+        without(&served.binds, |of| of.pools.clear()),
     ];
     for (index, figure) in empty.iter().enumerate() {
         let of = format!("empty figure {index}");

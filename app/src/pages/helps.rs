@@ -122,8 +122,17 @@ pub fn address_of(helps: Helps, inputs: Inputs) -> String {
 pub fn helps(app: App) -> AnyView {
     let helps = Helps::of_page(app);
     helps.follow(app);
-    let strip = helps.strip(app);
-    let fresh = helps.fresh;
+    strip_view(app, helps, helps.strip(app), helps.fresh, true)
+}
+
+/// A strip of levers, with the way to the `table` of all of them.
+pub fn strip_view(
+    app: App,
+    helps: Helps,
+    strip: Memo<Option<Strip>>,
+    fresh: Memo<bool>,
+    table: bool,
+) -> AnyView {
     let basis = move || {
         let basis = strip.with(|strip| strip.as_ref().map(|strip| strip.basis.clone()));
         basis.unwrap_or_default()
@@ -165,9 +174,11 @@ pub fn helps(app: App) -> AnyView {
                 {lever_row(app, helps, "hardware", hardware)}
             </div>
             <div class="helps-rows helps-narrow">{lever_row(app, helps, "", first)}</div>
-            <a class="helps-all" href=move || table_address(app) on:click=move |event| to_table(app, &event)>
-                {move || format!("all {}", all())}
-            </a>
+            {table.then(|| view! {
+                <a class="helps-all" href=move || table_address(app) on:click=move |event| to_table(app, &event)>
+                    {move || format!("all {}", all())}
+                </a>
+            })}
         </section>
     }
     .into_any()

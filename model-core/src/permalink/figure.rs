@@ -73,6 +73,7 @@ figures! {
     Instances = "instances", Plans, "One large or many?";
     Stairs = "stairs", Service, "How many GPUs?";
     Request = "request", Service, "Where does a request’s time go?";
+    Binds = "binds", Service, "Which pool binds?";
     Measured = "measured", Papers, "Reproduced?";
 
     // By paper and figure; `tests/golden/figures.tsv` says what is drawn.

@@ -1,10 +1,13 @@
 //! Chart data of a service: its GPUs over the rate, and the time of a request.
 
-use crate::charts::{RequestData, RequestPart, RequestWay, Stair, StairNow, StairsData};
+use crate::charts::{
+    PoolBar, PoolsData, RequestData, RequestPart, RequestWay, Stair, StairNow, StairsData,
+};
 use crate::format;
 use crate::theme::Role;
 use model_core::order::sort_by;
 use model_core::service::answer::{Aggregated, Disaggregated};
+use model_core::service::miss::Work;
 use model_core::service::{Demand, Planner, Service};
 use model_core::workload::Pools;
 
@@ -176,5 +179,66 @@ pub fn request_data(service: &Service) -> RequestData {
         limit_s: service.demand.first_token.map(|limit| limit.get()),
         finding,
         source: "means of Poisson arrivals; no percentile".to_owned(),
+    }
+}
+
+/// The rate that each pool could serve.
+pub fn pools_data(service: &Service) -> PoolsData {
+    let pools = service.disaggregated.as_ref().ok();
+    let replicas = service.aggregated.as_ref().ok();
+    let apart = pools.and_then(|of| {
+        let loaded = of.loaded?;
+        let bar = |name, role, replicas: u64, gpus, rate| PoolBar {
+            name,
+            role,
+            replicas: replicas as f64,
+            gpus: f64::from(gpus),
+            rate,
+        };
+        let (one, other) = (&of.prefill, &of.decode);
+        Some([
+            bar(
+                "prefill",
+                Role::Prompts,
+                loaded.prefill.replicas,
+                one.gpus,
+                one.rate(),
+            ),
+            bar(
+                "decode",
+                Role::Weights,
+                loaded.decode.replicas,
+                other.gpus,
+                other.rate,
+            ),
+        ])
+    });
+    let together = replicas.and_then(|of| {
+        Some(PoolBar {
+            name: "aggregated",
+            role: Role::Overhead,
+            replicas: of.loaded?.pool.replicas as f64,
+            gpus: f64::from(of.replica.gpus),
+            rate: of.replica.rate,
+        })
+    });
+    let loaded = pools.and_then(|of| of.loaded);
+    let finding = match (loaded, together.as_ref()) {
+        (Some(loaded), _) => {
+            let most = loaded.prefill.utilisation.max(loaded.decode.utilisation);
+            let binds = match loaded.binds() {
+                Work::Prefill => "prefill",
+                _ => "decode",
+            };
+            format!("{binds}, at {} of its rate", format::share(most))
+        }
+        (None, Some(_)) => "only aggregated replicas serve".to_owned(),
+        (None, None) => "none without a rate that is served".to_owned(),
+    };
+    PoolsData {
+        pools: apart.into_iter().flatten().chain(together).collect(),
+        rate: service.demand.rate.unwrap_or(0.0),
+        finding,
+        source: "replicas × the rate of one, against the demand".to_owned(),
     }
 }

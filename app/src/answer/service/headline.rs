@@ -151,7 +151,7 @@ fn both(pools: &Disaggregated, loaded: &LoadedPools) -> String {
             format::count(f64::from(pools.decode.gpus))
         ),
         false => format!(
-            "{one} prefill of {} and {other} decode of {}",
+            "prefill {one}×{}, decode {other}×{}",
             format::count(f64::from(pools.prefill.gpus)),
             format::count(f64::from(pools.decode.gpus))
         ),

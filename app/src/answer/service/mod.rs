@@ -3,10 +3,12 @@
 mod charts;
 mod figures;
 mod headline;
+mod levers;
 mod run;
 
 use super::{FigureCell, Sentence};
-use crate::charts::{AnyFigure, RequestData, Stair, StairsData};
+use crate::charts::{AnyFigure, PoolsData, RequestData, Stair, StairsData};
+pub use levers::strip as lever_strip;
 use model_core::inputs::Inputs;
 use model_core::permalink::FigureId;
 use model_core::refusal::Refusal;
@@ -32,6 +34,8 @@ pub struct ServiceShown {
     pub stairs: Arc<StairsData>,
     /// "Where does a request's time go?"
     pub request: Arc<RequestData>,
+    /// "Which pool binds?"
+    pub binds: Arc<PoolsData>,
     /// Commands of each engine.
     pub runs: Vec<Run>,
 }
@@ -42,6 +46,7 @@ impl ServiceAnswer {
         let shown = self.shown.as_ref()?;
         Some(match id {
             FigureId::Stairs => AnyFigure::of(&shown.stairs),
+            FigureId::Binds => AnyFigure::of(&shown.binds),
             FigureId::Request => AnyFigure::of(&shown.request),
             _ => return None,
         })
@@ -80,6 +85,7 @@ impl Found {
                 figures: figures::cells(&now, then.as_ref(), inputs),
                 stairs: Arc::new(charts::stairs_data(steps, &now)),
                 request: Arc::new(charts::request_data(&now)),
+                binds: Arc::new(charts::pools_data(&now)),
                 runs: run::runs(&now, inputs),
             }),
         }

@@ -3,6 +3,7 @@
 use super::*;
 use model_core::permalink::{View, read};
 use model_core::preset::{PRESETS, Preset};
+use model_core::service::levers::ServiceLevers;
 
 fn said(link: &str) -> String {
     let inputs = read(link).current;
@@ -54,5 +55,28 @@ fn a_drag_of_the_rate_searches_nothing_anew_and_answers_the_same() {
         let fresh = Found::default().answer(&inputs, None);
         assert_eq!(kept.answer(&inputs, None), fresh, "{rate}");
         assert!(fresh.shown.is_some());
+    }
+}
+
+#[test]
+fn levers_are_named_and_lead_to_services() {
+    for preset in PRESETS
+        .iter()
+        .filter(|preset| preset.view() == View::Service)
+    {
+        let inputs = preset.opened().current.normalized();
+        let strip = lever_strip(&ServiceLevers::of(&inputs), &inputs);
+        println!("{}", strip.basis);
+        for row in &strip.first {
+            println!("  {} {} – {}", row.name, row.gives, row.help);
+            assert!(
+                !row.name.is_empty() && row.name.chars().count() <= 40,
+                "{}",
+                row.name
+            );
+            let answer = Found::default().answer(&row.inputs, None);
+            assert!(answer.shown.is_some(), "{}: {}", preset.id, row.name);
+        }
+        assert!(!strip.first.is_empty(), "{}", preset.id);
     }
 }

@@ -1,5 +1,6 @@
 //! The Service view: the GPUs that whole requests need.
 
+mod levers;
 mod run;
 
 use super::explore::figures::one_figure;
@@ -9,10 +10,11 @@ use super::figure::catalog::{FigureTable, plain};
 use super::shell::toast::Toast;
 use super::shell::words::sentence;
 use crate::answer::service::{Found, ServiceAnswer};
-use crate::charts::{RequestData, StairsData};
+use crate::charts::{PoolsData, RequestData, StairsData};
 use crate::part::kept;
 use crate::state::App;
 use leptos::prelude::*;
+use levers::levers;
 use model_core::permalink::FigureId;
 use run::run_it;
 use std::sync::Arc;
@@ -21,6 +23,7 @@ use std::sync::Arc;
 pub static FIGURES: FigureTable = FigureTable(&[
     plain::<StairsData>(FigureId::Stairs, made).growing(0.4),
     plain::<RequestData>(FigureId::Request, made),
+    plain::<PoolsData>(FigureId::Binds, made),
 ]);
 
 /// A chart of the view's answer.
@@ -56,6 +59,7 @@ pub fn service(app: App, toast: Toast) -> AnyView {
         <div class="headline">
             <h1 aria-live="polite" aria-atomic="true">{move || said.with(sentence)}</h1>
         </div>
+        {levers(app)}
         <div class="answer">
             {move || if empty.get() {
                 nothing_yet()
@@ -63,7 +67,7 @@ pub fn service(app: App, toast: Toast) -> AnyView {
                 view! {
                     {figures(answer)}
                     <div class="charts charts-first">
-                        {FIGURES.figures(app, toast, &[FigureId::Stairs, FigureId::Request])}
+                        {FIGURES.figures(app, toast, &[FigureId::Stairs, FigureId::Request, FigureId::Binds])}
                     </div>
                     {run_it(app, toast)}
                 }.into_any()
