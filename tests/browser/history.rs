@@ -151,8 +151,8 @@ fn nothing_changed_is_no_entry() -> Result {
         let begun = entries(page)?;
         enter(page, "GPUs", "72")?;
         enter(page, "Scale-out, GB/s", "400Gb")?;
-        button_with(page, "What limits DeepSeek-V3")?.click()?;
-        item(page, "[role=menuitemradio]", "What limits DeepSeek-V3")?.click()?;
+        button_with(page, "What limits DeepSeek-V3 on")?.click()?;
+        item(page, "[role=menuitemradio]", "What limits DeepSeek-V3 on")?.click()?;
         agrees(page)?;
         assert_eq!(entries(page)?, begun);
         assert_eq!(page.query()?, "v=1");

@@ -308,7 +308,7 @@ fn a_preset_of_the_view_opens_there() -> Result {
     on_page(View::DESKTOP, |page| {
         page.open("")?;
         agrees(page)?;
-        item(page, "button", "What limits DeepSeek-V3")?.click()?;
+        item(page, "button", "What limits DeepSeek-V3 on")?.click()?;
         item(page, "button", "How far do 32 B200s carry DeepSeek-R1?")?.click()?;
         query(page, "the Limits view", |link| link.contains("view=limits"))?;
         drawn(page)?;

@@ -257,6 +257,10 @@ impl App {
 
     fn commit(self, mut link: Link, origin: Origin) {
         link.current = link.current.normalized();
+        // A press on a slider's thumb states its value again: only a change may begin an entry.
+        if self.link.with_untracked(|shown| *shown == link) {
+            return;
+        }
         let how = self
             .gesture
             .try_update_value(|gesture| gesture.write(origin, now_ms()))

@@ -50,10 +50,10 @@ pub fn of_prefill(inputs: &Inputs) -> Option<&'static str> {
     (entry.name != inputs.gpu.name()).then(|| short_name(entry.name))
 }
 
-/// "50 requests/s".
+/// "50 req/s".
 fn rate(inputs: &Inputs) -> String {
     let rate = inputs.get(Number::Rate).unwrap_or(0.0);
-    format!("{} requests/s", format::printed(rate))
+    format!("{} req/s", format::printed(rate))
 }
 
 fn replicas(count: u64) -> &'static str {
@@ -110,8 +110,7 @@ fn disaggregated(service: &Service, inputs: &Inputs, over: Option<f64>) -> Optio
     };
     let said = Sentence::default()
         .then(Tone::Strong, whose)
-        .say(format!(" serve {}: ", rate(inputs)))
-        .say(both(pools, loaded));
+        .say(format!(" serve {}", rate(inputs)));
     // Fewer of the same GPUs, or cheaper ones.
     let same = service
         .aggregated
@@ -121,21 +120,22 @@ fn disaggregated(service: &Service, inputs: &Inputs, over: Option<f64>) -> Optio
     let counted = same.map(|other| loaded.gpus() as f64 / other.pool.gpus as f64);
     let fewer =
         counted.is_some_and(|counted| over.is_some_and(|over| (counted - over).abs() < 1e-6));
-    Some(match over {
+    let said = match over {
         Some(over) if over < 0.995 => said
             .say(", ")
             .then(
                 Tone::Strong,
                 saving(over, if fewer { "fewer" } else { "cheaper" }),
             )
-            .say(" than aggregated."),
+            .say(" than aggregated"),
         Some(over) if over > 1.005 => said
             .say(", ")
             .then(Tone::Strong, format!("{} more", format::share(over - 1.0)))
-            .say(" than aggregated."),
-        Some(_) => said.say(", as many as aggregated."),
-        None => said.say("; aggregated cannot."),
-    })
+            .say(" than aggregated"),
+        Some(_) => said.say(", as many as aggregated"),
+        None => said.say(", which aggregated cannot"),
+    };
+    Some(said.say(format!(": {}.", both(pools, loaded))))
 }
 
 /// "3 prefill and 2 decode replicas of 8", "prefill 3 × 4, decode 2 × 8".
