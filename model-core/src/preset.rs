@@ -86,18 +86,18 @@ pub const PRESETS: &[Preset] = &[
         source: SGLANG_72,
     },
     Preset {
-        id: "v3-72-h100",
-        title: "What limits DeepSeek-V3 on 72 H100s?",
-        detail: "9×8 H100, 256 sequences per GPU, 2,000 tokens, balancedness 0.8",
-        link: "v=1",
-        source: SGLANG_72,
-    },
-    Preset {
         id: "v3-32-h100",
         title: "Can four nodes serve DeepSeek-V3?",
         detail: "4×8 H100, 1,024 sequences, 2,000 tokens, no redundant experts",
         link: "v=1&calibration=aleph-alpha-2025&gpus=32&batch=1024&redundant=0",
         source: Source::new(paper::A, "3.6, the 4×8 H100 set-up of Figures 13 and 14"),
+    },
+    Preset {
+        id: "v3-72-h100",
+        title: "What limits DeepSeek-V3 on 72 H100s?",
+        detail: "9×8 H100, 256 sequences per GPU, 2,000 tokens, balancedness 0.8",
+        link: "v=1",
+        source: SGLANG_72,
     },
     Preset {
         id: "v3-48-gb200",
