@@ -120,7 +120,9 @@ fn disaggregated(service: &Service, inputs: &Inputs, over: Option<f64>) -> Optio
     let counted = same.map(|other| loaded.gpus() as f64 / other.pool.gpus as f64);
     let fewer =
         counted.is_some_and(|counted| over.is_some_and(|over| (counted - over).abs() < 1e-6));
+    // Who asks for pools asks for no comparison.
     let said = match over {
+        _ if inputs.pools != Pools::Best => said,
         Some(over) if over < 0.995 => said
             .say(", ")
             .then(
@@ -138,24 +140,17 @@ fn disaggregated(service: &Service, inputs: &Inputs, over: Option<f64>) -> Optio
     Some(said.say(format!(": {}.", both(pools, loaded))))
 }
 
-/// "3 prefill and 2 decode replicas of 8", "prefill 3 × 4, decode 2 × 8".
+/// "prefill 3×4, decode 2×8".
 fn both(pools: &Disaggregated, loaded: &LoadedPools) -> String {
     let (one, other) = (
         format::count(loaded.prefill.replicas as f64),
         format::count(loaded.decode.replicas as f64),
     );
-    match pools.prefill.gpus == pools.decode.gpus {
-        true => format!(
-            "{one} prefill and {other} decode {} of {}",
-            replicas(loaded.decode.replicas),
-            format::count(f64::from(pools.decode.gpus))
-        ),
-        false => format!(
-            "prefill {one}×{}, decode {other}×{}",
-            format::count(f64::from(pools.prefill.gpus)),
-            format::count(f64::from(pools.decode.gpus))
-        ),
-    }
+    format!(
+        "prefill {one}×{}, decode {other}×{}",
+        format::count(f64::from(pools.prefill.gpus)),
+        format::count(f64::from(pools.decode.gpus))
+    )
 }
 
 fn matched(
