@@ -108,7 +108,7 @@ pub fn groups() -> Result<String, String> {
 
 /// The mean error of recent decode runs of which everything is stated, in one sentence.
 pub fn line() -> Result<String, String> {
-    let runs = || model_core::measured::recent().filter(|run| is_clean(run));
+    let runs = || model_core::measured::recent().filter(is_clean);
     let sources: BTreeSet<&str> = runs().map(|run| run.publication()).collect();
     let found = recent_summary(is_clean)?;
     Ok(format!(
@@ -130,12 +130,12 @@ fn is_clean(run: &RecentRun) -> bool {
 
 /// Errors of recent runs of a group under the defaults of version 2.
 fn recent_summary(has: fn(&RecentRun) -> bool) -> Result<Summary, String> {
-    let runs = model_core::measured::recent().filter(|run| has(run));
+    let runs = model_core::measured::recent().filter(has);
     let errors: Option<Vec<f64>> = runs
         .map(|run| Some(run.compare(NamedCalibration::Kernels202611)?.error))
         .collect();
     let errors = errors.ok_or("a recent run is refused")?;
-    summary(errors.into_iter()).ok_or_else(|| "a group of recent runs is empty".to_owned())
+    summary(errors).ok_or_else(|| "a group of recent runs is empty".to_owned())
 }
 
 /// Every row that counts for accuracy, with the model's result.
