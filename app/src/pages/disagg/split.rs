@@ -14,7 +14,7 @@ use crate::icons;
 use crate::pages::explore::figures::{first, range};
 use crate::pages::figure::Made;
 use crate::pages::hero::hero;
-use crate::pages::shell::rest::undragged;
+use crate::pages::shell::rest::rested;
 use crate::pages::shell::toast::Toast;
 use crate::pages::shell::words::tone_class;
 use crate::part::kept;
@@ -89,7 +89,8 @@ pub fn made(app: App, id: FigureId) -> Made {
 
 /// Data of the degrees of parallelism; a click applies one.
 pub fn made_taking(app: App, _: FigureId) -> Made {
-    let asked = undragged(app, Memo::new(move |_| app.current.get()));
+    // A search of every degree: for values that stay, whoever moves them.
+    let asked = rested(app.current);
     let data = Memo::new(move |_| asked.with(degrees).map(Arc::new));
     let take = move |hit: usize| {
         let degree = data.with_untracked(|data| data.as_ref()?.drawn().get(hit)?.split);
