@@ -1,7 +1,21 @@
 //! Enumerations whose values have identifiers, written once.
 
-/// Declares an enumeration with the list of its values in order, and the identifier of each in links.
+/// Declares an enumeration with the list of its values in order, the identifier of each in links, and, behind `=>`, the
+/// name of each for people.
 macro_rules! named {
+    ($(#[$about:meta])* pub enum $name:ident { $($(#[$doc:meta])* $value:ident = $id:literal => $words:literal,)+ }) => {
+        $crate::named::named! { $(#[$about])* pub enum $name { $($(#[$doc])* $value = $id,)+ } }
+
+        impl $name {
+            /// The name for people.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$value => $words,)+
+                }
+            }
+        }
+    };
     ($(#[$about:meta])* pub enum $name:ident { $($(#[$doc:meta])* $value:ident = $id:literal,)+ }) => {
         $(#[$about])*
         pub enum $name { $($(#[$doc])* $value,)+ }

@@ -16,17 +16,15 @@
 //! Each calibration has its own residuals. An overridden one has none, and no band.
 
 use super::compare::{Edit, compare};
-use super::recent::{RecentKind, recent};
-use super::rows::rows;
+use super::run::{recent, rows};
 use crate::arch::Mixer;
 use crate::calibration::NamedCalibration;
-use crate::evaluate::{Evaluation, evaluate};
+use crate::evaluate::Evaluation;
 use crate::extrapolation::{Extrapolation, extrapolations};
 use crate::hardware::Coverage;
 use crate::hardware::NetworkLink;
 use crate::inputs::Inputs;
 use crate::math;
-use crate::permalink;
 use crate::scenario::Scenario;
 use crate::workload::Serving;
 
@@ -215,24 +213,21 @@ impl Residuals {
     /// Residuals of every run that counts.
     pub fn of(calibration: NamedCalibration) -> Self {
         let keys = format!("calibration={}", calibration.id());
-        let residuals = rows().filter(|row| row.group.counts()).filter_map(|row| {
-            let found = compare(row, &Edit::keys(&keys))?;
-            let (region, extrapolated) = located(&permalink::read(&found.link).current)?;
+        let by_publication = calibration == NamedCalibration::Kernels202611;
+        let newer = by_publication.then(recent).into_iter().flatten();
+        let counting = rows().chain(newer).filter(|run| run.kind.counts());
+        let residuals = counting.filter_map(|run| {
+            let found = compare(&run, &Edit::keys(&keys))?;
             Some(Residual {
-                id: row.id,
-                system: row.source.title,
-                region,
-                log: math::ln(found.measured / found.tpot),
-                extrapolated,
+                id: run.id,
+                system: run.source.title,
+                region: Region::of(&found.inputs, &found.scenario, &found.evaluation),
+                log: math::ln(found.measured / found.computed),
+                extrapolated: found.extrapolated(),
             })
         });
-        let mut all: Vec<Residual> = residuals.collect();
-        let by_publication = calibration == NamedCalibration::Kernels202611;
-        if by_publication {
-            all.extend(recent_residuals());
-        }
         Self {
-            all,
+            all: residuals.collect(),
             by_publication,
         }
     }
@@ -335,24 +330,6 @@ impl Residuals {
     }
 }
 
-/// Residuals of recent runs of decode, but those of one persistent kernel.
-fn recent_residuals() -> impl Iterator<Item = Residual> {
-    let kept = |kind| !matches!(kind, RecentKind::Prefill | RecentKind::Persistent);
-    recent()
-        .filter(move |run| kept(run.kind))
-        .filter_map(|run| {
-            let found = run.compare(NamedCalibration::Kernels202611)?;
-            let region = Region::of(&found.inputs, &found.scenario, &found.evaluation);
-            Some(Residual {
-                id: run.id,
-                system: run.publication(),
-                region,
-                log: -math::ln(1.0 + found.error),
-                extrapolated: extrapolations(&found.scenario, &found.evaluation).collect(),
-            })
-        })
-}
-
 /// Number of publications of some residuals.
 fn publications(residuals: &[&Residual]) -> usize {
     let first = |at: usize| {
@@ -428,14 +405,6 @@ impl Band {
         let factor = math::exp(residual.log);
         (self.low..=self.high).contains(&factor)
     }
-}
-
-fn located(inputs: &Inputs) -> Option<(Region, Vec<Extrapolation>)> {
-    let scenario = inputs.scenario().ok()?;
-    let evaluation = evaluate(&scenario).ok()?;
-    let region = Region::of(inputs, &scenario, &evaluation);
-    let extrapolated = extrapolations(&scenario, &evaluation).collect();
-    Some((region, extrapolated))
 }
 
 /// Linear interpolation between the two nearest of sorted values.

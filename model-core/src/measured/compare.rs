@@ -1,14 +1,15 @@
-//! Measured rows beside computed ones.
+//! Measured runs beside computed ones.
 
-use super::row::{Measured, Measurement};
+use super::run::{Run, RunKind};
 use crate::calibration::Calibration;
-use crate::evaluate::evaluate;
+use crate::evaluate::{Evaluation, evaluate};
 use crate::extrapolation::{Extrapolation, extrapolations};
+use crate::inputs::Inputs;
 use crate::permalink;
 use crate::scenario::Scenario;
 use crate::units::Seconds;
 
-/// A change of a row's link and of its calibration.
+/// A change of a run's link and of its calibration.
 #[derive(Debug, Clone, Copy)]
 pub struct Edit<'a> {
     /// Keys that replace the link's.
@@ -27,42 +28,65 @@ impl<'a> Edit<'a> {
     }
 }
 
-/// A row with the model's result.
+/// A run beside the model.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Compared {
-    /// The link that was evaluated: the fastest of the row's.
+    /// The link that was evaluated: the faster of the run's.
     pub link: String,
-    /// Computed time per output token.
-    pub tpot: Seconds,
-    /// Measured time per output token.
+    /// Its inputs.
+    pub inputs: Inputs,
+    /// Their scenario.
+    pub scenario: Scenario,
+    /// The evaluation.
+    pub evaluation: Evaluation,
+    /// Computed time: per output token, or of a prompt in prefill.
+    pub computed: Seconds,
+    /// Measured time.
     pub measured: Seconds,
-    /// Extrapolations of the scenario.
-    pub extrapolated: Vec<Extrapolation>,
 }
 
 impl Compared {
     /// Relative error, computed over measured time less one: positive where the model is too slow.
     pub fn error(&self) -> f64 {
-        self.tpot / self.measured - 1.0
+        self.computed / self.measured - 1.0
+    }
+
+    /// Extrapolations of the scenario.
+    pub fn extrapolated(&self) -> Vec<Extrapolation> {
+        extrapolations(&self.scenario, &self.evaluation).collect()
     }
 }
 
-/// Evaluates a row after an edit; `None` where the link is refused.
-pub fn compare(row: &Measurement, edit: &Edit<'_>) -> Option<Compared> {
-    let choices = row.choices.iter().map(|choice| {
-        let link = with(&with(row.link, choice), edit.keys);
-        let mut scenario = permalink::read(&link).current.scenario().ok()?;
+/// Evaluates a run after an edit; `None` where the link is refused.
+pub fn compare(run: &Run, edit: &Edit<'_>) -> Option<Compared> {
+    let choices: &[&str] = match run.link.contains("&overlap=") {
+        true => &[""],
+        false => &["overlap=two-batch", "overlap=none"],
+    };
+    let choices = choices.iter().map(|choice| {
+        let link = with(&with(run.link, choice), edit.keys);
+        let inputs = permalink::read(&link).current;
+        let mut scenario = inputs.scenario().ok()?;
         (edit.calibration)(&mut scenario.calibration);
         let evaluation = evaluate(&scenario).ok()?;
         Some(Compared {
-            tpot: evaluation.tpot,
-            extrapolated: extrapolations(&scenario, &evaluation).collect(),
-            measured: measured(row.measured, &scenario),
+            computed: match run.kind {
+                RunKind::Prefill => evaluation.prefills?.each,
+                _ => evaluation.tpot,
+            },
+            measured: run.figure.time(&scenario),
             link,
+            inputs,
+            scenario,
+            evaluation,
         })
     });
     let faster = |best: Compared, next: Compared| {
-        if next.tpot < best.tpot { next } else { best }
+        if next.computed < best.computed {
+            next
+        } else {
+            best
+        }
     };
     choices
         .collect::<Option<Vec<_>>>()?
@@ -70,28 +94,16 @@ pub fn compare(row: &Measurement, edit: &Edit<'_>) -> Option<Compared> {
         .reduce(faster)
 }
 
-/// Least and greatest error of a row over its unknowns, its own error included.
-pub fn ends(row: &Measurement, keys: &str) -> Option<(f64, f64)> {
-    let own = compare(row, &Edit::keys(keys))?.error();
-    row.unknown
+/// Least and greatest error of a run over its open facts, its own error included.
+pub fn ends(run: &Run, keys: &str) -> Option<(f64, f64)> {
+    let own = compare(run, &Edit::keys(keys))?.error();
+    run.open
         .iter()
-        .flat_map(|unknown| unknown.ends)
+        .flat_map(|open| &open.ends)
         .try_fold((own, own), |(least, most), end| {
-            let error = compare(row, &Edit::keys(&with(end, keys)))?.error();
+            let error = compare(run, &Edit::keys(&with(end, keys)))?.error();
             Some((least.min(error), most.max(error)))
         })
-}
-
-/// Measured time per output token, B/(N·rate) for a rate per GPU.
-fn measured(measured: Measured, scenario: &Scenario) -> Seconds {
-    let seconds = match measured {
-        Measured::PerGpu(rate) => {
-            scenario.workload.batch / (f64::from(scenario.cluster.gpus) * rate)
-        }
-        Measured::PerUser(rate) => 1.0 / rate,
-        Measured::Tpot(millis) => millis * 1e-3,
-    };
-    Seconds::new(seconds)
 }
 
 /// A link with some of its keys replaced.
@@ -106,10 +118,10 @@ fn with(link: &str, keys: &str) -> String {
         .join("&")
 }
 
-/// Statistics of the errors of some rows.
+/// Statistics of the errors of some runs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Summary {
-    /// Number of rows.
+    /// Number of runs.
     pub rows: usize,
     /// Mean of the absolute errors.
     pub mean: f64,

@@ -9,33 +9,20 @@
 //! - Balancedness is 1 where it was forced, 0.7 where only "over 70 %" is stated, else 0.9 with experts rebalanced.
 //! - Tokens per step are the stated ones, the middle of a stated range; the acceptance rate gives as many.
 //! - Links and peaks are the accelerator's.
+//! - Where the engine chooses the batch by its free memory, it is the largest that fits with a tenth kept free.
+//! - TensorRT-LLM's FP4 means 4-bit weights with 8-bit attention and cache; gpt-oss keeps its released bytes.
 //!
-//! A parameter that a publication leaves open is an [`Unknown`] with links at the ends of its range, which are
-//! evaluated.
+//! A parameter that a publication leaves open is an [`Open`] fact with keys at the ends of its range, where one is
+//! known; they are evaluated.
 
-mod absent;
 mod band;
-mod cloudmatrix;
 mod compare;
-mod deepseek;
-mod inferencex;
-mod offline;
-mod offline_layers;
-mod offline_qwen;
-pub mod recent;
-mod row;
-mod rows;
-mod sglang;
-mod system;
-mod tensorrt;
-mod vllm;
+mod run;
 mod without;
 
-pub use absent::{ABSENT, Absent, Why};
 pub use band::{Band, Bias, Kernels, LoadClass, Region, Residual, Residuals};
 pub use compare::{Compared, Edit, Summary, compare, ends, summary};
-pub use recent::{Open, RecentCompared, RecentKind, RecentRun, RecentText, recent, recent_texts};
-pub use row::{Measured, Measurement, RunKind, Unknown};
-pub use rows::rows;
-pub use system::System;
+pub use run::{
+    Absent, Figure, Open, Run, RunKind, RunText, absent, recent, recent_texts, row_texts, rows,
+};
 pub use without::{TermLeftOut, WITHOUT};
