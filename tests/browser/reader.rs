@@ -1,7 +1,7 @@
 //! Reading the page: figures, verdict, sliders, fields, notices.
 
 use model_core::evaluate::evaluate;
-use model_core::permalink::read;
+use model_core::permalink::{FigureId, View, read};
 use model_core::report::report;
 use ridgepoint_tests::driver::{Element, Failure, Page, Point, Result};
 use serde_json::{Value, json};
@@ -42,12 +42,18 @@ pub const CHARTS: [(&str, &str); 4] = [
     ("memory", "Does it fit?"),
 ];
 
-/// The charts below those.
-pub const BELOW: [(&str, &str); 1] = [("timeline", "What runs when?")];
-
-/// Every chart of the Explore view.
+/// Every chart of the Explore view without a pinned A: identifier in links, question.
 pub fn all_charts() -> impl Iterator<Item = (&'static str, &'static str)> {
-    CHARTS.into_iter().chain(BELOW)
+    let no_chart = |id: &FigureId| {
+        matches!(
+            id,
+            FigureId::Levers | FigureId::Waterfall | FigureId::Explore
+        )
+    };
+    FigureId::OWN
+        .into_iter()
+        .filter(move |id| id.view() == View::Explore && !no_chart(id))
+        .map(|id| (id.id(), id.question()))
 }
 
 /// All figures on the page.

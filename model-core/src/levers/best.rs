@@ -7,7 +7,7 @@ use crate::scenario::Scenario;
 use crate::sweep::Family;
 
 /// Plans within this factor of the best count as equal; the one with the fewest changed keys is shown.
-const AS_GOOD: f64 = 0.99;
+pub const AS_GOOD: f64 = 0.99;
 /// Factor by which an extrapolated kind of plan has to exceed the best measured kind.
 const WORTH_EXTRAPOLATING: f64 = 1.05;
 /// GPUs of a host; heads may be split within it whether or not a scale-up network joins them.

@@ -20,7 +20,7 @@ use crate::inputs::{Inputs, Mode, Number};
 use crate::plan::{Overlap, PlanSpec};
 use crate::scenario::Scenario;
 use crate::units::Seconds;
-use best::{Search, Terms};
+use best::{AS_GOOD, Search, Terms};
 
 /// Least factor of a lever that is listed.
 pub const LISTED: f64 = 1.02;
@@ -596,7 +596,10 @@ impl Work {
             .iter()
             .filter(|lever| change.combines(lever.change));
         let most = parts.filter_map(Lever::served).fold(0.0, f64::max);
-        if best.served.tokens_per_gpu > most {
+        // A batch below one sequence per group is evaluated where it is stated, and never searched: the best plan may
+        // serve less than it.
+        let now = self.base.tokens_per_gpu.unwrap_or(0.0);
+        if best.served.tokens_per_gpu > most.max(AS_GOOD * now) {
             self.take(change, best.inputs, best.extrapolated);
         }
     }
