@@ -4,38 +4,42 @@
 
 use std::collections::BTreeSet;
 
-use model_core::calibration::NamedCalibration;
 use model_core::measured::{
-    ABSENT, Edit, Measured, RecentKind, RecentRun, RunKind, compare, ends, recent, rows, summary,
+    Edit, Figure, Run, RunKind, Summary, absent, compare, ends, recent, rows, summary,
 };
 use model_core::permalink;
 use ridgepoint_tests::accuracy;
 
 const OURS: &str = "calibration=kernels-2026";
 
-fn mean_error(has: fn(RunKind) -> bool) -> f64 {
-    let errors = rows().filter(|row| has(row.group)).map(|row| {
-        compare(row, &Edit::keys(OURS))
-            .expect("it is evaluated")
-            .error()
-    });
-    summary(errors).expect("there are rows").mean
+const NEWER: &str = "calibration=kernels-2026-11";
+
+/// Errors of some runs after an edit of keys, printed.
+fn errors(name: &str, runs: impl Iterator<Item = Run>, keys: &str) -> Summary {
+    let errors = runs.map(|run| compare(&run, &Edit::keys(keys)).expect(run.id).error());
+    let found = summary(errors).expect("there are runs");
+    println!(
+        "{name}: {} runs, mean {:.1} %, median {:.1} %, bias {:+.1} %",
+        found.rows,
+        100.0 * found.mean,
+        100.0 * found.median,
+        100.0 * found.bias
+    );
+    found
 }
 
 #[test]
 fn steady_decode_is_within_fifteen_percent() {
-    let found = mean_error(|group| group == RunKind::Steady);
-    println!("steady decode: {:.2} %", 100.0 * found);
+    let steady = rows().filter(|run| run.kind == RunKind::Steady);
+    let found = errors("steady decode", steady, OURS).mean;
     assert!(found <= 0.15, "{found}");
 }
 
 #[test]
 fn latency_and_aggregated_within_13_percent() {
-    let found = mean_error(|group| matches!(group, RunKind::Latency | RunKind::Aggregated));
-    println!(
-        "one request, or prefills in the same engine: {:.2} %",
-        100.0 * found
-    );
+    let either = |run: &Run| matches!(run.kind, RunKind::Latency | RunKind::Aggregated);
+    let name = "one request, or aggregated prefill";
+    let found = errors(name, rows().filter(either), OURS).mean;
     assert!(found <= 0.13, "{found}");
 }
 
@@ -52,17 +56,10 @@ fn fitted_constant_is_unbiased() {
         "ix-k2.5-8k1k-b200-nvfp4-tp8-c4",
         "sgl-h200-16gpu-64k-1",
     ];
-    let errors: Vec<f64> = rows()
-        .filter(|row| FITTED.contains(&row.id))
-        .map(|row| {
-            compare(row, &Edit::keys(OURS))
-                .expect("it is evaluated")
-                .error()
-        })
-        .collect();
-    assert_eq!(errors.len(), FITTED.len());
-    let bias = summary(errors).expect("there are rows").bias;
-    println!("bias on the eight rows of o_L: {:+.2} %", 100.0 * bias);
+    let fitted = rows().filter(|run| FITTED.contains(&run.id));
+    let found = errors("the eight runs of o_L", fitted, OURS);
+    assert_eq!(found.rows, FITTED.len());
+    let bias = found.bias;
     // One microsecond more or less moves it by half a percent.
     assert!(bias.abs() < 0.005, "{bias}");
 }
@@ -74,16 +71,16 @@ fn rows_have_valid_links_and_sources() {
         assert!(ids.insert(row.id), "{} stands there twice", row.id);
         assert!(!row.source.title.is_empty() && !row.source.locator.is_empty());
         assert!(!row.link.contains("calibration"), "{}", row.id);
-        let own = compare(row, &Edit::keys(OURS)).expect("it is evaluated");
+        let own = compare(&row, &Edit::keys(OURS)).expect("it is evaluated");
         let read = permalink::read(&own.link);
         let notes: Vec<_> = read.notes.iter().map(ToString::to_string).collect();
         assert!(notes.is_empty(), "{}: {notes:?}", row.id);
         assert!(
-            own.measured.get() > 0.0 && own.tpot.get() > 0.0,
+            own.measured.get() > 0.0 && own.computed.get() > 0.0,
             "{}",
             row.id
         );
-        let (least, most) = ends(row, OURS).expect("its ends are evaluated");
+        let (least, most) = ends(&row, &own, OURS).expect("its ends are evaluated");
         assert!(least <= own.error() && own.error() <= most, "{}", row.id);
     }
 }
@@ -91,7 +88,7 @@ fn rows_have_valid_links_and_sources() {
 #[test]
 fn a_rate_per_gpu_has_a_stated_batch() {
     for row in rows() {
-        if matches!(row.measured, Measured::PerGpu(_)) {
+        if matches!(row.figure, Figure::PerGpu(_)) {
             assert!(row.link.contains("&batch="), "{}", row.id);
         }
     }
@@ -99,7 +96,7 @@ fn a_rate_per_gpu_has_a_stated_batch() {
 
 #[test]
 fn runs_without_a_row_are_counted() {
-    let absent: u32 = ABSENT.iter().map(|absent| absent.count).sum();
+    let absent: u32 = absent().map(|absent| absent.count).sum();
     // Published runs that were considered.
     assert_eq!(rows().count() + absent as usize, 148);
 }
@@ -115,27 +112,13 @@ fn documents_hold_the_tables_of_today() {
     }
 }
 
-/// Errors of recent runs under the defaults of version 2, printed; the mean of absolute ones.
-fn recent_error(name: &str, has: impl Fn(&RecentRun) -> bool) -> f64 {
-    let runs = recent().filter(|run| has(run));
-    let errors = runs.map(|run| {
-        run.compare(NamedCalibration::Kernels202611)
-            .expect(run.id)
-            .error
-    });
-    let found = summary(errors).expect("there are runs");
-    println!(
-        "{name}: {} runs, mean {:.1} %, median {:.1} %, bias {:+.1} %",
-        found.rows,
-        100.0 * found.mean,
-        100.0 * found.median,
-        100.0 * found.bias
-    );
-    found.mean
+/// The mean error of recent runs under the defaults of version 2.
+fn recent_error(name: &str, has: impl Fn(&Run) -> bool) -> f64 {
+    errors(name, recent().filter(|run| has(run)), NEWER).mean
 }
 
-fn decodes(run: &RecentRun) -> bool {
-    run.kind != RecentKind::Prefill
+fn decodes(run: &Run) -> bool {
+    run.kind != RunKind::Prefill
 }
 
 /// No constant is fitted to these runs. Each bound is today's error, rounded up; the calibration's own goals are 24,
@@ -154,7 +137,7 @@ fn recent_runs_keep_their_errors() {
         (
             "steady decode",
             0.23,
-            recent_error("steady decode", |run| run.kind == RecentKind::Steady),
+            recent_error("steady decode", |run| run.kind == RunKind::Steady),
         ),
         (
             "MI355X",
@@ -168,23 +151,23 @@ fn recent_runs_keep_their_errors() {
             0.32,
             recent_error("sparse prefill", |run| {
                 let sparse = run.link.contains("=deepseek-v3.2") || run.link.contains("=glm-5");
-                run.kind == RecentKind::Prefill && sparse
+                run.kind == RunKind::Prefill && sparse
             }),
         ),
     ];
     for kind in [
-        RecentKind::Aggregated,
-        RecentKind::Disaggregated,
-        RecentKind::Persistent,
-        RecentKind::Prefill,
+        RunKind::Aggregated,
+        RunKind::Disaggregated,
+        RunKind::Persistent,
+        RunKind::Prefill,
     ] {
         recent_error(kind.name(), |run| run.kind == kind);
     }
     recent_error("Vera Rubin, steady", |run| {
-        run.kind == RecentKind::Steady && run.hardware.contains("Rubin")
+        run.kind == RunKind::Steady && run.hardware.contains("Rubin")
     });
     recent_error("steady without Vera Rubin", |run| {
-        run.kind == RecentKind::Steady && !run.hardware.contains("Rubin")
+        run.kind == RunKind::Steady && !run.hardware.contains("Rubin")
     });
     for (name, bound, found) in bounds {
         assert!(found <= bound, "{name}: {found}");
@@ -194,19 +177,9 @@ fn recent_runs_keep_their_errors() {
 /// The thirty older runs that count, under the new calibration.
 #[test]
 fn older_runs_under_the_new_calibration() {
-    let counted = rows().filter(|row| row.group.counts());
-    let errors = counted.map(|row| {
-        let edit = Edit::keys("v=2&calibration=kernels-2026-11");
-        compare(row, &edit).expect("it is evaluated").error()
-    });
-    let found = summary(errors).expect("there are rows");
-    println!(
-        "{} older runs: mean {:.1} %, median {:.1} %, bias {:+.1} %",
-        found.rows,
-        100.0 * found.mean,
-        100.0 * found.median,
-        100.0 * found.bias
-    );
+    let counted = rows().filter(|run| run.kind.counts());
+    let keys = "v=2&calibration=kernels-2026-11";
+    let found = errors("older runs", counted, keys);
     assert_eq!(found.rows, 30);
     assert!(found.mean <= 0.14, "{}", found.mean);
 }
@@ -217,16 +190,16 @@ fn recent_runs_have_valid_links_and_sources() {
     for run in recent() {
         assert!(ids.insert(run.id), "{} stands there twice", run.id);
         assert!(
-            run.source.starts_with("https://") || run.source.contains(' '),
-            "{}",
-            run.id
+            run.source.address().is_some(),
+            "{}: {}",
+            run.id,
+            run.source.title
         );
         let notes = permalink::read(run.link).notes;
         let notes: Vec<_> = notes.iter().map(ToString::to_string).collect();
         assert!(notes.is_empty(), "{}: {notes:?}", run.id);
         assert!(
-            run.compare(NamedCalibration::Kernels202611)
-                .is_some_and(|found| found.error.is_finite()),
+            compare(&run, &Edit::keys(NEWER)).is_some_and(|found| found.error().is_finite()),
             "{}",
             run.id
         );

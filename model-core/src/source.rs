@@ -16,8 +16,11 @@ impl Source {
     }
 
     /// Address that the locator begins with: `host/path`, `arXiv number`, or a repository with a file at a
-    /// revision; `None` for other locators.
+    /// revision; or the title that is one. `None` for others.
     pub fn address(&self) -> Option<String> {
+        if self.title.starts_with("https://") {
+            return self.title.split(' ').next().map(str::to_owned);
+        }
         let (first, rest) = self.locator.split_once(", ").unwrap_or((self.locator, ""));
         if let Some(number) = first.strip_prefix("arXiv ") {
             return Some(format!("https://arxiv.org/abs/{number}"));

@@ -5,47 +5,60 @@ use std::fmt::Write as _;
 
 use model_core::calibration::NamedCalibration;
 use model_core::measured::{
-    ABSENT, Compared, Edit, Measurement, RecentKind, RecentRun, Residuals, RunKind, Summary,
-    WITHOUT, compare, ends, rows as measured, summary,
+    self, Compared, Edit, Residuals, Run, RunKind, Summary, WITHOUT, compare, ends, row_texts,
+    summary,
 };
 
-/// A set of rows with one summary.
-struct Set {
-    name: &'static str,
-    has: fn(RunKind) -> bool,
-}
+/// A named group of runs with one summary.
+type Group = (&'static str, fn(&Run) -> bool);
 
-const STEADY: Set = Set {
-    name: "Steady decode at a stated batch",
-    has: |group| matches!(group, RunKind::Steady),
-};
-const LATENCY: Set = Set {
-    name: "One request, or prefills in the same engine",
-    has: |group| matches!(group, RunKind::Latency | RunKind::Aggregated),
-};
-const SETS: [Set; 6] = [
+const STEADY: Group = ("Steady decode at a stated batch", |run| {
+    run.kind == RunKind::Steady
+});
+const LATENCY: Group = ("One request, or prefills in the same engine", |run| {
+    matches!(run.kind, RunKind::Latency | RunKind::Aggregated)
+});
+const GROUPS: [Group; 6] = [
     STEADY,
     LATENCY,
-    Set {
-        name: "Both together",
-        has: RunKind::counts,
-    },
-    Set {
-        name: "Apart: whole runs, the engine's own batch",
-        has: |group| matches!(group, RunKind::WholeRun),
-    },
-    Set {
-        name: "Apart: layers without measured kernels",
-        has: |group| matches!(group, RunKind::NewLayers),
-    },
-    Set {
-        name: "Apart: something that decides is not stated",
-        has: |group| matches!(group, RunKind::Uncertain),
-    },
+    ("Both together", |run| run.kind.counts()),
+    ("Apart: whole runs, the engine's own batch", |run| {
+        run.kind == RunKind::WholeRun
+    }),
+    ("Apart: layers without measured kernels", |run| {
+        run.kind == RunKind::NewLayers
+    }),
+    ("Apart: something that decides is not stated", |run| {
+        run.kind == RunKind::Uncertain
+    }),
+];
+const RECENT_GROUPS: [Group; 8] = [
+    ("Decode, everything stated", is_clean),
+    ("Steady decode", |run| run.kind == RunKind::Steady),
+    ("Disaggregated prefill, whole runs", |run| {
+        run.kind == RunKind::Disaggregated
+    }),
+    ("Aggregated prefill, whole runs", |run| {
+        run.kind == RunKind::Aggregated
+    }),
+    ("MI355X", |run| {
+        run.kind != RunKind::Prefill && run.hardware.contains("MI355X")
+    }),
+    ("Prefill, sparse attention", |run| {
+        let sparse = run.link.contains("=deepseek-v3.2") || run.link.contains("=glm-5");
+        run.kind == RunKind::Prefill && sparse
+    }),
+    ("Prefill", |run| run.kind == RunKind::Prefill),
+    ("Excluded: one request, one persistent kernel", |run| {
+        run.kind == RunKind::Persistent
+    }),
 ];
 
 /// Calibration of the row tables.
 const OURS: &str = "calibration=kernels-2026";
+
+/// Calibration of runs with links of version 2.
+const NEWER: &str = "calibration=kernels-2026-11";
 
 fn percent(share: f64) -> String {
     format!("{:.1} %", 100.0 * share)
@@ -64,17 +77,21 @@ fn millis(seconds: f64) -> String {
     format!("{:.1}", 1e3 * seconds)
 }
 
-fn compared(row: &Measurement, edit: &Edit<'_>) -> Result<Compared, String> {
-    compare(row, edit).ok_or_else(|| format!("{} cannot be evaluated with {}", row.id, edit.keys))
+fn compared(run: &Run, edit: &Edit<'_>) -> Result<Compared, String> {
+    compare(run, edit).ok_or_else(|| format!("{} cannot be evaluated with {}", run.id, edit.keys))
 }
 
-/// A set's errors under an edit.
-pub fn errors(has: fn(RunKind) -> bool, edit: &Edit<'_>) -> Result<Summary, String> {
-    let errors: Vec<f64> = measured()
-        .filter(|row| has(row.group))
-        .map(|row| compared(row, edit).map(|found| found.error()))
+/// A group's errors under an edit.
+fn errors(
+    runs: impl Iterator<Item = Run>,
+    (name, has): Group,
+    edit: &Edit<'_>,
+) -> Result<Summary, String> {
+    let errors: Vec<f64> = runs
+        .filter(has)
+        .map(|run| compared(&run, edit).map(|found| found.error()))
         .collect::<Result<_, _>>()?;
-    summary(errors).ok_or_else(|| "a group without rows".to_owned())
+    summary(errors).ok_or_else(|| format!("{name}: a group without runs"))
 }
 
 /// Mean error, median and bias of each set of rows, by calibration.
@@ -86,11 +103,15 @@ pub fn groups() -> Result<String, String> {
     }
     table.push_str("\n|---|---|");
     table.push_str(&"---|".repeat(names.len()));
-    for set in &SETS {
+    for group in GROUPS {
         let mut line = String::new();
         let mut count = 0;
         for name in names {
-            let found = errors(set.has, &Edit::keys(&format!("calibration={name}")))?;
+            let found = errors(
+                measured::rows(),
+                group,
+                &Edit::keys(&format!("calibration={name}")),
+            )?;
             count = found.rows;
             let _ = write!(
                 line,
@@ -100,7 +121,7 @@ pub fn groups() -> Result<String, String> {
                 signed(found.bias)
             );
         }
-        let _ = write!(table, "\n| {} | {count} |{line}", set.name);
+        let _ = write!(table, "\n| {} | {count} |{line}", group.0);
     }
     table.push('\n');
     Ok(table)
@@ -108,9 +129,10 @@ pub fn groups() -> Result<String, String> {
 
 /// The mean error of recent decode runs of which everything is stated, in one sentence.
 pub fn line() -> Result<String, String> {
-    let runs = || model_core::measured::recent().filter(is_clean);
-    let sources: BTreeSet<&str> = runs().map(|run| run.publication()).collect();
-    let found = recent_summary(is_clean)?;
+    let clean = RECENT_GROUPS[0];
+    let runs = measured::recent().filter(clean.1);
+    let sources: BTreeSet<&str> = runs.map(|run| run.source.title).collect();
+    let found = errors(measured::recent(), clean, &Edit::keys(NEWER))?;
     Ok(format!(
         "Time per token is {} off on average (median {}, bias {}: too fast) over the {} published decode runs of 2026 of \
          which everything that decides is stated, from {} publications; nothing is tuned to them. \
@@ -124,18 +146,8 @@ pub fn line() -> Result<String, String> {
 }
 
 /// Decode of which everything is stated.
-fn is_clean(run: &RecentRun) -> bool {
-    run.kind != RecentKind::Prefill && run.open.is_empty()
-}
-
-/// Errors of recent runs of a group under the defaults of version 2.
-fn recent_summary(has: fn(&RecentRun) -> bool) -> Result<Summary, String> {
-    let runs = model_core::measured::recent().filter(has);
-    let errors: Option<Vec<f64>> = runs
-        .map(|run| Some(run.compare(NamedCalibration::Kernels202611)?.error))
-        .collect();
-    let errors = errors.ok_or("a recent run is refused")?;
-    summary(errors).ok_or_else(|| "a group of recent runs is empty".to_owned())
+fn is_clean(run: &Run) -> bool {
+    run.kind != RunKind::Prefill && run.open.is_empty()
 }
 
 /// Every row that counts for accuracy, with the model's result.
@@ -145,18 +157,21 @@ pub fn rows() -> Result<String, String> {
 
 /// Every row that does not count for accuracy, with the model's result.
 pub fn apart() -> Result<String, String> {
-    row_table(|group| !group.counts())
+    row_table(|kind| !kind.counts())
 }
 
 fn row_table(has: fn(RunKind) -> bool) -> Result<String, String> {
     let mut table = String::from(
         "| system | run | measured, ms a token | model | off | by what is not stated | beyond what was measured |\n|---|---|---|---|---|---|---|\n",
     );
-    for row in measured().filter(|row| has(row.group)) {
-        let found = compared(row, &Edit::keys(OURS))?;
+    for (row, text) in measured::rows().zip(row_texts()) {
+        if !has(row.kind) {
+            continue;
+        }
+        let found = compared(&row, &Edit::keys(OURS))?;
         let (least, most) =
-            ends(row, OURS).ok_or_else(|| format!("{}: an end is refused", row.id))?;
-        let range = if row.unknown.is_empty() {
+            ends(&row, &found, OURS).ok_or_else(|| format!("{}: an end is refused", row.id))?;
+        let range = if row.open.is_empty() {
             "–".to_owned()
         } else {
             format!("{} to {}", signed(least), signed(most))
@@ -164,12 +179,12 @@ fn row_table(has: fn(RunKind) -> bool) -> Result<String, String> {
         let _ = writeln!(
             table,
             "| {}, {} | {} ({}) | {} | {} | {} | {range} | {} |",
-            row.model,
+            text.model,
             row.hardware,
-            row.run,
+            text.run,
             row.source.title,
             millis(found.measured.get()),
-            millis(found.tpot.get()),
+            millis(found.computed.get()),
             signed(found.error()),
             beyond(&found),
         );
@@ -179,7 +194,7 @@ fn row_table(has: fn(RunKind) -> bool) -> Result<String, String> {
 
 /// Names of the extrapolations.
 fn beyond(found: &Compared) -> String {
-    let names: Vec<&str> = found.extrapolated.iter().map(|it| it.name()).collect();
+    let names: Vec<&str> = found.extrapolated().iter().map(|it| it.name()).collect();
     if names.is_empty() {
         "–".to_owned()
     } else {
@@ -203,7 +218,8 @@ pub fn terms() -> Result<String, String> {
             keys: &keys,
             ..edit
         };
-        let [steady, latency] = [STEADY.has, LATENCY.has].map(|has| errors(has, &edit));
+        let [steady, latency] =
+            [STEADY, LATENCY].map(|group| errors(measured::rows(), group, &edit));
         let cell = |found: Summary| format!("{}, {}", percent(found.mean), signed(found.bias));
         let _ = writeln!(
             table,
@@ -219,13 +235,11 @@ pub fn terms() -> Result<String, String> {
 pub fn absent() -> String {
     let mut table =
         String::from("| published | runs | why no row stands for it |\n|---|---|---|\n");
-    for absent in ABSENT {
+    for absent in measured::absent() {
         let _ = writeln!(
             table,
             "| {} | {} | {} |",
-            absent.runs,
-            absent.count,
-            absent.why.words()
+            absent.runs, absent.count, absent.why
         );
     }
     table
@@ -264,46 +278,19 @@ pub fn bands() -> String {
     table
 }
 
-/// A group of recent runs.
-type RecentGroup = (&'static str, fn(&RecentRun) -> bool);
-
 /// Errors of recent runs under the defaults of version 2.
 pub fn recent() -> Result<String, String> {
-    let groups: [RecentGroup; 8] = [
-        ("Decode, everything stated", is_clean),
-        ("Steady decode", |run| run.kind == RecentKind::Steady),
-        ("Disaggregated prefill, whole runs", |run| {
-            run.kind == RecentKind::Disaggregated
-        }),
-        ("Aggregated prefill, whole runs", |run| {
-            run.kind == RecentKind::Aggregated
-        }),
-        ("MI355X", |run| {
-            run.kind != RecentKind::Prefill && run.hardware.contains("MI355X")
-        }),
-        ("Prefill, sparse attention", |run| {
-            let sparse = run.link.contains("=deepseek-v3.2") || run.link.contains("=glm-5");
-            run.kind == RecentKind::Prefill && sparse
-        }),
-        ("Prefill", |run| run.kind == RecentKind::Prefill),
-        ("Excluded: one request, one persistent kernel", |run| {
-            run.kind == RecentKind::Persistent
-        }),
-    ];
     let mut table = String::from("| group | runs | mean error (median), bias |\n|---|---|---|\n");
-    for (name, has) in groups {
-        let Summary {
-            rows,
-            mean,
-            median,
-            bias,
-        } = recent_summary(has)?;
+    for group in RECENT_GROUPS {
+        let found = errors(measured::recent(), group, &Edit::keys(NEWER))?;
         let _ = writeln!(
             table,
-            "| {name} | {rows} | {} ({}), {} |",
-            percent(mean),
-            percent(median),
-            signed(bias)
+            "| {} | {} | {} ({}), {} |",
+            group.0,
+            found.rows,
+            percent(found.mean),
+            percent(found.median),
+            signed(found.bias)
         );
     }
     Ok(table)

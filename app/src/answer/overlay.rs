@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use model_core::inputs::{Gpu, Inputs, Number};
 use model_core::math::ln;
-use model_core::measured::{Edit, Measurement, RecentKind, RecentRun, compare, recent, rows};
+use model_core::measured::{Edit, Run, RunText, compare, recent, row_texts, rows};
 use model_core::permalink;
 
 use super::compare::changes;
@@ -12,18 +12,24 @@ use super::names::short_name;
 use crate::charts::{MeasuredMark, OperatingPoint};
 use crate::format;
 
-/// Every measured run with the inputs of its link, read once.
-static RUNS: LazyLock<Vec<(&'static Measurement, Inputs)>> = LazyLock::new(|| {
-    rows()
-        .map(|row| (row, permalink::read(row.link).current))
-        .collect()
+/// Every measured run with the inputs of its link, read once; those with texts for charts come first.
+static RUNS: LazyLock<Vec<(Run, Inputs)>> = LazyLock::new(|| {
+    let read = |run: Run| {
+        let inputs = permalink::read(run.link).current;
+        (run, inputs)
+    };
+    rows().chain(recent()).map(read).collect()
 });
 
-/// Measured runs of the same model on the same accelerator.
-fn alike(inputs: &Inputs) -> impl Iterator<Item = &'static (&'static Measurement, Inputs)> {
-    let (model, gpu, chip) = (inputs.model, inputs.gpu, inputs.accelerator());
-    RUNS.iter()
-        .filter(move |(_, run)| run.model == model && run.gpu == gpu && run.accelerator() == chip)
+/// True for a run of the same model on the same accelerator.
+fn is_alike(inputs: &Inputs, run: &Inputs) -> bool {
+    run.model == inputs.model && run.gpu == inputs.gpu && run.accelerator() == inputs.accelerator()
+}
+
+/// Measured runs with texts, of the same model on the same accelerator.
+fn alike(inputs: &Inputs) -> impl Iterator<Item = (&'static (Run, Inputs), RunText)> {
+    let known = RUNS.iter().zip(row_texts());
+    known.filter(|((_, run), _)| is_alike(inputs, run))
 }
 
 /// Number of measured runs of the scenario's model and accelerator.
@@ -52,11 +58,11 @@ fn with_gpu(inputs: &Inputs, gpu: Gpu) -> Inputs {
 /// Marks of the measured runs, with their differences from the scenario.
 pub fn marks(inputs: &Inputs) -> Vec<MeasuredMark> {
     alike(inputs)
-        .filter_map(|(row, run)| mark(inputs, row, run))
+        .filter_map(|(known, text)| mark(inputs, known, text))
         .collect()
 }
 
-fn mark(inputs: &Inputs, row: &'static Measurement, run: &Inputs) -> Option<MeasuredMark> {
+fn mark(inputs: &Inputs, (row, run): &(Run, Inputs), text: RunText) -> Option<MeasuredMark> {
     let compared = compare(row, &Edit::keys(""))?;
     let measured = compared.measured.get();
     let (batch, gpus) = (run.get(Number::Batch)?, run.get(Number::Gpus)?);
@@ -67,7 +73,7 @@ fn mark(inputs: &Inputs, row: &'static Measurement, run: &Inputs) -> Option<Meas
             format::count(gpus),
             short_name(run.gpu.name())
         ),
-        run: row.run.to_owned(),
+        run: text.run.to_owned(),
         point: OperatingPoint {
             batch,
             gpus,
@@ -76,7 +82,7 @@ fn mark(inputs: &Inputs, row: &'static Measurement, run: &Inputs) -> Option<Meas
             per_gpu: batch / gpus / measured,
             fits: true,
         },
-        predicted_per_gpu: batch / gpus / compared.tpot.get(),
+        predicted_per_gpu: batch / gpus / compared.computed.get(),
         dollars_per_mtok: inputs
             .get(Number::Price)
             .map(|price| price / 3600.0 / (batch / gpus / measured) * 1e6),
@@ -98,53 +104,25 @@ pub struct Nearest {
     pub differs: Vec<String>,
 }
 
-/// Runs of 2026 that a decode step can be compared with, with the inputs of their links, read once.
-static RECENT: LazyLock<Vec<(RecentRun, Inputs)>> = LazyLock::new(|| {
-    let decode =
-        |run: &RecentRun| !matches!(run.kind, RecentKind::Prefill | RecentKind::Persistent);
-    let read = |run: RecentRun| {
-        let inputs = permalink::read(run.link).current;
-        (run, inputs)
-    };
-    recent().filter(decode).map(read).collect()
-});
-
 /// The measured run of the same model and accelerator that is nearest in GPUs, batch per GPU and context, computed
 /// under the scenario's calibration; `None` where none was measured.
 pub fn nearest(inputs: &Inputs) -> Option<Nearest> {
-    let apart = |run: &Inputs| {
+    let distance = |run: &Inputs| {
         let get = |of: &Inputs, number| of.get(number).unwrap_or(1.0).max(1.0);
         let far = |number| ln(get(run, number) / get(inputs, number));
         let gpus = far(Number::Gpus);
         gpus.abs() + (far(Number::Batch) - gpus).abs() + far(Number::Context).abs()
     };
-    let near = |one: &f64, other: &f64| one.total_cmp(other);
-    let older = alike(inputs)
-        .filter(|(row, _)| row.group.counts())
-        .map(|known| (apart(&known.1), known))
-        .min_by(|one, other| near(&one.0, &other.0));
-    let newer = RECENT
+    let counting = RUNS
         .iter()
-        .filter(|(_, run)| run.model == inputs.model && run.gpu == inputs.gpu)
-        .map(|known| (apart(&known.1), known))
-        .min_by(|one, other| near(&one.0, &other.0));
-    let calibration = inputs.calibration;
-    let newer_is_nearer = || newer.is_some_and(|newer| older.is_none_or(|older| newer.0 < older.0));
-    if newer_is_nearer() {
-        let (_, (run, theirs)) = newer?;
-        return Some(Nearest {
-            error: run.compare(calibration)?.error,
-            hardware: run.hardware,
-            source: run.publication(),
-            differs: differs(inputs, theirs),
-        });
-    }
-    let (_, (row, theirs)) = older?;
-    let keys = format!("calibration={}", calibration.id());
+        .filter(|(run, theirs)| run.kind.counts() && is_alike(inputs, theirs));
+    let (run, theirs) =
+        counting.min_by(|(_, one), (_, other)| distance(one).total_cmp(&distance(other)))?;
+    let keys = format!("calibration={}", inputs.calibration.id());
     Some(Nearest {
-        error: compare(row, &Edit::keys(&keys))?.error(),
-        hardware: row.hardware,
-        source: row.source.title,
+        error: compare(run, &Edit::keys(&keys))?.error(),
+        hardware: run.hardware,
+        source: run.source.title,
         differs: differs(inputs, theirs),
     })
 }

@@ -441,6 +441,9 @@ mod tests {
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
     use super::*;
+    use crate::evaluate::evaluate;
+    use crate::measured::RunKind;
+    use crate::permalink;
 
     fn band(link: &str) -> Option<Band> {
         let inputs = permalink::read(link).current;
@@ -475,7 +478,7 @@ mod tests {
             });
             (held.count() as f64 / own.len() as f64, own.len())
         };
-        let kind = |wanted: RecentKind| {
+        let kind = |wanted: RunKind| {
             move |residual: &Residual| {
                 recent().any(|run| run.id == residual.id && run.kind == wanted)
             }
@@ -490,9 +493,9 @@ mod tests {
         println!("all: {everything:?}");
         assert!((0.73..=0.87).contains(&everything.0), "{everything:?}");
         for (name, share) in [
-            ("aggregated", inside(&kind(RecentKind::Aggregated))),
-            ("steady", inside(&kind(RecentKind::Steady))),
-            ("disaggregated", inside(&kind(RecentKind::Disaggregated))),
+            ("aggregated", inside(&kind(RunKind::Aggregated))),
+            ("steady", inside(&kind(RunKind::Steady))),
+            ("disaggregated", inside(&kind(RunKind::Disaggregated))),
             ("AMD", inside(&amd)),
             ("drafts", inside(&drafts)),
             ("sparse", inside(&|residual| residual.region.sparse)),

@@ -94,9 +94,9 @@ pub fn compare(run: &Run, edit: &Edit<'_>) -> Option<Compared> {
         .reduce(faster)
 }
 
-/// Least and greatest error of a run over its open facts, its own error included.
-pub fn ends(run: &Run, keys: &str) -> Option<(f64, f64)> {
-    let own = compare(run, &Edit::keys(keys))?.error();
+/// Least and greatest error of a run, compared after an edit of keys, over its open facts.
+pub fn ends(run: &Run, compared: &Compared, keys: &str) -> Option<(f64, f64)> {
+    let own = compared.error();
     run.open
         .iter()
         .flat_map(|open| &open.ends)

@@ -134,10 +134,7 @@ impl Run {
             id,
             kind: RunKind::ALL.into_iter().find(|of| of.id() == kind)?,
             figure: Figure::read(figure)?,
-            open: open
-                .split_terminator(';')
-                .filter_map(open_fact)
-                .collect(),
+            open: open.split_terminator(';').filter_map(open_fact).collect(),
             hardware,
             link,
             source: Source::new(title, locator),

@@ -183,7 +183,7 @@ fn circles(drawn: &PaperFigure, line: &PaperLine) -> Vec<CurvePoint> {
             let link = permalink::read(row.link).current;
             let gpus = link.get(Number::Gpus)?;
             let each = link.get(Number::Batch)? / gpus;
-            let compared = measured::compare(row, &measured::Edit::keys(""))?;
+            let compared = measured::compare(&row, &measured::Edit::keys(""))?;
             let y = each / compared.measured.get();
             Some(CurvePoint {
                 x: each,

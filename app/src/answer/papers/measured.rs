@@ -10,22 +10,23 @@ use model_core::hardware::{Coverage, Family};
 use model_core::inputs::Gpu;
 use model_core::math::ln;
 use model_core::measured::{
-    Edit, Measurement, RecentKind, System, WITHOUT, compare, ends, recent, recent_texts, rows,
-    summary,
+    Compared, Edit, Figure, Run, RunKind, RunText, WITHOUT, compare, ends, recent, recent_texts,
+    row_texts, rows, summary,
 };
 use model_core::order::sort_by;
-use model_core::permalink;
 
-/// A measured run and the model's time for it.
+/// A measured run and the model's result for it, both as published: in tokens per second and GPU, or in s.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MeasuredRow {
     /// The run.
-    pub row: &'static Measurement,
+    pub run: Run,
+    /// Its words.
+    pub text: RunText,
     /// The link that stands for it, under the calibration.
     pub link: String,
-    /// Output tokens per second and GPU, as measured.
+    /// The measured value.
     pub measured: f64,
-    /// The same, predicted.
+    /// The predicted one.
     pub predicted: f64,
     /// Range of the prediction over unpublished settings.
     pub range: (f64, f64),
@@ -33,40 +34,36 @@ pub struct MeasuredRow {
     pub ratio: f64,
     /// The accelerator's short name.
     pub gpu: &'static str,
-    /// The serving system, or who measured.
-    pub by: System,
     /// Accelerator family with the kernel efficiencies used; `None` where none were measured.
     pub family: Option<Family>,
 }
 
 impl MeasuredRow {
-    fn new(row: &'static Measurement, calibration: &str) -> Option<Self> {
+    fn new((run, text): (Run, RunText), calibration: &str) -> Option<Self> {
         let keys = format!("calibration={calibration}");
-        let compared = compare(row, &Edit::keys(&keys))?;
-        let inputs = permalink::read(&compared.link).current;
-        let scenario = inputs.scenario().ok()?;
-        let each = scenario.workload.batch / f64::from(scenario.cluster.gpus);
-        let measured = each / compared.measured.get();
-        let (least, most) = ends(row, &keys)?;
-        // A longer time is a lower rate.
-        let rate = |error: f64| measured / (1.0 + error);
-        let predicted = rate(compared.error());
+        let compared = compare(&run, &Edit::keys(&keys))?;
+        let (least, most) = ends(&run, &compared, &keys)?;
+        let measured = measured(&run, &compared);
+        let computed = |error| predicted(&run, measured, error);
+        let predicted = computed(compared.error());
+        let (one, other) = (computed(least), computed(most));
+        let inputs = &compared.inputs;
         Some(Self {
-            row,
-            link: compared.link,
             measured,
             predicted,
-            range: (rate(most), rate(least)),
+            range: (one.min(other), one.max(other)),
             ratio: predicted / measured,
             gpu: match inputs.gpu {
                 Gpu::Catalog(entry) => short_name(entry.name),
                 Gpu::Custom => "Ascend 910C",
             },
-            by: System::of(row),
             family: match inputs.gpu.coverage(inputs.family) {
                 Coverage::Measured(family) | Coverage::MemoryOnly(family) => Some(family),
                 Coverage::Range(_) | Coverage::Borrowed(_) | Coverage::Unclaimed => None,
             },
+            link: compared.link,
+            run,
+            text,
         })
     }
 
@@ -75,59 +72,55 @@ impl MeasuredRow {
         self.ratio <= factor && self.ratio >= 1.0 / factor
     }
 
-    /// Unpublished settings: "balancedness, batch".
-    pub fn unknown(&self) -> String {
-        let names: Vec<&str> = self
-            .row
-            .unknown
-            .iter()
-            .map(|unknown| unknown.what)
-            .collect();
-        names.join(", ")
-    }
-
     /// "DeepSeek-R1, 4×8 H200".
     pub fn system(&self) -> String {
-        format!("{}, {}", self.row.model, self.row.hardware)
+        format!("{}, {}", self.text.model, self.run.hardware)
     }
 
     /// True for runs that count for accuracy.
     fn counts(&self) -> bool {
-        self.row.group.counts()
+        self.run.kind.counts()
     }
 
     /// The run as a row of the table.
     pub fn listed(&self) -> EvidenceRow {
-        let rate = |value: f64| format!("{} tok/s/GPU", format::sig3(value));
-        let mut reason = match self.unknown() {
-            unknown if unknown.is_empty() => "Everything that decides is published.".to_owned(),
-            unknown => {
-                let (low, high) = self.range;
-                let (low, high) = (format::sig3(low), format::sig3(high));
-                format!("Not published: {unknown}. It computes {low} to {high} over their range.")
-            }
+        let value = |value: f64| match self.run.figure {
+            Figure::Seconds(_) => format::duration(value).to_string(),
+            _ => format!("{} tok/s/GPU", format::sig3(value)),
         };
-        if let Some(note) = self.row.note {
-            reason += &format!(" {note}");
+        let mut reason = match self.run.open_names() {
+            open if open.is_empty() => "Everything that decides is published.".to_owned(),
+            open => format!("Not published: {open}."),
+        };
+        let (low, high) = self.range;
+        if low < high {
+            let (low, high) = (format::sig3(low), format::sig3(high));
+            reason += &format!(" It computes {low} to {high} over their range.");
         }
-        if !self.counts() {
+        for more in [self.text.engine, self.text.note] {
+            if !more.is_empty() {
+                reason += &format!(" {more}.");
+            }
+        }
+        let scored = self.counts() || self.run.kind == RunKind::Prefill;
+        if !scored {
             reason += " It does not count for accuracy.";
         }
         let off = ln(self.ratio);
         EvidenceRow {
             paper: None,
             what: self.system(),
-            run: self.row.run,
-            place: self.row.source.title.to_owned(),
-            source: Some(&self.row.source),
-            published: rate(self.measured),
-            computed: rate(self.predicted),
+            run: self.text.run,
+            place: self.run.source.title.to_owned(),
+            source: Some(self.run.source),
+            published: value(self.measured),
+            computed: value(self.predicted),
             amounts: (self.measured, self.predicted),
             error: format::factor(self.ratio),
             mark: Some(ErrorMark::new(off, (along(-ln(NEAR)), along(ln(NEAR))))),
-            word: self.row.group.name().to_owned(),
+            word: self.run.kind.name().to_owned(),
             reason,
-            state: match self.counts() && !self.within(NEAR) {
+            state: match scored && !self.within(NEAR) {
                 true => Reproduction::Gap,
                 false => Reproduction::Met,
             },
@@ -138,54 +131,37 @@ impl MeasuredRow {
     }
 }
 
+/// The measured value as published: a time in s, or the rate that a time per token is.
+fn measured(run: &Run, compared: &Compared) -> f64 {
+    let time = compared.measured.get();
+    match run.figure {
+        Figure::Seconds(_) => time,
+        _ => compared.scenario.workload.batch / f64::from(compared.scenario.cluster.gpus) / time,
+    }
+}
+
+/// The predicted value beside a measured one: a longer time is a lower rate.
+fn predicted(run: &Run, measured: f64, error: f64) -> f64 {
+    match run.figure {
+        Figure::Seconds(_) => measured * (1.0 + error),
+        _ => measured / (1.0 + error),
+    }
+}
+
 /// Runs nearer than this factor count as predicted.
 const NEAR: f64 = 1.2;
 
-/// Every run under a calibration, by publication.
+/// Every run of the chart under a calibration, by publication.
 pub fn measured_rows(calibration: &str) -> Vec<MeasuredRow> {
-    rows()
-        .filter_map(|row| MeasuredRow::new(row, calibration))
+    let runs = rows().zip(row_texts());
+    runs.filter_map(|run| MeasuredRow::new(run, calibration))
         .collect()
 }
 
-/// The runs published in 2026 as rows of the table, each under the calibration; a run opens as it was computed.
-pub fn recent_rows(calibration: NamedCalibration) -> Vec<EvidenceRow> {
-    recent()
-        .zip(recent_texts())
-        .filter_map(|(run, text)| {
-            let compared = run.compare(calibration)?;
-            let off = ln(1.0 + compared.error);
-            let open: Vec<&str> = run.open.iter().map(|open| open.name()).collect();
-            let mut reason = match open.is_empty() {
-                true => "Everything that decides is published.".to_owned(),
-                false => format!("Not published: {}.", open.join(", ")),
-            };
-            reason += &format!(" {}, {}.", text.engine, text.note);
-            let word = run.kind.name().to_owned();
-            let time = |seconds: f64| format::duration(seconds).to_string();
-            let counts = run.kind != RecentKind::Persistent;
-            Some(EvidenceRow {
-                paper: None,
-                what: format!("{}, {}", text.model, run.hardware),
-                run: text.run,
-                place: run.publication().to_owned(),
-                source: None,
-                published: time(run.seconds),
-                computed: time(run.seconds * (1.0 + compared.error)),
-                amounts: (run.seconds, run.seconds * (1.0 + compared.error)),
-                error: format::factor(1.0 + compared.error),
-                mark: Some(ErrorMark::new(off, (along(-ln(NEAR)), along(ln(NEAR))))),
-                word,
-                reason,
-                state: match counts && !(1.0 / NEAR..=NEAR).contains(&(1.0 + compared.error)) {
-                    true => Reproduction::Gap,
-                    false => Reproduction::Met,
-                },
-                claim: false,
-                link: permalink::write_inputs(&compared.inputs),
-                off,
-            })
-        })
+/// The runs published in 2026 as rows of the table.
+pub fn recent_rows(calibration: &str) -> Vec<EvidenceRow> {
+    let runs = recent().zip(recent_texts());
+    runs.filter_map(|run| Some(MeasuredRow::new(run, calibration)?.listed()))
         .collect()
 }
 
@@ -221,8 +197,8 @@ pub fn scores() -> Vec<Score> {
 /// Errors of the runs that count.
 fn errors(edit: &Edit<'_>) -> Vec<f64> {
     rows()
-        .filter(|row| row.group.counts())
-        .filter_map(|row| Some(compare(row, edit)?.error()))
+        .filter(|run| run.kind.counts())
+        .filter_map(|run| Some(compare(&run, edit)?.error()))
         .collect()
 }
 
@@ -306,7 +282,8 @@ pub fn systems(rows: &[MeasuredRow]) -> (Vec<SystemRow>, String) {
     for row in rows {
         let same = |other: &&mut Vec<&MeasuredRow>| {
             other.iter().any(|other| {
-                (other.by, other.row.model, other.gpu) == (row.by, row.row.model, row.gpu)
+                (other.text.engine, other.text.model, other.gpu)
+                    == (row.text.engine, row.text.model, row.gpu)
             })
         };
         match found.iter_mut().find(same) {
@@ -320,8 +297,8 @@ pub fn systems(rows: &[MeasuredRow]) -> (Vec<SystemRow>, String) {
             let first = *runs.first()?;
             let mut unknown: Vec<&str> = runs
                 .iter()
-                .flat_map(|run| run.row.unknown)
-                .map(|unknown| unknown.what)
+                .flat_map(|run| &run.run.open)
+                .map(|open| open.what)
                 .collect();
             unknown.sort_unstable();
             unknown.dedup();
@@ -333,7 +310,7 @@ pub fn systems(rows: &[MeasuredRow]) -> (Vec<SystemRow>, String) {
             let short = |ratio: f64| format::factor(ratio).replace(format::TIMES, "");
             let (from, to) = (short(least), short(most));
             Some(SystemRow {
-                name: format!("{}, {}", first.by.id(), first.row.model),
+                name: format!("{}, {}", first.text.engine, first.text.model),
                 unknown: unknown.join(", "),
                 gpu: first.gpu,
                 far: runs.iter().any(|run| !run.within(NEAR)),
@@ -402,8 +379,10 @@ pub fn formerly(rows: &[MeasuredRow], calibration: &str) -> Vec<f64> {
     }
     let keys = format!("calibration={FORMER}");
     let of = |row: &MeasuredRow| {
-        let found = compare(row.row, &Edit::keys(&keys));
-        found.map_or(f64::NAN, |found| row.measured / (1.0 + found.error()))
+        let found = compare(&row.run, &Edit::keys(&keys));
+        found.map_or(f64::NAN, |found| {
+            predicted(&row.run, row.measured, found.error())
+        })
     };
     rows.iter().map(of).collect()
 }
@@ -427,19 +406,19 @@ pub fn chart(rows: &[MeasuredRow], formerly: &[f64]) -> MeasuredData {
             .map(|(index, row)| MeasuredPoint {
                 formerly: formerly.get(index).copied(),
                 name: row.system(),
-                run: row.row.run.to_owned(),
-                group: row.row.group.name(),
-                unknown: row.unknown(),
+                run: row.text.run.to_owned(),
+                group: row.run.kind.name(),
+                unknown: row.run.open_names(),
                 measured: row.measured,
                 predicted: row.predicted,
                 range: row.range,
-                counts: row.row.group.counts(),
+                counts: row.counts(),
                 shape: match row.family {
                     Some(Family::Hopper) => Shape::Disc,
                     Some(Family::Blackwell) => Shape::Ring,
                     Some(Family::Cdna3 | Family::Cdna4) | None => Shape::Cross,
                 },
-                source: row.row.source.title.to_owned(),
+                source: row.run.source.title.to_owned(),
             })
             .collect(),
         finding: format!("{near} of {} in the narrow band, {lean}", rows.len()),

@@ -55,7 +55,7 @@ pub struct EvidenceRow {
     /// Place: "[A] Table 3", or a publication.
     pub place: String,
     /// The publication of a measured run.
-    pub source: Option<&'static Source>,
+    pub source: Option<Source>,
     /// The published value, with its unit.
     pub published: String,
     /// The computed value, with its unit; empty while it is simulated.

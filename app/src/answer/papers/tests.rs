@@ -130,7 +130,7 @@ fn measured_rows_agree_with_their_errors() {
     assert_eq!(all.len(), measured::rows().count());
     let rows = found(&all, "");
     assert!(rows.len() < all.len());
-    assert!(rows.iter().all(|row| row.row.group.counts()));
+    assert!(rows.iter().all(|row| row.run.kind.counts()));
     let others = found(&all, "does not count");
     assert_eq!(others.len(), all.len() - rows.len());
     for row in &all {

@@ -12,7 +12,7 @@ use crate::pages::shell::words::sentence;
 use crate::state::App;
 use leptos::prelude::*;
 use model_core::calibration::NamedCalibration;
-use model_core::measured::ABSENT;
+use model_core::measured;
 use model_core::permalink::{self, FigureId, View};
 use std::sync::Arc;
 
@@ -50,7 +50,7 @@ pub fn measured(app: App, toast: Toast) -> AnyView {
         let runs = page.runs.get();
         let calibration = app.current.with(|inputs| inputs.calibration);
         let listed = runs.iter().map(MeasuredRow::listed);
-        Arc::new(listed.chain(recent_rows(calibration)).collect())
+        Arc::new(listed.chain(recent_rows(calibration.id())).collect())
     });
     view! {
         <div class="verdict">
@@ -237,7 +237,7 @@ fn worth(app: App) -> AnyView {
 
 /// Published runs that no row stands for.
 fn absent() -> AnyView {
-    let count: u32 = ABSENT.iter().map(|absent| absent.count).sum();
+    let count: u32 = measured::absent().map(|absent| absent.count).sum();
     view! {
         <details class="papers-errata">
             <summary>
@@ -246,9 +246,8 @@ fn absent() -> AnyView {
                 <span class="tone-muted">{count} " published runs, and why"</span>
             </summary>
             <ul class="papers-absent">
-                {ABSENT
-                    .iter()
-                    .map(|absent| view! { <li>{absent.runs} " (" {absent.count} "): " {absent.why.words()}</li> })
+                {measured::absent()
+                    .map(|absent| view! { <li>{absent.runs} " (" {absent.count} "): " {absent.why}</li> })
                     .collect_view()}
             </ul>
         </details>
