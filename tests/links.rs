@@ -279,6 +279,31 @@ fn hostile(size: usize) -> Vec<String> {
     ]
 }
 
+/// A value that means nothing is left out with a note on its own key, and the rest is kept.
+#[test]
+fn meaningless_values_are_left_out() {
+    let long = "A".repeat(100_000);
+    for (key, value) in [
+        ("beta", "1e-300"),
+        ("compute_price", "1e-308"),
+        ("scale_out", "1e-19"),
+        ("price", "5e-324"),
+        ("sliders", ""),
+        ("sliders", "model"),
+        ("arch", &long),
+    ] {
+        let link = permalink::read(&format!("v=2&gpus=144&{key}={value}"));
+        let notes: Vec<String> = link.notes.iter().map(ToString::to_string).collect();
+        assert!(
+            notes.iter().any(|note| note.starts_with(key)),
+            "{key}: {notes:?}"
+        );
+        assert!(!permalink::write(&link).contains(key), "{key}");
+        assert_eq!(link.current.get(Number::Gpus), Some(144.0));
+    }
+    assert!(permalink::read("v=2&beta=1e-17").notes.is_empty());
+}
+
 /// Notes are few and short even for long links: the page shows them.
 #[test]
 fn a_hostile_link_is_answered_briefly() {

@@ -210,13 +210,15 @@ pub fn teraflop_per_s(flop_per_s: f64) -> Quantity {
     Quantity::new(printed(flop_per_s / 1e12), "TFLOP/s")
 }
 
-/// Change from `reference` to `now`: `+44%`, `−31%`, `same` when it rounds to zero.
+/// Change from `reference` to `now`: `+44%`, `−31%`, `same` when it rounds to zero, `> 10⁶%` of any larger one.
 pub fn percent_change(now: f64, reference: f64) -> String {
-    let change = now / reference - 1.0;
-    if !change.is_finite() {
+    let percent = (now / reference - 1.0) * 100.0;
+    if percent.is_nan() || reference == 0.0 {
         return NONE.to_owned();
     }
-    let percent = change * 100.0;
+    if percent > 1e6 {
+        return "> 10⁶%".to_owned();
+    }
     if percent.abs() < 0.05 {
         return "same".to_owned();
     }
@@ -540,6 +542,7 @@ mod tests {
         assert_eq!(percent_change(59.0, 59.0), "same");
         assert_eq!(percent_change(1.02, 1.0), "+2.0%");
         assert_eq!(percent_change(1.0, 0.0), "–");
+        assert_eq!(percent_change(1.0, 1e-308), "> 10⁶%");
         assert_eq!(factor(1.443), "1.44×");
         assert_eq!(dollars(0.1731), "$0.173");
         assert_eq!(share(0.8523), "85%");

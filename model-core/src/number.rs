@@ -227,9 +227,15 @@ impl Number {
         self.spec().of == part
     }
 
+    /// The least magnitude of any number but 0: less means nothing in any unit, and quotients of it overflow.
+    pub const FINEST: f64 = 1e-18;
+
     /// Tests whether `value` lies in the range of the key.
     pub fn allows(self, value: f64) -> bool {
         let spec = self.spec();
+        if value != 0.0 && value.abs() < Self::FINEST {
+            return false;
+        }
         let above = if spec.above_least {
             value > spec.least
         } else {

@@ -225,7 +225,8 @@ impl Table {
         places
     }
 
-    /// Comma-separated values after RFC 4180, numbers unrounded with a decimal point.
+    /// Comma-separated values after RFC 4180, numbers unrounded with a decimal point; no text is a formula to a
+    /// spreadsheet.
     pub fn csv(&self) -> String {
         let mut csv = join(self.columns.iter().map(Column::heading));
         for row in &self.rows {
@@ -242,6 +243,11 @@ impl Table {
 fn join(fields: impl Iterator<Item = String>) -> String {
     let quoted: Vec<String> = fields
         .map(|field| {
+            let field = if is_formula(&field) {
+                format!("'{field}")
+            } else {
+                field
+            };
             if field.contains([',', '"', '\n', '\r']) {
                 format!("\"{}\"", field.replace('"', "\"\""))
             } else {
@@ -252,9 +258,44 @@ fn join(fields: impl Iterator<Item = String>) -> String {
     quoted.join(",") + "\r\n"
 }
 
+/// True for text that a spreadsheet would compute: it begins as a formula does, and is no signed number or percentage.
+fn is_formula(text: &str) -> bool {
+    let is_number = |rest: &str| {
+        rest.chars()
+            .all(|c| c.is_ascii_digit() || matches!(c, '.' | ',' | '%' | ' '))
+    };
+    match text.chars().next() {
+        Some('=' | '@' | '\t' | '\r') => true,
+        Some('+' | '-') => !is_number(&text[1..]),
+        _ => false,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_text_of_a_csv_is_a_formula() {
+        let table = |text: &str| Table {
+            columns: vec![Column::new("model", "")],
+            rows: vec![vec![text.into()]],
+        };
+        for text in [
+            "=1+1",
+            "@sum(1)",
+            "+1+cmd|' /C calc'!A0",
+            "-2+3",
+            "\t=1",
+            "\r=1",
+        ] {
+            let csv = table(text).csv();
+            let cell = csv.split_once("\r\n").unwrap().1.trim_start_matches('"');
+            assert!(cell.starts_with('\''), "{csv}");
+        }
+        assert_eq!(table("+44%").csv(), "model\r\n+44%\r\n");
+        assert_eq!(table("a=b").csv(), "model\r\na=b\r\n");
+    }
 
     #[test]
     fn rows_sort_by_any_column_and_what_does_not_apply_comes_last() {

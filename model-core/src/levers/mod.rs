@@ -596,9 +596,11 @@ impl Work {
             .iter()
             .filter(|lever| change.combines(lever.change));
         let most = parts.filter_map(Lever::served).fold(0.0, f64::max);
-        // A batch below one sequence per group is evaluated where it is stated, and never searched: the best plan may
-        // serve less than it.
-        let now = self.base.tokens_per_gpu.unwrap_or(0.0);
+        // A stated batch below one sequence per group is never searched, and may serve more than the best plan.
+        let now = match change {
+            Change::Replicas => 0.0,
+            _ => self.base.tokens_per_gpu.unwrap_or(0.0),
+        };
         if best.served.tokens_per_gpu > most.max(AS_GOOD * now) {
             self.take(change, best.inputs, best.extrapolated);
         }

@@ -9,6 +9,8 @@ pub enum ReadError {
     NotANumber,
     /// A fraction where a whole number is expected.
     NotWhole,
+    /// Not 0, and below [`Number::FINEST`].
+    TooSmall,
     /// Outside the range.
     OutOfRange {
         /// The number whose range it is.
@@ -21,6 +23,7 @@ impl std::fmt::Display for ReadError {
         match self {
             Self::NotANumber => out.write_str("cannot be read as a number"),
             Self::NotWhole => out.write_str("must be a whole number"),
+            Self::TooSmall => write!(out, "must be 0 or at least {:e}", Number::FINEST),
             Self::OutOfRange { number } => {
                 let spec = number.spec();
                 let most = write_number(*number, spec.most);
@@ -43,6 +46,8 @@ pub fn read_number(number: Number, text: &str) -> Result<f64, ReadError> {
     }
     if number.allows(value) {
         Ok(value)
+    } else if value > 0.0 && value < Number::FINEST {
+        Err(ReadError::TooSmall)
     } else {
         Err(ReadError::OutOfRange { number })
     }

@@ -380,7 +380,13 @@ fn complete(draft: Draft, prefix: &str, notes: &mut Notes) -> Inputs {
     inputs
 }
 
+/// Longest text of a shape: sixteen groups of layers take less than a tenth of it.
+const LONGEST_ARCH: usize = 65_536;
+
 fn read_arch(value: &str) -> Result<Arch, String> {
+    if value.len() > LONGEST_ARCH {
+        return Err(format!("is longer than {LONGEST_ARCH} characters"));
+    }
     let json = URL_SAFE_NO_PAD
         .decode(value.trim_end_matches('='))
         .map_err(|_| "is not base64url".to_owned())?;

@@ -49,28 +49,30 @@ impl Sliders {
         keys.join(",")
     }
 
-    /// Reads a list of keys, with a note on a faulty entry.
+    /// Reads a list of keys, with a note on what is left out.
     pub(super) fn read(text: &str) -> (Self, Option<String>) {
         let mut numbers: Vec<Number> = Vec::new();
-        let mut fault = None;
+        let mut unknown: Vec<String> = Vec::new();
         for key in text.split(',').map(str::trim).filter(|key| !key.is_empty()) {
             match Number::find(key) {
                 Some(number) if numbers.contains(&number) => {}
-                Some(_) if numbers.len() == Self::MOST => {
-                    fault = Some(format!(
-                        "takes at most {}; the first ones are shown",
-                        Self::MOST
-                    ));
-                }
                 Some(number) => numbers.push(number),
-                None => {
-                    fault = Some(format!(
-                        "“{}” is not the key of a number; left out",
-                        quote(key)
-                    ));
-                }
+                None => unknown.push(format!("“{}”", quote(key))),
             }
         }
+        let fault = match unknown.as_slice() {
+            [] if numbers.is_empty() => Some("names no number".to_owned()),
+            [] if numbers.len() > Self::MOST => Some(format!(
+                "takes at most {}; the first ones are shown",
+                Self::MOST
+            )),
+            [] => None,
+            [one] => Some(format!("{one} is not the key of a number; left out")),
+            [first, ..] => Some(format!(
+                "{first} and {} more are not keys of numbers; left out",
+                unknown.len() - 1
+            )),
+        };
         (Self::of(numbers.into_iter()), fault)
     }
 }
@@ -91,7 +93,8 @@ mod tests {
             ("context,batch".to_owned(), false)
         );
         assert_eq!(read("batch,model,slo"), ("batch,slo".to_owned(), true));
-        assert_eq!(read(""), (String::new(), false));
+        assert_eq!(read(""), (String::new(), true));
+        assert_eq!(read("x,y,slo"), ("slo".to_owned(), true));
         let seven = "gpus,batch,context,beta,scale_out,scale_up,slo";
         assert_eq!(
             read(seven),
