@@ -4,6 +4,7 @@ use crate::levers::LeversJob;
 use crate::message::Request;
 use crate::quantity::QuantityJob;
 use crate::search::SearchJob;
+use crate::service::ServiceLeversJob;
 use crate::simulate::SimulateJob;
 
 /// A running computation.
@@ -17,6 +18,8 @@ pub enum Job {
     Quantity(QuantityJob),
     /// The list of levers.
     Levers(Box<LeversJob>),
+    /// The list of levers of a service.
+    ServiceLevers(Box<ServiceLeversJob>),
 }
 
 impl Job {
@@ -27,6 +30,9 @@ impl Job {
             Request::Simulate { link } => Self::Simulate(Box::new(SimulateJob::new(link))),
             Request::Quantity { link } => Self::Quantity(QuantityJob::new(link)),
             Request::Levers { link } => Self::Levers(Box::new(LeversJob::new(link))),
+            Request::ServiceLevers { link } => {
+                Self::ServiceLevers(Box::new(ServiceLeversJob::new(link)))
+            }
         }
     }
 
@@ -38,6 +44,7 @@ impl Job {
             Self::Simulate(job) => job.advance(rest),
             Self::Quantity(job) => job.advance(rest),
             Self::Levers(job) => job.advance(rest),
+            Self::ServiceLevers(job) => job.advance(rest),
         }
     }
 
@@ -48,6 +55,7 @@ impl Job {
             Self::Simulate(job) => job.is_done(),
             Self::Quantity(job) => job.is_done(),
             Self::Levers(job) => job.is_done(),
+            Self::ServiceLevers(job) => job.is_done(),
         }
     }
 
@@ -58,6 +66,7 @@ impl Job {
             Self::Simulate(job) => job.answer(seconds),
             Self::Quantity(job) => job.answer(),
             Self::Levers(job) => job.answer(),
+            Self::ServiceLevers(job) => job.answer(),
         }
     }
 }

@@ -13,6 +13,7 @@ mod message;
 pub mod numbers;
 pub mod quantity;
 pub mod search;
+pub mod service;
 pub mod simulate;
 
 pub use job::Job;

@@ -4,6 +4,7 @@ use crate::levers::LeversAnswer;
 use crate::numbers::Reader;
 use crate::quantity::QuantityAnswer;
 use crate::search::SearchAnswer;
+use crate::service::ServiceLeversAnswer;
 use crate::simulate::SimulateAnswer;
 
 /// A computation that takes longer than a frame; its link states all inputs.
@@ -29,6 +30,11 @@ pub enum Request {
         /// The link, without `?`.
         link: String,
     },
+    /// List the levers of a service.
+    ServiceLevers {
+        /// The link, without `?`.
+        link: String,
+    },
 }
 
 impl Request {
@@ -39,6 +45,7 @@ impl Request {
             Self::Simulate { link } => ("simulate", link),
             Self::Quantity { link } => ("quantity", link),
             Self::Levers { link } => ("levers", link),
+            Self::ServiceLevers { link } => ("service-levers", link),
         }
     }
 
@@ -50,6 +57,7 @@ impl Request {
             "simulate" => Some(Self::Simulate { link }),
             "quantity" => Some(Self::Quantity { link }),
             "levers" => Some(Self::Levers { link }),
+            "service-levers" => Some(Self::ServiceLevers { link }),
             _ => None,
         }
     }
@@ -95,6 +103,8 @@ pub enum Answer {
     Quantity(QuantityAnswer),
     /// Of [`Request::Levers`].
     Levers(LeversAnswer),
+    /// Of [`Request::ServiceLevers`].
+    ServiceLevers(ServiceLeversAnswer),
 }
 
 impl Answer {
@@ -106,6 +116,9 @@ impl Answer {
             Request::Simulate { .. } => SimulateAnswer::read(&mut reader).map(Self::Simulate),
             Request::Quantity { .. } => QuantityAnswer::read(&mut reader).map(Self::Quantity),
             Request::Levers { .. } => LeversAnswer::read(&mut reader).map(Self::Levers),
+            Request::ServiceLevers { .. } => {
+                ServiceLeversAnswer::read(&mut reader).map(Self::ServiceLevers)
+            }
         }
     }
 }

@@ -44,7 +44,7 @@ struct Size {
 }
 
 /// Engines of a size, and the replicas of the one that serves most.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 struct Engines {
     all: Vec<Engine>,
     /// Tokens per second and user of the fastest that is too slow.
@@ -57,9 +57,44 @@ struct Stated {
     decode: Result<DecodeReplica, Miss>,
 }
 
+impl Size {
+    const fn unsearched(gpus: u32) -> Self {
+        Self {
+            gpus,
+            decode: None,
+            aggregated: None,
+        }
+    }
+}
+
 impl Planner {
     /// The planner of a link. Errors: broken rules that no plan repairs.
     pub fn new(inputs: &Inputs) -> Result<Self, Vec<Refusal>> {
+        let mut planner = Self::open(inputs)?;
+        let (inputs, base) = (&planner.inputs, &planner.base);
+        let stated = |number| inputs.stated(number).map(|value| value as u32);
+        let prefill = prefill_pool(base, inputs);
+        let prefill_sizes = match stated(Number::PrefillGpus) {
+            Some(gpus) => vec![gpus],
+            None => sizes(&prefill),
+        };
+        let tp = stated(Number::PrefillTp);
+        let prefill = prefill::candidates(&prefill, &prefill_sizes, tp, &planner.requests);
+        let sizes = match stated(Number::Gpus) {
+            Some(gpus) => vec![gpus],
+            None => sizes(base),
+        };
+        planner.sizes = sizes.into_iter().map(Size::unsearched).collect();
+        planner.prefill = prefill.map_err(Miss::from);
+        if is_planned(inputs) {
+            let decode = decode::stated(base, &planner.requests);
+            planner.stated = Some(Stated { decode });
+        }
+        Ok(planner)
+    }
+
+    /// A planner without replicas. Errors: broken rules that no plan repairs.
+    fn open(inputs: &Inputs) -> Result<Self, Vec<Refusal>> {
         let inputs = inputs.normalized();
         let requests = Requests::of(&inputs);
         for (number, tokens) in [
@@ -72,60 +107,66 @@ impl Planner {
         }
         let base = pool(&inputs, &requests);
         open(&base).scenario()?;
-        let prefill = prefill_pool(&base, &inputs);
-        let prefill_sizes = match inputs.stated(Number::PrefillGpus) {
-            Some(gpus) => vec![gpus as u32],
-            None => sizes(&prefill),
-        };
-        let tp = inputs.stated(Number::PrefillTp).map(|tp| tp as u32);
-        let prefill = prefill::candidates(&prefill, &prefill_sizes, tp, &requests);
-        let fixed = Number::SHARDING
-            .iter()
-            .any(|number| inputs.stated(*number).is_some());
-        let stated = |number| inputs.stated(number).map(|value| value as u32);
-        let sizes = match stated(Number::Gpus) {
-            Some(gpus) => vec![gpus],
-            None => sizes(&base),
-        };
-        let size = |gpus| Size {
-            gpus,
-            decode: None,
-            aggregated: None,
-        };
         Ok(Self {
             inputs,
             requests,
             base,
-            prefill: prefill.map_err(Miss::from),
-            sizes: sizes.into_iter().map(size).collect(),
-            stated: fixed.then(|| Stated {
-                decode: decode::stated(&base, &requests),
-            }),
+            prefill: Ok(Vec::new()),
+            sizes: Vec::new(),
+            stated: None,
             plans: Plans::default(),
         })
+    }
+
+    /// A planner of other numbers that has the replicas of `service` alone, with batches of their own: an answer at
+    /// once, until all are searched. `None` where more than numbers differ, or a plan is stated.
+    pub fn near(&self, inputs: &Inputs, service: &Service) -> Option<Self> {
+        let mut planner = Self::open(inputs).ok()?;
+        let numbers = |from: &Inputs| {
+            let state = |mut to: Inputs, number| {
+                to.state(number, from.stated(number));
+                to
+            };
+            Number::ALL.into_iter().fold(self.inputs, state)
+        };
+        let alike = without_demand(&numbers(&planner.inputs)) == without_demand(&planner.inputs);
+        if !alike || self.stated.is_some() || is_planned(&planner.inputs) {
+            return None;
+        }
+        let (base, requests) = (planner.base, planner.requests);
+        planner.prefill = match &service.disaggregated {
+            Ok(pools) => {
+                let (prefill, known) = (prefill_pool(&base, &planner.inputs), &pools.prefill);
+                let found = prefill::candidates(&prefill, &[known.gpus], Some(known.tp), &requests);
+                let plan = on(&base, pools.decode.gpus).planned(&pools.decode.spec);
+                planner.sizes.push(Size {
+                    decode: Some(decode::stated(&plan, &requests).into_iter().collect()),
+                    aggregated: Some(Engines::default()),
+                    ..Size::unsearched(pools.decode.gpus)
+                });
+                found.map_err(Miss::from)
+            }
+            Err(missed) => Err(missed.miss.clone()),
+        };
+        if let Ok(together) = &service.aggregated {
+            let gpus = together.replica.gpus;
+            let scenario = on(&base, gpus).planned(&together.replica.spec).scenario();
+            let mut engines = Engines::default();
+            if let Ok(scenario) = scenario {
+                engines.take(&scenario, &requests);
+            }
+            planner.sizes.push(Size {
+                decode: Some(Vec::new()),
+                aggregated: Some(engines),
+                ..Size::unsearched(gpus)
+            });
+        }
+        Some(planner)
     }
 
     /// True where the replicas of other inputs are the same: they differ in the demand alone.
     pub fn serves(&self, inputs: &Inputs) -> bool {
         without_demand(&self.inputs) == without_demand(&inputs.normalized())
-    }
-
-    /// Searches one more size; false once all are searched. For a caller that has to answer in between.
-    pub fn step(&mut self) -> bool {
-        if self.stated.is_some() {
-            return false;
-        }
-        for at in 0..self.sizes.len() {
-            if self.sizes[at].decode.is_none() {
-                self.decode_of(at);
-                return true;
-            }
-            if self.sizes[at].aggregated.is_none() {
-                self.engines_of(at);
-                return true;
-            }
-        }
-        false
     }
 
     /// The answer to a demand.
@@ -275,35 +316,32 @@ fn aggregated_chosen(
 
 impl Engines {
     fn of(inputs: &Inputs, requests: &Requests) -> Self {
-        let mut found = Self {
-            all: Vec::new(),
-            too_slow: None,
-            most: Vec::new(),
-        };
-        let Ok(scenario) = inputs.scenario() else {
-            return found;
-        };
-        let mut best = 0.0;
-        for plan in plans(&scenario) {
-            let with = Scenario { plan, ..scenario };
-            match Engine::of(&with, requests) {
-                Ok(engine) => {
-                    if engine.rate_bound() > best
-                        && let Some(replicas) = replicas(&engine, None, best)
-                    {
-                        best = replicas.last().map_or(best, |most| most.rate);
-                        found.most = replicas;
-                    }
-                    found.all.push(engine);
-                }
-                Err(Miss::Slow { fastest }) => {
-                    found.too_slow =
-                        Some(found.too_slow.map_or(fastest, |known| known.max(fastest)));
-                }
-                Err(_) => {}
+        let mut found = Self::default();
+        if let Ok(scenario) = inputs.scenario() {
+            for plan in plans(&scenario) {
+                found.take(&Scenario { plan, ..scenario }, requests);
             }
         }
         found
+    }
+
+    /// One more engine.
+    fn take(&mut self, scenario: &Scenario, requests: &Requests) {
+        match Engine::of(scenario, requests) {
+            Ok(engine) => {
+                let best = self.most.last().map_or(0.0, |most| most.rate);
+                if engine.rate_bound() > best
+                    && let Some(replicas) = replicas(&engine, None, best)
+                {
+                    self.most = replicas;
+                }
+                self.all.push(engine);
+            }
+            Err(Miss::Slow { fastest }) => {
+                self.too_slow = Some(self.too_slow.map_or(fastest, |known| known.max(fastest)));
+            }
+            Err(_) => {}
+        }
     }
 
     /// Replicas of this size for a demand; none where other sizes cost `least` GPUs and these more.
@@ -385,6 +423,12 @@ fn sizes(inputs: &Inputs) -> Vec<u32> {
     let most = most.min(Number::Gpus.spec().most as u32);
     let powers = (0..32).map(|power| 1_u32 << power);
     powers.take_while(|size| *size <= most).collect()
+}
+
+/// True where a part of the plan is stated.
+fn is_planned(inputs: &Inputs) -> bool {
+    let stated = |number: &Number| inputs.stated(*number).is_some();
+    Number::SHARDING.iter().any(stated)
 }
 
 /// Inputs without a plan, on one GPU.

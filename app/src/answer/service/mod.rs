@@ -58,6 +58,8 @@ impl ServiceAnswer {
 pub struct Found {
     now: Option<Planner>,
     pinned: Option<Planner>,
+    /// The service that the planner answered last.
+    last: Option<Service>,
     /// GPUs over the rate, with the demand and the first rate that they are of.
     stairs: Option<(Demand, f64, Vec<Stair>)>,
 }
@@ -71,22 +73,47 @@ impl Found {
         let now = match served(&mut self.now, inputs) {
             Ok(now) => now,
             Err(refusals) => {
+                self.last = None;
                 return ServiceAnswer {
                     headline: headline::impossible(&refusals),
                     shown: None,
                 };
             }
         };
-        let then = pinned.and_then(|pinned| served(&mut self.pinned, pinned).ok());
+        self.last = Some(now.clone());
         let steps = self.stairs(&now);
+        self.shown(&now, inputs, pinned, steps)
+    }
+
+    /// An answer at once while numbers move: that of the replicas found last. `None` where these do not serve, or where
+    /// nothing has to be searched.
+    pub fn at_once(&mut self, inputs: &Inputs, pinned: Option<&Inputs>) -> Option<ServiceAnswer> {
+        let planner = self.now.as_ref().filter(|now| !now.serves(inputs))?;
+        let mut near = planner.near(inputs, self.last.as_ref()?)?;
+        let demand = Demand::of(inputs);
+        let now = near.answer(&demand);
+        now.choice?;
+        let first = charts::first_rate(&now)?;
+        let steps = charts::stairs(&mut near, &demand, first);
+        Some(self.shown(&now, inputs, pinned, steps))
+    }
+
+    fn shown(
+        &mut self,
+        now: &Service,
+        inputs: &Inputs,
+        pinned: Option<&Inputs>,
+        steps: Vec<Stair>,
+    ) -> ServiceAnswer {
+        let then = pinned.and_then(|pinned| served(&mut self.pinned, pinned).ok());
         ServiceAnswer {
-            headline: headline::sentence(&now, inputs),
+            headline: headline::sentence(now, inputs),
             shown: Some(ServiceShown {
-                figures: figures::cells(&now, then.as_ref(), inputs),
-                stairs: Arc::new(charts::stairs_data(steps, &now)),
-                request: Arc::new(charts::request_data(&now)),
-                binds: Arc::new(charts::pools_data(&now)),
-                runs: run::runs(&now, inputs),
+                figures: figures::cells(now, then.as_ref(), inputs),
+                stairs: Arc::new(charts::stairs_data(steps, now)),
+                request: Arc::new(charts::request_data(now)),
+                binds: Arc::new(charts::pools_data(now)),
+                runs: run::runs(now, inputs),
             }),
         }
     }

@@ -7,6 +7,7 @@ use super::explore::figures::one_figure;
 use super::explore::nothing_yet;
 use super::figure::Made;
 use super::figure::catalog::{FigureTable, plain};
+use super::shell::rest::rested;
 use super::shell::toast::Toast;
 use super::shell::words::sentence;
 use crate::answer::service::{Found, ServiceAnswer};
@@ -40,10 +41,15 @@ impl Answered {
     fn of_page(app: App) -> Memo<Arc<ServiceAnswer>> {
         kept(|| {
             let found = StoredValue::new(Found::default());
+            let rests = rested(app.current);
             Self(Memo::new(move |_| {
                 let (inputs, pinned) = (app.current.get(), app.pinned.get());
                 let mut kept = found.write_value();
-                Arc::new(kept.answer(&inputs, pinned.as_ref()))
+                // Replicas are searched for numbers that stay.
+                let moves = rests.get() != inputs;
+                let quick = moves.then(|| kept.at_once(&inputs, pinned.as_ref()));
+                let answer = quick.flatten();
+                Arc::new(answer.unwrap_or_else(|| kept.answer(&inputs, pinned.as_ref())))
             }))
         })
         .0
