@@ -2,6 +2,7 @@
 
 use crate::levers::LeversJob;
 use crate::message::Request;
+use crate::pays::PaysJob;
 use crate::quantity::QuantityJob;
 use crate::search::SearchJob;
 use crate::service::ServiceLeversJob;
@@ -20,6 +21,8 @@ pub enum Job {
     Levers(Box<LeversJob>),
     /// The list of levers of a service.
     ServiceLevers(Box<ServiceLeversJob>),
+    /// Pools compared with aggregated replicas.
+    Pays(Box<PaysJob>),
 }
 
 impl Job {
@@ -33,6 +36,7 @@ impl Job {
             Request::ServiceLevers { link } => {
                 Self::ServiceLevers(Box::new(ServiceLeversJob::new(link)))
             }
+            Request::Pays { link } => Self::Pays(Box::new(PaysJob::new(link))),
         }
     }
 
@@ -45,6 +49,7 @@ impl Job {
             Self::Quantity(job) => job.advance(rest),
             Self::Levers(job) => job.advance(rest),
             Self::ServiceLevers(job) => job.advance(rest),
+            Self::Pays(job) => job.advance(rest),
         }
     }
 
@@ -56,6 +61,7 @@ impl Job {
             Self::Quantity(job) => job.is_done(),
             Self::Levers(job) => job.is_done(),
             Self::ServiceLevers(job) => job.is_done(),
+            Self::Pays(job) => job.is_done(),
         }
     }
 
@@ -67,6 +73,7 @@ impl Job {
             Self::Quantity(job) => job.answer(),
             Self::Levers(job) => job.answer(),
             Self::ServiceLevers(job) => job.answer(),
+            Self::Pays(job) => job.answer(),
         }
     }
 }

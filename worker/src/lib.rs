@@ -11,6 +11,7 @@ mod job;
 pub mod levers;
 mod message;
 pub mod numbers;
+pub mod pays;
 pub mod quantity;
 pub mod search;
 pub mod service;

@@ -2,6 +2,7 @@
 
 use crate::levers::LeversAnswer;
 use crate::numbers::Reader;
+use crate::pays::PaysAnswer;
 use crate::quantity::QuantityAnswer;
 use crate::search::SearchAnswer;
 use crate::service::ServiceLeversAnswer;
@@ -35,6 +36,11 @@ pub enum Request {
         /// The link, without `?`.
         link: String,
     },
+    /// Compare pools with aggregated replicas over lengths of requests.
+    Pays {
+        /// The link, without `?`.
+        link: String,
+    },
 }
 
 impl Request {
@@ -46,6 +52,7 @@ impl Request {
             Self::Quantity { link } => ("quantity", link),
             Self::Levers { link } => ("levers", link),
             Self::ServiceLevers { link } => ("service-levers", link),
+            Self::Pays { link } => ("pays", link),
         }
     }
 
@@ -58,6 +65,7 @@ impl Request {
             "quantity" => Some(Self::Quantity { link }),
             "levers" => Some(Self::Levers { link }),
             "service-levers" => Some(Self::ServiceLevers { link }),
+            "pays" => Some(Self::Pays { link }),
             _ => None,
         }
     }
@@ -105,6 +113,8 @@ pub enum Answer {
     Levers(LeversAnswer),
     /// Of [`Request::ServiceLevers`].
     ServiceLevers(ServiceLeversAnswer),
+    /// Of [`Request::Pays`].
+    Pays(PaysAnswer),
 }
 
 impl Answer {
@@ -119,6 +129,7 @@ impl Answer {
             Request::ServiceLevers { .. } => {
                 ServiceLeversAnswer::read(&mut reader).map(Self::ServiceLevers)
             }
+            Request::Pays { .. } => PaysAnswer::read(&mut reader).map(Self::Pays),
         }
     }
 }

@@ -1,11 +1,12 @@
 //! Search of replicas, kept between demands.
 
 use super::aggregated::{self, AggregatedReplica, Engine};
-use super::answer::{Aggregated, Disaggregated, Service};
+use super::answer::{Aggregated, Compared, Disaggregated, Service};
 use super::chosen::{Chosen, cheapest};
 use super::decode::{self, DecodeReplica};
 use super::miss::{Miss, Missed, Work};
 use super::prefill::{self, PrefillReplica};
+use super::queue::replicas_for;
 use super::traffic::{Demand, Requests};
 use crate::inputs::{Inputs, Mode, Number};
 use crate::levers::{Plans, plans};
@@ -164,6 +165,27 @@ impl Planner {
         Some(planner)
     }
 
+    /// GPUs of prefill per GPU of decode at equal rates, for other prompts and the pools of `service`; `None` where
+    /// these do not serve them.
+    pub fn ratio_at(&self, prompt: f64, service: &Service) -> Option<f64> {
+        let inputs = self.inputs.with(Number::MeanPrompt, prompt);
+        let pools = Service {
+            aggregated: Err(Missed {
+                work: Work::Aggregated,
+                miss: Miss::NothingFits,
+            }),
+            ..service.clone()
+        };
+        let mut near = self.near(&inputs, &pools)?;
+        let matched = Demand {
+            rate: None,
+            first_token: None,
+            ..service.demand
+        };
+        let pools = near.disaggregated(&matched).ok()?;
+        Some(pools.gpus_ratio)
+    }
+
     /// True where the replicas of other inputs are the same: they differ in the demand alone.
     pub fn serves(&self, inputs: &Inputs) -> bool {
         without_demand(&self.inputs) == without_demand(&inputs.normalized())
@@ -176,14 +198,35 @@ impl Planner {
         Service::of(self.requests, *demand, disaggregated, aggregated)
     }
 
+    /// What both ways cost for a demand, replicas not rounded up to whole numbers: one at least, and as many as a limit
+    /// of the first token asks for.
+    pub fn compared(&mut self, demand: &Demand) -> Compared {
+        let prices = demand.prefill_price.zip(demand.price);
+        let prices = prices.filter(|(_, price)| *price > 0.0);
+        let (input, output) = prices.unwrap_or((1.0, 1.0));
+        let prefill = self.prefill_pool(demand, Count::Share).ok();
+        let decode = self.decode_pool(demand, Count::Share).ok();
+        let aggregated = match self.stated.is_some() {
+            true => self.stated_aggregated(demand, Count::Share),
+            false => self.searched_aggregated(demand, Count::Share),
+        };
+        let pools = prefill.zip(decode);
+        Compared {
+            pools: pools.map(|(prefill, decode)| input * prefill.cost + output * decode.cost),
+            aggregated: aggregated.ok().map(|one| output * one.cost),
+        }
+    }
+
     fn disaggregated(&mut self, demand: &Demand) -> Result<Disaggregated, Missed> {
         let of = |work| move |miss| Missed { work, miss };
-        let prefill = self.prefill_pool(demand).map_err(of(Work::Prefill))?;
-        let decode = self.decode_pool(demand).map_err(of(Work::Decode))?;
+        let prefill = self.prefill_pool(demand, Count::Whole);
+        let prefill = prefill.map_err(of(Work::Prefill))?;
+        let decode = self.decode_pool(demand, Count::Whole);
+        let decode = decode.map_err(of(Work::Decode))?;
         Ok(Disaggregated::of(&self.requests, demand, prefill, decode))
     }
 
-    fn prefill_pool(&self, demand: &Demand) -> Result<Chosen<PrefillReplica>, Miss> {
+    fn prefill_pool(&self, demand: &Demand, count: Count) -> Result<Chosen<PrefillReplica>, Miss> {
         let all = self.prefill.as_ref().map_err(Clone::clone)?;
         let fit: Vec<&PrefillReplica> = all.iter().filter(|one| one.fits).collect();
         let soonest = fit.iter().map(|one| one.alone()).reduce(Seconds::min);
@@ -195,15 +238,21 @@ impl Planner {
                     (demand.first_token.is_none_or(|limit| one.alone() < limit)).then_some(None)?
                 }
             };
+            let replicas = count.of(replicas, one.rate(), demand);
             Some(Chosen::new(**one, one.gpus, one.rate(), replicas))
         };
         let all: Vec<Chosen<PrefillReplica>> = fit.iter().filter_map(chosen).collect();
         cheapest(all).ok_or(Miss::FirstToken { soonest })
     }
 
-    fn decode_pool(&mut self, demand: &Demand) -> Result<Chosen<DecodeReplica>, Miss> {
+    fn decode_pool(
+        &mut self,
+        demand: &Demand,
+        count: Count,
+    ) -> Result<Chosen<DecodeReplica>, Miss> {
         let chosen = |one: &DecodeReplica| {
             let replicas = demand.rate.map(|rate| one.replicas(rate, demand));
+            let replicas = count.of(replicas, one.rate, demand);
             Chosen::new(*one, one.gpus, one.rate, replicas)
         };
         if let Some(stated) = &self.stated {
@@ -249,8 +298,8 @@ impl Planner {
 
     fn aggregated(&mut self, demand: &Demand) -> Result<Aggregated, Missed> {
         let chosen = match self.stated.is_some() {
-            true => self.stated_aggregated(demand),
-            false => self.searched_aggregated(demand),
+            true => self.stated_aggregated(demand, Count::Whole),
+            false => self.searched_aggregated(demand, Count::Whole),
         };
         let chosen = chosen.map_err(|miss| Missed {
             work: Work::Aggregated,
@@ -259,13 +308,22 @@ impl Planner {
         Ok(Aggregated::of(&self.requests, demand, &self.base, chosen))
     }
 
-    fn stated_aggregated(&self, demand: &Demand) -> Result<Chosen<AggregatedReplica>, Miss> {
+    fn stated_aggregated(
+        &self,
+        demand: &Demand,
+        count: Count,
+    ) -> Result<Chosen<AggregatedReplica>, Miss> {
         let replica = aggregated::stated(&self.base, &self.requests, demand.first_token)?;
         let soonest = replica.alone();
-        aggregated_chosen(&replica, demand).ok_or(Miss::FirstToken { soonest })
+        let chosen = aggregated_chosen(&replica, demand).ok_or(Miss::FirstToken { soonest })?;
+        Ok(count.aggregated(chosen, demand))
     }
 
-    fn searched_aggregated(&mut self, demand: &Demand) -> Result<Chosen<AggregatedReplica>, Miss> {
+    fn searched_aggregated(
+        &mut self,
+        demand: &Demand,
+        count: Count,
+    ) -> Result<Chosen<AggregatedReplica>, Miss> {
         let mut all: Vec<Chosen<AggregatedReplica>> = Vec::new();
         let mut least = f64::INFINITY;
         for at in 0..self.sizes.len() {
@@ -273,7 +331,14 @@ impl Planner {
             if demand.rate.is_some() && gpus >= least {
                 break;
             }
-            for one in self.engines_of(at).chosen(demand, least) {
+            // Whole numbers of replicas rule nothing out where they are not rounded up.
+            let most = if count == Count::Whole {
+                least
+            } else {
+                f64::INFINITY
+            };
+            for one in self.engines_of(at).chosen(demand, most) {
+                let one = count.aggregated(one, demand);
                 least = least.min(one.cost);
                 all.push(one);
             }
@@ -297,6 +362,36 @@ impl Planner {
             .filter_map(|engines| engines.too_slow)
             .reduce(f64::max);
         fastest.map_or(Miss::NothingFits, |fastest| Miss::Slow { fastest })
+    }
+}
+
+/// Replicas as counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Count {
+    Whole,
+    /// Not rounded up, but to one, or where a limit asks for more than the rate does.
+    Share,
+}
+
+impl Count {
+    fn of(self, replicas: Option<f64>, rate: f64, demand: &Demand) -> Option<f64> {
+        let (whole, all) = replicas.zip(demand.rate)?;
+        let for_rate = replicas_for(all, rate, demand.utilisation);
+        Some(match self {
+            Self::Share if whole <= for_rate => (all / (demand.utilisation * rate)).max(1.0),
+            _ => whole,
+        })
+    }
+
+    fn aggregated(
+        self,
+        chosen: Chosen<AggregatedReplica>,
+        demand: &Demand,
+    ) -> Chosen<AggregatedReplica> {
+        let one = chosen.replica;
+        let whole = demand.rate.map(|_| chosen.replicas);
+        let replicas = self.of(whole, one.rate, demand);
+        Chosen::new(one, one.gpus, one.rate, replicas)
     }
 }
 
@@ -364,7 +459,7 @@ impl Engines {
             }
             return all;
         };
-        let bound = super::queue::replicas_for(rate, most.rate, demand.utilisation);
+        let bound = replicas_for(rate, most.rate, demand.utilisation);
         let known = all
             .iter()
             .map(|one| one.replicas)
