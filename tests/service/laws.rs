@@ -1,7 +1,9 @@
 //! Laws of demands.
 
 use model_core::inputs::{Inputs, Number};
+use model_core::service::limit::crossover;
 use model_core::service::{Demand, Planner, Requests, Service};
+use model_core::units::Seconds;
 use model_core::workload::Pools;
 
 use super::{demands, law};
@@ -247,5 +249,105 @@ fn forced_pools_are_those_compared() {
             None => assert!(least.is_infinite()),
         }
         assert_eq!(gpus(&best), [forced[0].gpus(), forced[1].gpus()]);
+    });
+}
+
+/// The replicas found last serve other numbers as their own search does or worse, and the same numbers alike.
+#[test]
+fn replicas_found_last_are_no_better_than_a_search() {
+    law(demands() / 3, |inputs| {
+        let inputs = inputs.with(Number::Rate, 20.0);
+        let mut planner = planner(&inputs);
+        let service = planner.answer(&Demand::of(&inputs));
+        let prompt = service.requests.prompt;
+        if let (Ok(pools), Some(ratio)) =
+            (&service.disaggregated, planner.ratio_at(prompt, &service))
+        {
+            let expected = pools.gpus_ratio;
+            // A batch within half a percent of the most.
+            assert!((ratio / expected - 1.0).abs() < 0.02, "{ratio} {expected}");
+        }
+        let longer = inputs.with(Number::MeanPrompt, 1.3 * prompt);
+        let Some(mut near) = planner.near(&longer, &service) else {
+            return;
+        };
+        let demand = Demand::of(&longer);
+        let quick = gpus(&near.answer(&demand));
+        let searched = gpus(&self::planner(&longer).answer(&demand));
+        for (quick, searched) in quick.into_iter().zip(searched) {
+            if let (Some(quick), Some(searched)) = (quick, searched) {
+                assert!(
+                    quick as f64 >= 0.99 * searched as f64,
+                    "{quick} < {searched}"
+                );
+            }
+        }
+        let other = model_core::permalink::read("v=1&gpu=b300&rate=20").current;
+        assert!(planner.near(&other, &service).is_none());
+    });
+}
+
+/// On either side of the limit that is named another way is the cheaper one; where none is named, one is at any limit.
+#[test]
+fn the_cheaper_way_changes_at_the_limit_that_is_named() {
+    law(demands() / 3, |inputs| {
+        let inputs = inputs.with(Number::Rate, 30.0);
+        let mut planner = planner(&inputs);
+        let demand = Demand::of(&inputs);
+        let Some(found) = crossover(&mut planner, &demand) else {
+            return;
+        };
+        let mut choice = |limit: Seconds| {
+            let first_token = Some(limit);
+            let demand = Demand {
+                first_token,
+                ..demand
+            };
+            planner.answer(&demand).choice
+        };
+        if let Some(limit) = found.down_to {
+            assert_eq!(choice(limit), Some(found.lenient));
+            assert_ne!(choice(limit / 1.011), Some(found.lenient));
+        }
+        let lenient = choice(Seconds::new(1000.0));
+        assert_eq!(lenient, Some(found.lenient));
+    });
+}
+
+/// Replicas that are not rounded up cost no more than whole ones, and without a rate the same.
+#[test]
+fn whole_replicas_cost_no_less() {
+    law(demands() / 3, |inputs| {
+        for rate in [None, Some(0.5), Some(60.0)] {
+            let mut inputs = *inputs;
+            inputs.state(Number::Rate, rate);
+            inputs.state(Number::Price, Some(2.0));
+            inputs.state(Number::PrefillPrice, Some(3.0));
+            let demand = Demand::of(&inputs);
+            let mut planner = planner(&inputs);
+            let compared = planner.compared(&demand);
+            let service = planner.answer(&demand);
+            let hourly = |cost: f64| 3600.0 * cost * rate.unwrap_or(0.0);
+            let pools = service
+                .disaggregated
+                .as_ref()
+                .ok()
+                .map(|of| match &of.loaded {
+                    Some(loaded) => hourly(loaded.cost.unwrap().per_request),
+                    None => of.dollars_per_rate.unwrap(),
+                });
+            let together = service.aggregated.as_ref().ok().map(|of| match &of.loaded {
+                Some(loaded) => hourly(loaded.cost.unwrap().per_request),
+                None => of.dollars_per_rate.unwrap(),
+            });
+            for (share, whole) in [(compared.pools, pools), (compared.aggregated, together)] {
+                assert_eq!(share.is_some(), whole.is_some());
+                if let (Some(share), Some(whole)) = (share, whole) {
+                    // Of equal ones the smaller replica is taken.
+                    assert!(share <= 1.011 * whole, "{rate:?}: {share} {whole}");
+                    assert!(rate.is_some() || (share / whole - 1.0).abs() < 1e-9);
+                }
+            }
+        }
     });
 }

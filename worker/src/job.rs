@@ -2,8 +2,10 @@
 
 use crate::levers::LeversJob;
 use crate::message::Request;
+use crate::pays::PaysJob;
 use crate::quantity::QuantityJob;
 use crate::search::SearchJob;
+use crate::service::ServiceLeversJob;
 use crate::simulate::SimulateJob;
 
 /// A running computation.
@@ -17,6 +19,10 @@ pub enum Job {
     Quantity(QuantityJob),
     /// The list of levers.
     Levers(Box<LeversJob>),
+    /// The list of levers of a service.
+    ServiceLevers(Box<ServiceLeversJob>),
+    /// Pools compared with aggregated replicas.
+    Pays(Box<PaysJob>),
 }
 
 impl Job {
@@ -27,6 +33,10 @@ impl Job {
             Request::Simulate { link } => Self::Simulate(Box::new(SimulateJob::new(link))),
             Request::Quantity { link } => Self::Quantity(QuantityJob::new(link)),
             Request::Levers { link } => Self::Levers(Box::new(LeversJob::new(link))),
+            Request::ServiceLevers { link } => {
+                Self::ServiceLevers(Box::new(ServiceLeversJob::new(link)))
+            }
+            Request::Pays { link } => Self::Pays(Box::new(PaysJob::new(link))),
         }
     }
 
@@ -38,6 +48,8 @@ impl Job {
             Self::Simulate(job) => job.advance(rest),
             Self::Quantity(job) => job.advance(rest),
             Self::Levers(job) => job.advance(rest),
+            Self::ServiceLevers(job) => job.advance(rest),
+            Self::Pays(job) => job.advance(rest),
         }
     }
 
@@ -48,6 +60,8 @@ impl Job {
             Self::Simulate(job) => job.is_done(),
             Self::Quantity(job) => job.is_done(),
             Self::Levers(job) => job.is_done(),
+            Self::ServiceLevers(job) => job.is_done(),
+            Self::Pays(job) => job.is_done(),
         }
     }
 
@@ -58,6 +72,8 @@ impl Job {
             Self::Simulate(job) => job.answer(seconds),
             Self::Quantity(job) => job.answer(),
             Self::Levers(job) => job.answer(),
+            Self::ServiceLevers(job) => job.answer(),
+            Self::Pays(job) => job.answer(),
         }
     }
 }

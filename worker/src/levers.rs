@@ -45,9 +45,7 @@ impl LeversJob {
     /// The levers so far, for [`LeversAnswer::read`].
     pub fn answer(&self) -> Vec<f64> {
         let levers = self.work.done();
-        let perhaps = |value: Option<f64>| value.unwrap_or(f64::NAN);
         let every = Change::every();
-        let flag = |is: bool| f64::from(u8::from(is));
         let mut numbers = vec![
             flag(self.work.has_elementary()),
             flag(self.done),
@@ -58,26 +56,62 @@ impl LeversJob {
             levers.all.len() as f64,
         ];
         for lever in &levers.all {
-            let place = every.iter().position(|change| *change == lever.change);
-            let (effect, rate) = match lever.effect {
-                Effect::Serves => (0.0, 0.0),
-                Effect::Fits => (1.0, 0.0),
-                Effect::Meets(rate) => (2.0, rate),
-                Effect::Runs => (3.0, 0.0),
-            };
-            numbers.extend([
-                place.unwrap_or_default() as f64,
-                perhaps(lever.factor),
-                perhaps(lever.factor_now),
-                perhaps(lever.half),
-                effect,
-                rate,
-                flag(lever.extrapolated),
-            ]);
-            push_text(&mut numbers, &permalink::write_inputs(&lever.inputs));
+            push_lever(&mut numbers, &every, lever);
         }
         numbers
     }
+}
+
+/// The number of a value that may be absent.
+pub fn perhaps(value: Option<f64>) -> f64 {
+    value.unwrap_or(f64::NAN)
+}
+
+fn flag(is: bool) -> f64 {
+    f64::from(u8::from(is))
+}
+
+/// Writes a lever, whose change has a place among `every`.
+pub fn push_lever(numbers: &mut Vec<f64>, every: &[Change], lever: &Lever) {
+    let place = every.iter().position(|change| *change == lever.change);
+    let (effect, rate) = match lever.effect {
+        Effect::Serves => (0.0, 0.0),
+        Effect::Fits => (1.0, 0.0),
+        Effect::Meets(rate) => (2.0, rate),
+        Effect::Runs => (3.0, 0.0),
+    };
+    numbers.extend([
+        place.unwrap_or_default() as f64,
+        perhaps(lever.factor),
+        perhaps(lever.factor_now),
+        perhaps(lever.half),
+        effect,
+        rate,
+        flag(lever.extrapolated),
+    ]);
+    push_text(numbers, &permalink::write_inputs(&lever.inputs));
+}
+
+/// Reads numbers of [`push_lever`]; `None` if they are invalid.
+pub fn read_lever(reader: &mut Reader<'_>, every: &[Change]) -> Option<Lever> {
+    let change = *every.get(reader.count()?)?;
+    let (factor, factor_now) = (reader.perhaps()?, reader.perhaps()?);
+    let half = reader.perhaps()?;
+    let (effect, rate) = (reader.count()?, reader.number()?);
+    Some(Lever {
+        change,
+        factor,
+        factor_now,
+        half,
+        effect: match effect {
+            0 => Effect::Serves,
+            1 => Effect::Fits,
+            2 => Effect::Meets(rate),
+            _ => Effect::Runs,
+        },
+        extrapolated: reader.number()? > 0.0,
+        inputs: permalink::read(&reader.text()?).current,
+    })
 }
 
 /// The list so far.
@@ -103,26 +137,7 @@ impl LeversAnswer {
             batch: reader.perhaps()?,
         };
         let best = reader.perhaps()?;
-        let all = reader.many(|reader| {
-            let change = *every.get(reader.count()?)?;
-            let (factor, factor_now) = (reader.perhaps()?, reader.perhaps()?);
-            let half = reader.perhaps()?;
-            let (effect, rate) = (reader.count()?, reader.number()?);
-            Some(Lever {
-                change,
-                factor,
-                factor_now,
-                half,
-                effect: match effect {
-                    0 => Effect::Serves,
-                    1 => Effect::Fits,
-                    2 => Effect::Meets(rate),
-                    _ => Effect::Runs,
-                },
-                extrapolated: reader.number()? > 0.0,
-                inputs: permalink::read(&reader.text()?).current,
-            })
-        })?;
+        let all = reader.many(|reader| read_lever(reader, &every))?;
         Some(Self {
             elementary,
             complete,

@@ -11,8 +11,10 @@ mod job;
 pub mod levers;
 mod message;
 pub mod numbers;
+pub mod pays;
 pub mod quantity;
 pub mod search;
+pub mod service;
 pub mod simulate;
 
 pub use job::Job;

@@ -2,8 +2,10 @@
 
 use crate::levers::LeversAnswer;
 use crate::numbers::Reader;
+use crate::pays::PaysAnswer;
 use crate::quantity::QuantityAnswer;
 use crate::search::SearchAnswer;
+use crate::service::ServiceLeversAnswer;
 use crate::simulate::SimulateAnswer;
 
 /// A computation that takes longer than a frame; its link states all inputs.
@@ -29,6 +31,16 @@ pub enum Request {
         /// The link, without `?`.
         link: String,
     },
+    /// List the levers of a service.
+    ServiceLevers {
+        /// The link, without `?`.
+        link: String,
+    },
+    /// Compare pools with aggregated replicas over lengths of requests.
+    Pays {
+        /// The link, without `?`.
+        link: String,
+    },
 }
 
 impl Request {
@@ -39,6 +51,8 @@ impl Request {
             Self::Simulate { link } => ("simulate", link),
             Self::Quantity { link } => ("quantity", link),
             Self::Levers { link } => ("levers", link),
+            Self::ServiceLevers { link } => ("service-levers", link),
+            Self::Pays { link } => ("pays", link),
         }
     }
 
@@ -50,6 +64,8 @@ impl Request {
             "simulate" => Some(Self::Simulate { link }),
             "quantity" => Some(Self::Quantity { link }),
             "levers" => Some(Self::Levers { link }),
+            "service-levers" => Some(Self::ServiceLevers { link }),
+            "pays" => Some(Self::Pays { link }),
             _ => None,
         }
     }
@@ -95,6 +111,10 @@ pub enum Answer {
     Quantity(QuantityAnswer),
     /// Of [`Request::Levers`].
     Levers(LeversAnswer),
+    /// Of [`Request::ServiceLevers`].
+    ServiceLevers(ServiceLeversAnswer),
+    /// Of [`Request::Pays`].
+    Pays(PaysAnswer),
 }
 
 impl Answer {
@@ -106,6 +126,10 @@ impl Answer {
             Request::Simulate { .. } => SimulateAnswer::read(&mut reader).map(Self::Simulate),
             Request::Quantity { .. } => QuantityAnswer::read(&mut reader).map(Self::Quantity),
             Request::Levers { .. } => LeversAnswer::read(&mut reader).map(Self::Levers),
+            Request::ServiceLevers { .. } => {
+                ServiceLeversAnswer::read(&mut reader).map(Self::ServiceLevers)
+            }
+            Request::Pays { .. } => PaysAnswer::read(&mut reader).map(Self::Pays),
         }
     }
 }

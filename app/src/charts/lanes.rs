@@ -49,23 +49,42 @@ pub fn unit(span_s: f64) -> (f64, &'static str) {
 pub fn time_axis(
     pen: &mut Pen<'_>,
     plot: &Plot,
-    (per_s, unit): (f64, &str),
+    unit: (f64, &str),
     name: &str,
     apart_px: f64,
     first: Vec<(f64, Words)>,
 ) {
-    let ink = pen.theme.ink_3;
-    let longest = plot.x.high() * per_s;
-    let step = nice_step(longest, room(plot.area.width(), apart_px));
-    let zero = name.is_empty().then(|| (0.0, format!("0 {unit}")));
-    let values = multiples(0.0, longest, step).into_iter();
-    let marks = values.map(|tick| (tick / per_s, format::si_tick(tick)));
-    let marks = zero.into_iter().chain(marks);
-    let marks = marks.map(|(at, text)| (at, Words::tick(text, ink)));
+    let marks = time_marks(pen, plot, unit, name.is_empty(), apart_px);
     let axis = Axis {
         ticks: first.into_iter().chain(marks).collect(),
         minor: Vec::new(),
         name,
     };
     x_axis(pen, plot, &axis);
+}
+
+/// The same above a plot: its ticks are hairs through the lanes.
+pub fn time_axis_above(pen: &mut Pen<'_>, plot: &Plot, unit: (f64, &str), apart_px: f64) {
+    for (at, words) in time_marks(pen, plot, unit, true, apart_px) {
+        let [from, to] = plot.upright(at);
+        pen.line(from, to, hair(pen.theme.grid));
+        tick_label(pen, &words, from.x, from.y - 6.0);
+    }
+}
+
+/// Ticks in a unit of time; zero first, if it says the unit.
+fn time_marks(
+    pen: &Pen<'_>,
+    plot: &Plot,
+    (per_s, unit): (f64, &str),
+    zero: bool,
+    apart_px: f64,
+) -> Vec<(f64, Words)> {
+    let longest = plot.x.high() * per_s;
+    let step = nice_step(longest, room(plot.area.width(), apart_px));
+    let zero = zero.then(|| (0.0, format!("0 {unit}")));
+    let values = multiples(0.0, longest, step).into_iter();
+    let marks = values.map(|tick| (tick / per_s, format::si_tick(tick)));
+    let words = |(at, text)| (at, Words::tick(text, pen.theme.ink_3));
+    zero.into_iter().chain(marks).map(words).collect()
 }

@@ -4,6 +4,7 @@ mod limits;
 mod plane;
 
 use crate::charts::prelude::*;
+use crate::charts::surface;
 
 use std::sync::Arc;
 
@@ -160,14 +161,15 @@ impl Figure for MapData {
         let bands = plane::Bands::of(self);
         let mut contours = Vec::new();
         if let Some(bands) = &bands {
-            plane::fill(pen, &plot, self, bands);
-            contours = plane::contours(pen, &plot, self, bands);
+            let surface = plane::surface(self);
+            surface.fill(pen, &plot, &bands.levels, bands.rising);
+            contours = plane::contours(pen, &plot, self, (&surface, bands));
         }
         for at in [now, best].into_iter().flatten() {
             pen.reserve(Rect::about(at, 9.5));
         }
         limits::avoid(pen, &plot, self);
-        plane::draw_contours(pen, &contours);
+        surface::draw_contours(pen, &contours);
         limits::out_of_memory(pen, &plot, field);
         limits::draw(pen, &plot, self);
         axes(pen, &plot, self);
@@ -193,8 +195,12 @@ impl Figure for MapData {
         }
 
         let boxes = (0..field.points.len()).map(|index| {
-            let (row, column) = (index / field.columns, index % field.columns);
-            Reach::Box(plane::stretch(&area, field, row, column))
+            let place = (index / field.columns, index % field.columns);
+            Reach::Box(surface::stretch(
+                &area,
+                (field.rows(), field.columns),
+                place,
+            ))
         });
         let reaches: Vec<Reach> = boxes.chain(now.map(Reach::Point)).collect();
         let start = field.points.len().min(reaches.len().saturating_sub(1));
@@ -338,7 +344,7 @@ fn name_now(pen: &mut Pen<'_>, plot: &Plot, data: &MapData, at: Point) {
     wordings.push(bold("now".to_owned()));
     let ground = (plot.area.grown(-3.0), pen.theme.background);
     let sides = [W(15, 0), E(15, 0), NE(12, 14), NW(12, 14), S(0, 15)];
-    limits::on_chip(pen, &wordings, &sides.map(|side| side.of(at)), &[], ground);
+    surface::on_chip(pen, &wordings, &sides.map(|side| side.of(at)), &[], ground);
 }
 
 /// The way from now to the largest batch that works at its context, and from there to the axis.

@@ -26,6 +26,7 @@ pub mod measured;
 pub mod memory;
 pub mod overlay;
 pub mod pareto;
+pub mod pays;
 pub mod plans;
 pub mod points;
 pub mod pools;
@@ -36,6 +37,7 @@ pub mod roofline;
 pub mod split;
 pub mod stairs;
 pub mod steps;
+mod surface;
 #[cfg(test)]
 mod tests;
 pub mod timeline;
@@ -45,7 +47,7 @@ mod xy;
 pub use {
     apart::*, context::*, curve::*, growth::*, hits::*, instances::*, latency::*, levers::*, map::*,
 };
-pub use {measured::*, memory::*, overlay::*, pareto::*, plans::*, points::*, ratio::*};
+pub use {measured::*, memory::*, overlay::*, pareto::*, pays::*, plans::*, points::*, ratio::*};
 pub use {pools::*, request::*, roofline::*, stairs::*, steps::*, timeline::*, waterfall::*};
 
 use crate::picture::pen::Pen;

@@ -8,8 +8,25 @@ pub struct PoolsData {
     pub pools: Vec<PoolBar>,
     /// Requests per second that arrive.
     pub rate: f64,
+    /// GPUs of prefill per GPU of decode over prompt ÷ output, as pairs ascending.
+    pub ratios: Vec<(f64, f64)>,
+    /// The pair of the scenario.
+    pub now: Option<(f64, f64)>,
+    /// Published ones.
+    pub recipes: Vec<PoolRecipe>,
     pub finding: String,
     pub source: String,
+}
+
+/// A published ratio of pools.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PoolRecipe {
+    pub name: &'static str,
+    /// Model, accelerator and replicas.
+    pub of: &'static str,
+    /// Prompt ÷ output, and GPUs of prefill per GPU of decode.
+    pub at: (f64, f64),
+    pub source: &'static str,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -31,14 +48,33 @@ impl PoolBar {
 
 const HEIGHT_PX: f64 = 284.0;
 const NAMES_PX: f64 = 78.0;
-const ABOVE_PX: f64 = 30.0;
+/// The demand's name above the bars.
+const ABOVE_PX: f64 = 20.0;
+const LANE_PX: f64 = 25.0;
+/// The axes' names between the bars and the ratios, and the axis below.
+const BETWEEN_PX: f64 = 34.0;
+const AXIS_PX: f64 = 34.0;
 /// Replicas up to which each is seen.
 const SEEN: f64 = 40.0;
+/// The share of the width that words after bars may take.
+const WORDS: f64 = 0.5;
+
+/// "10 : 1", "1 : 4".
+fn ratio_words(ratio: f64) -> String {
+    match ratio >= 1.0 {
+        true => format!("{} : 1", format::sig3(ratio)),
+        false => format!("1 : {}", format::sig3(1.0 / ratio)),
+    }
+}
 
 impl PoolsData {
-    fn draws(&self) -> bool {
+    /// Bars to be drawn: none without a rate.
+    fn bars(&self) -> &[PoolBar] {
         let worth = |pool: &PoolBar| positive(pool.capacity());
-        positive(self.rate) && !self.pools.is_empty() && self.pools.iter().all(worth)
+        match positive(self.rate) && self.pools.iter().all(worth) {
+            true => &self.pools,
+            false => &[],
+        }
     }
 
     /// Used of demand over capacity.
@@ -56,25 +92,36 @@ impl PoolsData {
         );
         [format!("{sum}, {used} used"), format!("{used} used"), used]
     }
-}
 
-impl Figure for PoolsData {
-    fn draw(&self, pen: &mut Pen<'_>) -> Hits {
-        let area = plot_area(&pen.canvas, NAMES_PX, ABOVE_PX);
-        if !self.draws() {
-            return nothing_to_show(pen, &area, "no rate is stated, or nothing serves it");
-        }
-        let (_, most) = extent(self.pools.iter().map(PoolBar::capacity));
+    /// Bars with the words after them; their hits.
+    fn draw_bars(&self, pen: &mut Pen<'_>, area: Rect) -> Vec<Reach> {
+        let bars = self.bars();
+        let said: Vec<[Words; 3]> = bars
+            .iter()
+            .map(|pool| {
+                self.says(pool)
+                    .map(|text| Words::tick(text, pen.theme.ink_2))
+            })
+            .collect();
+        let widest = |wording: usize| {
+            let widths = said.iter().map(|says| pen.width(&says[wording]));
+            widths.fold(0.0, f64::max) + 10.0
+        };
+        let room = area.width() * WORDS;
+        let wording = (0..2).find(|wording| widest(*wording) <= room).unwrap_or(2);
+        let right = (area.right - widest(wording)).max(area.left + 1.0);
+        let (_, most) = extent(bars.iter().map(PoolBar::capacity));
         // A pool that is hardly used reaches far beyond the demand.
-        let end = most.min(4.0 * self.rate).max(1.15 * self.rate);
-        let plot = Plot::new(area, Scale::linear(0.0, end), Scale::linear(0.0, 1.0));
-        si_x_axis(pen, &plot, "requests/s");
-        let pitch = area.height() / self.pools.len() as f64;
+        let end = most.min(3.0 * self.rate).max(1.05 * self.rate);
+        let plot = Plot::new(
+            area.across(area.left, right),
+            Scale::linear(0.0, end),
+            Scale::linear(0.0, 1.0),
+        );
         let mut boxes = Vec::new();
-        for (index, pool) in self.pools.iter().enumerate() {
-            let top = area.top + pitch * index as f64;
-            let bar_px = (pitch * 0.34).min(26.0);
-            let row = rect(area.left, top + 4.0, area.right, top + 4.0 + bar_px);
+        for (index, (pool, says)) in bars.iter().zip(said).enumerate() {
+            let top = area.top + LANE_PX * index as f64 + 3.0;
+            let row = rect(area.left, top, right, top + LANE_PX - 7.0);
             lanes::name(pen, &row, &Words::tick(pool.name, pen.theme.ink_1));
             let whole = row.across(area.left, plot.x_at(pool.capacity().min(end)));
             let used = row.across(area.left, plot.x_at(self.rate.min(pool.capacity())));
@@ -94,22 +141,116 @@ impl Figure for PoolsData {
                 }
                 at += pool.rate;
             }
-            let under = point(area.left, row.bottom + 14.0);
-            let said = self
-                .says(pool)
-                .map(|text| Words::tick(text, pen.theme.ink_2));
-            pen.write_first(said, under, Align::Start);
+            let after = point(whole.right + 8.0, row.centre().y);
+            pen.write_about(&says[wording], after, Align::Start, None);
             boxes.push(whole);
         }
         pen.seam();
-        let x = plot.x_at(self.rate);
-        for bar in &boxes {
+        if let (Some(first), Some(last)) = (boxes.first(), boxes.last()) {
+            let x = plot.x_at(self.rate);
             let ink = stroke(pen.theme.ink_1, 1.5);
-            pen.line(point(x, bar.top - 3.0), point(x, bar.bottom + 3.0), ink);
+            pen.line(point(x, first.top - 3.0), point(x, last.bottom + 3.0), ink);
+            let words = Words::label(format!("demand {}", format::si(self.rate)), pen.theme.ink_1);
+            tick_label(pen, &words.bold(), x, area.top - 5.0);
+            let unit = Words::tick("requests/s", pen.theme.ink_3);
+            pen.write_if_free(&unit, point(0.0, area.top - 5.0), Align::Start, None);
         }
-        let words = Words::label(format!("demand {}", format::si(self.rate)), pen.theme.ink_1);
-        tick_label(pen, &words.bold(), x, area.top - 13.0);
-        Hits::boxes(boxes)
+        boxes.into_iter().map(Reach::Box).collect()
+    }
+
+    /// The line of ratios, the scenario's own and published ones; their hits.
+    fn draw_ratios(&self, pen: &mut Pen<'_>, area: Rect) -> Vec<Reach> {
+        let points = self.recipes.iter().map(|of| of.at);
+        let points: Vec<(f64, f64)> = points.chain(self.now).collect();
+        let worth = |(x, y): &&(f64, f64)| positive(*x) && positive(*y);
+        let line: Vec<(f64, f64)> = self.ratios.iter().filter(worth).copied().collect();
+        let every = || points.iter().chain(&line).filter(worth);
+        let (left, right) = extent(every().map(|(x, _)| *x));
+        let (low, high) = extent(every().map(|(_, y)| *y));
+        let decade = |value: f64, round: fn(f64) -> f64| libm::pow(10.0, round(libm::log10(value)));
+        let plot = Plot::new(
+            area,
+            Scale::log(left.min(0.1), right.max(100.0)),
+            Scale::log(
+                decade(low, libm::floor).min(0.1),
+                decade(high, libm::ceil).max(10.0),
+            ),
+        );
+        let decades = std::iter::successors(Some(1e-9), |at| Some(at * 10.0));
+        let held = decades.take(19).filter(|at| {
+            let (low, high) = (plot.y.low() * 0.999, plot.y.high() * 1.001);
+            (low..=high).contains(at)
+        });
+        let name = "prefill GPUs per decode GPU, log; ◇ published";
+        let said = |at: f64| match at >= 1.0 {
+            true => format!("{} : 1", format::printed(at)),
+            false => format!("1 : {}", format::printed((1.0 / at).round())),
+        };
+        let axis = Axis::of(pen, held, said, name);
+        y_axis(pen, &plot, &axis, area.top - 9.0);
+        si_x_axis(pen, &plot, "prompt ÷ output tokens, log");
+        let ink = pen.theme.ink_1;
+        let mut xy = Xy::new(plot);
+        if line.len() > 1 {
+            xy.curve(line, CurveStroke::solid(ink, size::CURVE_PX));
+        }
+        if let Some(now) = self.now.filter(|now| worth(&now)) {
+            let words = format!("now {}", ratio_words(now.1));
+            xy.dot(now, DotInk::Now(true))
+                .says([Words::label(words, ink).bold()]);
+        }
+        for recipe in &self.recipes {
+            xy.dot(recipe.at, DotInk::Diamond(pen.theme.accent))
+                .says([Words::tick(recipe.name, pen.theme.ink_2)]);
+        }
+        xy.draw(pen);
+        let places = points.iter().map(|(x, y)| Reach::Point(plot.at(*x, *y)));
+        places.collect()
+    }
+}
+
+/// A row of the table: a pool, or a ratio of pools.
+enum Row<'a> {
+    Pool(&'a PoolBar),
+    Ratio(&'a str, (f64, f64)),
+}
+
+impl Row<'_> {
+    const fn pool(&self) -> Option<&PoolBar> {
+        match self {
+            Self::Pool(pool) => Some(pool),
+            Self::Ratio(..) => None,
+        }
+    }
+
+    const fn ratio(&self) -> Option<(f64, f64)> {
+        match self {
+            Self::Pool(_) => None,
+            Self::Ratio(_, pair) => Some(*pair),
+        }
+    }
+}
+
+impl Figure for PoolsData {
+    /// Hits are the bars, the published recipes, and now.
+    fn draw(&self, pen: &mut Pen<'_>) -> Hits {
+        let bars = self.bars().len() as f64;
+        if bars < 1.0 && self.now.is_none() {
+            let area = plot_area(&pen.canvas, NAMES_PX, ABOVE_PX);
+            return nothing_to_show(pen, &area, "no replica serves these requests");
+        }
+        let canvas = pen.canvas;
+        let right = canvas.right.max(NAMES_PX + 1.0);
+        let above = if bars > 0.0 { ABOVE_PX } else { 0.0 };
+        let top = canvas.top + above;
+        let bars = rect(NAMES_PX, top, right, top + LANE_PX * bars);
+        let mut reaches = self.draw_bars(pen, bars);
+        if self.now.is_some() {
+            let bottom = (canvas.bottom - AXIS_PX).max(bars.bottom + BETWEEN_PX + 1.0);
+            let area = rect(NAMES_PX, bars.bottom + BETWEEN_PX, right - 8.0, bottom);
+            reaches.extend(self.draw_ratios(pen, area));
+        }
+        Hits::new(reaches)
     }
 
     fn finding(&self) -> String {
@@ -117,17 +258,43 @@ impl Figure for PoolsData {
     }
 
     fn table(&self) -> Table {
-        Table::of(&self.pools)
-            .col("pool", "", |pool| pool.name)
-            .col("replicas", "", |pool| pool.replicas)
-            .col("GPUs each", "", |pool| pool.gpus)
-            .col("rate each", "requests/s", |pool| pool.rate)
-            .col("used", "", |pool| self.used(pool))
+        let pools = self.pools.iter().map(Row::Pool);
+        let now = self.now.map(|now| Row::Ratio("now", now));
+        let recipes = self.recipes.iter().map(|of| Row::Ratio(of.name, of.at));
+        let line = self.ratios.iter().map(|pair| Row::Ratio("line", *pair));
+        let rows: Vec<Row<'_>> = pools.chain(now).chain(recipes).chain(line).collect();
+        Table::of(&rows)
+            .col("pool", "", |row| match row {
+                Row::Pool(pool) => pool.name,
+                Row::Ratio(name, _) => name,
+            })
+            .col("replicas", "", |row| row.pool().map(|pool| pool.replicas))
+            .col("GPUs each", "", |row| row.pool().map(|pool| pool.gpus))
+            .col("rate each", "requests/s", |row| {
+                row.pool().map(|pool| pool.rate)
+            })
+            .col("used", "", |row| row.pool().map(|pool| self.used(pool)))
+            .col("prompt ÷ output", "", |row| row.ratio().map(|pair| pair.0))
+            .col("prefill GPUs per decode GPU", "", |row| {
+                row.ratio().map(|pair| pair.1)
+            })
             .done()
     }
 
     fn tooltip(&self, index: usize) -> Option<Tooltip> {
-        let pool = self.pools.get(index)?;
+        let bars = self.bars();
+        let Some(pool) = bars.get(index) else {
+            let recipe = self.recipes.get(index - bars.len());
+            let (share, ratio) = recipe.map(|of| of.at).or(self.now)?;
+            let tip = match recipe {
+                Some(of) => Tooltip::new(of.name, of.of, of.source),
+                None => Tooltip::new("now", "", "both pools fully used"),
+            };
+            return Some(
+                tip.row("prefill : decode GPUs", ratio_words(ratio))
+                    .row("prompt ÷ output", format::sig3(share)),
+            );
+        };
         let title = format!(
             "{}: {} × {} GPUs",
             pool.name,

@@ -213,6 +213,7 @@ fn empty_data_is_a_designed_state() {
     let degrees = shown::degrees("v=1&mode=split").unwrap();
     let ratio = shown::say_ratio("v=1&mode=simulate&requests=20").unwrap();
     let served = shown::say_service("v=2&rate=50").unwrap();
+    let pays = Arc::new(shown::pays(&shown::read("v=2&rate=50"), &served));
     let layer = said.timelines.pick(None).unwrap();
     let map = Arc::new(shown::map(&link).unwrap());
     let instances = Arc::new(shown::instances("v=1"));
@@ -253,7 +254,11 @@ fn empty_data_is_a_designed_state() {
         without(&split.rotation, |of| of.bars.clear()),
         without(&served.stairs, |of| of.steps.clear()),
         without(&served.request, |of| of.ways.clear()),
-        without(&served.binds, |of| of.pools.clear()),
+        without(&served.binds, |of| {
+            of.pools.clear();
+            of.now = None;
+        }),
+        without(&pays, |of| of.points.clear()),
     ];
     for (index, figure) in empty.iter().enumerate() {
         let of = format!("empty figure {index}");

@@ -7,7 +7,7 @@ use leptos::html;
 use leptos::prelude::*;
 use model_core::disagg::decision::{divided, ratio_of};
 use model_core::inputs::{Inputs, Number};
-use model_core::permalink::read_number;
+use model_core::permalink::{read_number, read_per_token};
 
 /// Change requested by a typed text.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,7 +34,12 @@ pub fn read_typed(number: Number, before: &str, text: &str) -> Typed {
     if has_decimal_comma(text) {
         return Typed::Wrong(format!("“{text}”: write the decimals after a point."));
     }
-    match read_number(number, text) {
+    // A user's speed is also typed as milliseconds per token.
+    let read = match number == Number::Slo && text.ends_with("ms") {
+        true => read_per_token(text),
+        false => read_number(number, text),
+    };
+    match read {
         Ok(value) => Typed::Value(value),
         Err(reason) => Typed::Wrong(format!("“{text}” {reason}.")),
     }
@@ -195,6 +200,11 @@ mod tests {
             Typed::Value(80.0)
         );
         assert_eq!(read_typed(Number::Slo, "10", ""), Typed::Clear);
+        assert_eq!(read_typed(Number::Slo, "10", "40 ms"), Typed::Value(25.0));
+        assert!(matches!(
+            read_typed(Number::Slo, "10", "ms"),
+            Typed::Wrong(_)
+        ));
         let Typed::Wrong(reason) = read_typed(Number::Beta, "0.80", "2") else {
             panic!("2 is out of range");
         };

@@ -10,7 +10,7 @@ use crate::icons;
 use crate::state::App;
 use leptos::prelude::*;
 use model_core::inputs::{Gpu, Inputs, Number};
-use model_core::permalink::View;
+use model_core::permalink::{Link, View};
 use model_core::precision::NamedPrecision;
 use model_core::workload::Engine;
 
@@ -24,6 +24,30 @@ impl Group {
     /// True if the group has the control with this key.
     fn holds(self, key: &str) -> bool {
         self.controls().any(|control| control.holds(key))
+    }
+
+    /// The group in one line, in the view shown.
+    pub fn summary_in_view(self, link: &Link) -> String {
+        let inputs = &link.current;
+        match self {
+            _ if link.shown.view != View::Service => self.summary(inputs),
+            // Sizes and plans of replicas are an answer there, unless one is stated.
+            Self::Parallelism if !is_planned(inputs) => match inputs.stated(Number::Gpus) {
+                Some(gpus) => format!("searched on {} GPUs", format::count(gpus)),
+                None => "searched".to_owned(),
+            },
+            Self::Workload => {
+                let mut facts = vec!["batch searched".to_owned()];
+                if let Some(batch) = inputs.stated(Number::Batch) {
+                    facts = vec![format!("batch {}", format::count(batch))];
+                }
+                let depth = inputs.get(Number::SpeculationDepth);
+                let depth = depth.filter(|depth| *depth > 0.0);
+                facts.extend(depth.map(|depth| format!("MTP {depth}")));
+                facts.join(", ")
+            }
+            _ => self.summary(inputs),
+        }
     }
 
     /// The group in one line.
@@ -130,6 +154,12 @@ impl Group {
     }
 }
 
+/// True for inputs that state a part of the plan.
+pub fn is_planned(inputs: &Inputs) -> bool {
+    let stated = |number: &Number| inputs.stated(*number).is_some();
+    Number::SHARDING.iter().any(stated)
+}
+
 fn control_row(app: App, control: &Control) -> AnyView {
     match control.kind {
         Widget::Slider(slider) => slider_row(app, slider.number, Place::Panel),
@@ -161,7 +191,7 @@ fn whole_facts(summary: &str) -> String {
 /// A group: its heading with a summary, its controls when it is open.
 pub fn group_view(app: App, group: Group) -> AnyView {
     let open = RwSignal::new(false);
-    let summary = Memo::new(move |_| app.current.with(|inputs| group.summary(inputs)));
+    let summary = Memo::new(move |_| app.link.with(|link| group.summary_in_view(link)));
     let troubled = Memo::new(move |_| {
         app.problems
             .with(|problems| problems.iter().any(|problem| group.holds(problem.key)))
@@ -226,5 +256,19 @@ mod tests {
             "decode, SLO 10 tok/s, MTP 1"
         );
         assert_eq!(Group::Precision.summary(&link), "deepseek-fp8, edited");
+    }
+
+    #[test]
+    fn a_service_says_what_it_searches() {
+        let said = |group: Group, link: &str| group.summary_in_view(&read(link));
+        let searched = "v=2&view=service&gpu=h200&slo=25&rate=50";
+        assert_eq!(said(Group::Parallelism, searched), "searched");
+        assert_eq!(said(Group::Workload, searched), "batch searched");
+        let stated = "v=2&view=service&gpu=h200&gpus=16&mtp=1&batch=512";
+        assert_eq!(said(Group::Parallelism, stated), "searched on 16 GPUs");
+        assert_eq!(said(Group::Workload, stated), "batch 512, MTP 1");
+        let planned = "v=2&view=service&gpu=h200&gpus=16&ep=16";
+        assert!(said(Group::Parallelism, planned).contains("EP 16"));
+        assert!(said(Group::Workload, "v=2&slo=25").contains("SLO 25"));
     }
 }

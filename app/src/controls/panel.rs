@@ -8,7 +8,7 @@ use crate::answer::difference;
 use crate::answer::papers::cited;
 use crate::state::{App, presets};
 use leptos::prelude::*;
-use model_core::inputs::Inputs;
+use model_core::inputs::{Inputs, Number};
 use model_core::permalink::View;
 use model_core::search::Search;
 
@@ -19,6 +19,13 @@ pub fn panel(app: App, of_disaggregation: impl Fn() -> AnyView + Send + 'static)
             .with(|link| link.shown.view == View::Disaggregation)
     });
     let serves = Memo::new(move |_| app.link.with(|link| link.shown.view == View::Service));
+    // The help begins with a number that the panel shows first.
+    Effect::new(move |_| {
+        app.helped.set(match serves.get() {
+            true => Number::Rate,
+            false => Number::ScaleOut,
+        });
+    });
     view! {
         <div class="panel-scroll">
             {header(app)}

@@ -12,7 +12,7 @@ use model_core::arch::params::parameters;
 use model_core::arch::{self, Arch, Mixer};
 use model_core::disagg::split::Side;
 use model_core::hardware::{self, Accelerator};
-use model_core::inputs::{Gpu, Inputs, Model};
+use model_core::inputs::{Gpu, Inputs, Model, Number};
 
 /// "671B, 37B active, MLA, 256 experts, 61 layers"; of layers that differ, "80B, 3.6B active, 36 gated
 /// delta + 12 full, 512 experts, 48 layers".
@@ -245,31 +245,57 @@ fn status(entry: &hardware::catalog::Entry) -> &'static str {
 
 /// The accelerator of one side of a split as a native list.
 pub fn side_select(app: App, side: Side) -> AnyView {
-    let (name, id_of): (_, fn(&Inputs) -> &'static str) = match side {
-        Side::Compute => ("Compute accelerator", |inputs| {
-            inputs.compute_gpu.map_or(SCENARIOS_OWN, |entry| entry.id)
-        }),
-        Side::Memory => ("Memory accelerator", |inputs| inputs.memory_gpu.id),
-    };
-    let chosen = Memo::new(move |_| app.current.with(id_of));
-    let own = Memo::new(move |_| app.current.with(|inputs| inputs.gpu.name()));
-    let choose = move |id: &str| {
-        app.edit(|inputs| match (side, hardware::catalog::find(id)) {
-            (Side::Compute, entry) => inputs.compute_gpu = entry,
-            (Side::Memory, Some(entry)) => inputs.memory_gpu = entry,
-            (Side::Memory, None) => {}
-        });
-    };
-    let line = Memo::new(move |_| {
-        app.current.with(|inputs| {
-            let gpu = match side {
-                Side::Compute => compute_gpu(inputs),
-                Side::Memory => Gpu::Catalog(inputs.memory_gpu),
-            };
-            match gpu {
-                Gpu::Catalog(entry) => accelerator_line(&entry.accelerator),
-                Gpu::Custom => accelerator_line(&inputs.accelerator()),
+    match side {
+        Side::Compute => select(
+            app,
+            ("Compute accelerator", true),
+            |inputs| compute_gpu(inputs),
+            |inputs| inputs.compute_gpu,
+            |inputs, entry| inputs.compute_gpu = entry,
+        ),
+        Side::Memory => select(
+            app,
+            ("Memory accelerator", false),
+            |inputs| Gpu::Catalog(inputs.memory_gpu),
+            |inputs| Some(inputs.memory_gpu),
+            |inputs, entry| inputs.memory_gpu = entry.unwrap_or(inputs.memory_gpu),
+        ),
+    }
+}
+
+/// The accelerator of the prefill pool, with its own price.
+pub fn prefill_select(app: App) -> AnyView {
+    select(
+        app,
+        ("Prefill accelerator", true),
+        |inputs| inputs.prefill_gpu.map_or(inputs.gpu, Gpu::Catalog),
+        |inputs| inputs.prefill_gpu,
+        |inputs, entry| {
+            if inputs.prefill_gpu != entry {
+                inputs.state(Number::PrefillPrice, None);
             }
+            inputs.prefill_gpu = entry;
+        },
+    )
+}
+
+/// A native list of accelerators; where it `follows`, its first row is the scenario's own.
+fn select(
+    app: App,
+    (name, follows): (&'static str, bool),
+    gpu_of: fn(&Inputs) -> Gpu,
+    entry_of: fn(&Inputs) -> Option<&'static hardware::catalog::Entry>,
+    choose: fn(&mut Inputs, Option<&'static hardware::catalog::Entry>),
+) -> AnyView {
+    let chosen = Memo::new(move |_| {
+        let entry = app.current.with(entry_of);
+        entry.map_or(SCENARIOS_OWN, |entry| entry.id)
+    });
+    let own = Memo::new(move |_| app.current.with(|inputs| inputs.gpu.name()));
+    let line = Memo::new(move |_| {
+        app.current.with(|inputs| match gpu_of(inputs) {
+            Gpu::Catalog(entry) => accelerator_line(&entry.accelerator),
+            Gpu::Custom => accelerator_line(&inputs.accelerator()),
         })
     });
     view! {
@@ -278,9 +304,12 @@ pub fn side_select(app: App, side: Side) -> AnyView {
             aria-label=name
             title=move || line.get()
             prop:value=move || chosen.get()
-            on:change=move |event| choose(&event_target_value(&event))
+            on:change=move |event| {
+                let entry = hardware::catalog::find(&event_target_value(&event));
+                app.edit(|inputs| choose(inputs, entry));
+            }
         >
-            {(side == Side::Compute).then(|| view! {
+            {follows.then(|| view! {
                 <option value=SCENARIOS_OWN selected=move || chosen.get() == SCENARIOS_OWN>
                     {move || own.get()}
                 </option>
@@ -297,12 +326,11 @@ pub fn side_select(app: App, side: Side) -> AnyView {
     .into_any()
 }
 
-/// The choice of the compute side that follows the scenario.
+/// The choice that follows the scenario.
 const SCENARIOS_OWN: &str = "scenario";
 
 /// A custom accelerator starts from the numbers of the one it replaces.
 fn make_custom(inputs: &mut Inputs) {
-    use model_core::inputs::Number;
     let from = inputs.accelerator();
     let links = [
         Number::Domain,

@@ -102,6 +102,10 @@ pub fn hint_in_view(number: Number, link: &Link) -> String {
         && entered_whole(&link.current);
     match number {
         _ if entered && FIRST.contains(&number) => "not used here".to_owned(),
+        Number::Slo if link.shown.view == View::Service => match link.current.get(number) {
+            Some(least) => format!("per user, {} a token", format::millis(1.0 / least)),
+            None => "per user; “40 ms” too".to_owned(),
+        },
         _ => live_hint(number, &link.current),
     }
 }

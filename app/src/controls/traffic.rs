@@ -1,6 +1,7 @@
 //! The sliders that come first; in Service, requests, their limits and the pools that serve them.
 
 use super::choice::choice_row;
+use super::groups::is_planned;
 use super::row::{Place, slider_row};
 use super::table::TRAFFIC;
 use crate::format;
@@ -69,13 +70,7 @@ pub fn traffic(app: App) -> AnyView {
 
 /// A note on a replica that the link states, with the way to search all of them.
 fn stated(app: App) -> AnyView {
-    let plan = Memo::new(move |_| {
-        app.current.with(|inputs| {
-            Number::SHARDING
-                .iter()
-                .any(|number| inputs.stated(*number).is_some())
-        })
-    });
+    let plan = Memo::new(move |_| app.current.with(is_planned));
     let gpus = Memo::new(move |_| app.current.with(|inputs| inputs.stated(Number::Gpus)));
     let search = move |_| {
         app.edit(|inputs| {

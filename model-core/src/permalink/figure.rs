@@ -74,6 +74,7 @@ figures! {
     Stairs = "stairs", Service, "How many GPUs?";
     Request = "request", Service, "Where does a request’s time go?";
     Binds = "binds", Service, "Which pool binds?";
+    Pays = "pays", Service, "Do pools pay?";
     Measured = "measured", Papers, "Reproduced?";
 
     // By paper and figure; `tests/golden/figures.tsv` says what is drawn.

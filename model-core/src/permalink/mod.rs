@@ -15,7 +15,7 @@ mod write;
 
 pub use choice::NO_TRACE;
 pub use figure::{Curve, FigureId};
-pub use number::{ReadError, read_number, write_number};
+pub use number::{ReadError, read_number, read_per_token, write_number};
 pub use papers::{Listed, ListedKey};
 pub use read::read;
 pub use sliders::Sliders;

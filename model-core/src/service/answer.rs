@@ -51,6 +51,23 @@ pub struct Cost {
     pub per_million_output: f64,
 }
 
+/// What both ways cost: US dollars an hour where prices are known, else GPUs; for each request per second without a rate.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Compared {
+    /// A prefill pool and a decode pool; `None` where they cannot serve.
+    pub pools: Option<f64>,
+    /// Aggregated replicas, likewise.
+    pub aggregated: Option<f64>,
+}
+
+impl Compared {
+    /// The cost of pools over that of aggregated replicas.
+    pub fn over(&self) -> Option<f64> {
+        let (pools, aggregated) = self.pools.zip(self.aggregated)?;
+        Some(pools / aggregated)
+    }
+}
+
 /// A prefill pool beside a decode pool.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Disaggregated {

@@ -10,10 +10,13 @@ pub mod chosen;
 pub mod decode;
 pub mod flags;
 pub mod levers;
+pub mod limit;
 pub mod miss;
+pub mod pays;
 pub mod planner;
 pub mod prefill;
 pub mod queue;
+pub mod recipes;
 pub mod traffic;
 
 pub use answer::{Service, State};

@@ -1,11 +1,12 @@
 //! Search of replicas, kept between demands.
 
 use super::aggregated::{self, AggregatedReplica, Engine};
-use super::answer::{Aggregated, Disaggregated, Service};
+use super::answer::{Aggregated, Compared, Disaggregated, Service};
 use super::chosen::{Chosen, cheapest};
 use super::decode::{self, DecodeReplica};
 use super::miss::{Miss, Missed, Work};
 use super::prefill::{self, PrefillReplica};
+use super::queue::replicas_for;
 use super::traffic::{Demand, Requests};
 use crate::inputs::{Inputs, Mode, Number};
 use crate::levers::{Plans, plans};
@@ -44,7 +45,7 @@ struct Size {
 }
 
 /// Engines of a size, and the replicas of the one that serves most.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 struct Engines {
     all: Vec<Engine>,
     /// Tokens per second and user of the fastest that is too slow.
@@ -57,9 +58,44 @@ struct Stated {
     decode: Result<DecodeReplica, Miss>,
 }
 
+impl Size {
+    const fn unsearched(gpus: u32) -> Self {
+        Self {
+            gpus,
+            decode: None,
+            aggregated: None,
+        }
+    }
+}
+
 impl Planner {
     /// The planner of a link. Errors: broken rules that no plan repairs.
     pub fn new(inputs: &Inputs) -> Result<Self, Vec<Refusal>> {
+        let mut planner = Self::open(inputs)?;
+        let (inputs, base) = (&planner.inputs, &planner.base);
+        let stated = |number| inputs.stated(number).map(|value| value as u32);
+        let prefill = prefill_pool(base, inputs);
+        let prefill_sizes = match stated(Number::PrefillGpus) {
+            Some(gpus) => vec![gpus],
+            None => sizes(&prefill),
+        };
+        let tp = stated(Number::PrefillTp);
+        let prefill = prefill::candidates(&prefill, &prefill_sizes, tp, &planner.requests);
+        let sizes = match stated(Number::Gpus) {
+            Some(gpus) => vec![gpus],
+            None => sizes(base),
+        };
+        planner.sizes = sizes.into_iter().map(Size::unsearched).collect();
+        planner.prefill = prefill.map_err(Miss::from);
+        if is_planned(inputs) {
+            let decode = decode::stated(base, &planner.requests);
+            planner.stated = Some(Stated { decode });
+        }
+        Ok(planner)
+    }
+
+    /// A planner without replicas. Errors: broken rules that no plan repairs.
+    fn open(inputs: &Inputs) -> Result<Self, Vec<Refusal>> {
         let inputs = inputs.normalized();
         let requests = Requests::of(&inputs);
         for (number, tokens) in [
@@ -72,60 +108,87 @@ impl Planner {
         }
         let base = pool(&inputs, &requests);
         open(&base).scenario()?;
-        let prefill = prefill_pool(&base, &inputs);
-        let prefill_sizes = match inputs.stated(Number::PrefillGpus) {
-            Some(gpus) => vec![gpus as u32],
-            None => sizes(&prefill),
-        };
-        let tp = inputs.stated(Number::PrefillTp).map(|tp| tp as u32);
-        let prefill = prefill::candidates(&prefill, &prefill_sizes, tp, &requests);
-        let fixed = Number::SHARDING
-            .iter()
-            .any(|number| inputs.stated(*number).is_some());
-        let stated = |number| inputs.stated(number).map(|value| value as u32);
-        let sizes = match stated(Number::Gpus) {
-            Some(gpus) => vec![gpus],
-            None => sizes(&base),
-        };
-        let size = |gpus| Size {
-            gpus,
-            decode: None,
-            aggregated: None,
-        };
         Ok(Self {
             inputs,
             requests,
             base,
-            prefill: prefill.map_err(Miss::from),
-            sizes: sizes.into_iter().map(size).collect(),
-            stated: fixed.then(|| Stated {
-                decode: decode::stated(&base, &requests),
-            }),
+            prefill: Ok(Vec::new()),
+            sizes: Vec::new(),
+            stated: None,
             plans: Plans::default(),
         })
+    }
+
+    /// A planner of other numbers that has the replicas of `service` alone, with batches of their own: an answer at
+    /// once, until all are searched. `None` where more than numbers differ, or a plan is stated.
+    pub fn near(&self, inputs: &Inputs, service: &Service) -> Option<Self> {
+        let mut planner = Self::open(inputs).ok()?;
+        let numbers = |from: &Inputs| {
+            let state = |mut to: Inputs, number| {
+                to.state(number, from.stated(number));
+                to
+            };
+            Number::ALL.into_iter().fold(self.inputs, state)
+        };
+        let alike = without_demand(&numbers(&planner.inputs)) == without_demand(&planner.inputs);
+        if !alike || self.stated.is_some() || is_planned(&planner.inputs) {
+            return None;
+        }
+        let (base, requests) = (planner.base, planner.requests);
+        planner.prefill = match &service.disaggregated {
+            Ok(pools) => {
+                let (prefill, known) = (prefill_pool(&base, &planner.inputs), &pools.prefill);
+                let found = prefill::candidates(&prefill, &[known.gpus], Some(known.tp), &requests);
+                let plan = on(&base, pools.decode.gpus).planned(&pools.decode.spec);
+                planner.sizes.push(Size {
+                    decode: Some(decode::stated(&plan, &requests).into_iter().collect()),
+                    aggregated: Some(Engines::default()),
+                    ..Size::unsearched(pools.decode.gpus)
+                });
+                found.map_err(Miss::from)
+            }
+            Err(missed) => Err(missed.miss.clone()),
+        };
+        if let Ok(together) = &service.aggregated {
+            let gpus = together.replica.gpus;
+            let scenario = on(&base, gpus).planned(&together.replica.spec).scenario();
+            let mut engines = Engines::default();
+            if let Ok(scenario) = scenario {
+                engines.take(&scenario, &requests);
+            }
+            planner.sizes.push(Size {
+                decode: Some(Vec::new()),
+                aggregated: Some(engines),
+                ..Size::unsearched(gpus)
+            });
+        }
+        Some(planner)
+    }
+
+    /// GPUs of prefill per GPU of decode at equal rates, for other prompts and the pools of `service`; `None` where
+    /// these do not serve them.
+    pub fn ratio_at(&self, prompt: f64, service: &Service) -> Option<f64> {
+        let inputs = self.inputs.with(Number::MeanPrompt, prompt);
+        let pools = Service {
+            aggregated: Err(Missed {
+                work: Work::Aggregated,
+                miss: Miss::NothingFits,
+            }),
+            ..service.clone()
+        };
+        let mut near = self.near(&inputs, &pools)?;
+        let matched = Demand {
+            rate: None,
+            first_token: None,
+            ..service.demand
+        };
+        let pools = near.disaggregated(&matched).ok()?;
+        Some(pools.gpus_ratio)
     }
 
     /// True where the replicas of other inputs are the same: they differ in the demand alone.
     pub fn serves(&self, inputs: &Inputs) -> bool {
         without_demand(&self.inputs) == without_demand(&inputs.normalized())
-    }
-
-    /// Searches one more size; false once all are searched. For a caller that has to answer in between.
-    pub fn step(&mut self) -> bool {
-        if self.stated.is_some() {
-            return false;
-        }
-        for at in 0..self.sizes.len() {
-            if self.sizes[at].decode.is_none() {
-                self.decode_of(at);
-                return true;
-            }
-            if self.sizes[at].aggregated.is_none() {
-                self.engines_of(at);
-                return true;
-            }
-        }
-        false
     }
 
     /// The answer to a demand.
@@ -135,14 +198,35 @@ impl Planner {
         Service::of(self.requests, *demand, disaggregated, aggregated)
     }
 
+    /// What both ways cost for a demand, replicas not rounded up to whole numbers: one at least, and as many as a limit
+    /// of the first token asks for.
+    pub fn compared(&mut self, demand: &Demand) -> Compared {
+        let prices = demand.prefill_price.zip(demand.price);
+        let prices = prices.filter(|(_, price)| *price > 0.0);
+        let (input, output) = prices.unwrap_or((1.0, 1.0));
+        let prefill = self.prefill_pool(demand, Count::Share).ok();
+        let decode = self.decode_pool(demand, Count::Share).ok();
+        let aggregated = match self.stated.is_some() {
+            true => self.stated_aggregated(demand, Count::Share),
+            false => self.searched_aggregated(demand, Count::Share),
+        };
+        let pools = prefill.zip(decode);
+        Compared {
+            pools: pools.map(|(prefill, decode)| input * prefill.cost + output * decode.cost),
+            aggregated: aggregated.ok().map(|one| output * one.cost),
+        }
+    }
+
     fn disaggregated(&mut self, demand: &Demand) -> Result<Disaggregated, Missed> {
         let of = |work| move |miss| Missed { work, miss };
-        let prefill = self.prefill_pool(demand).map_err(of(Work::Prefill))?;
-        let decode = self.decode_pool(demand).map_err(of(Work::Decode))?;
+        let prefill = self.prefill_pool(demand, Count::Whole);
+        let prefill = prefill.map_err(of(Work::Prefill))?;
+        let decode = self.decode_pool(demand, Count::Whole);
+        let decode = decode.map_err(of(Work::Decode))?;
         Ok(Disaggregated::of(&self.requests, demand, prefill, decode))
     }
 
-    fn prefill_pool(&self, demand: &Demand) -> Result<Chosen<PrefillReplica>, Miss> {
+    fn prefill_pool(&self, demand: &Demand, count: Count) -> Result<Chosen<PrefillReplica>, Miss> {
         let all = self.prefill.as_ref().map_err(Clone::clone)?;
         let fit: Vec<&PrefillReplica> = all.iter().filter(|one| one.fits).collect();
         let soonest = fit.iter().map(|one| one.alone()).reduce(Seconds::min);
@@ -154,15 +238,21 @@ impl Planner {
                     (demand.first_token.is_none_or(|limit| one.alone() < limit)).then_some(None)?
                 }
             };
+            let replicas = count.of(replicas, one.rate(), demand);
             Some(Chosen::new(**one, one.gpus, one.rate(), replicas))
         };
         let all: Vec<Chosen<PrefillReplica>> = fit.iter().filter_map(chosen).collect();
         cheapest(all).ok_or(Miss::FirstToken { soonest })
     }
 
-    fn decode_pool(&mut self, demand: &Demand) -> Result<Chosen<DecodeReplica>, Miss> {
+    fn decode_pool(
+        &mut self,
+        demand: &Demand,
+        count: Count,
+    ) -> Result<Chosen<DecodeReplica>, Miss> {
         let chosen = |one: &DecodeReplica| {
             let replicas = demand.rate.map(|rate| one.replicas(rate, demand));
+            let replicas = count.of(replicas, one.rate, demand);
             Chosen::new(*one, one.gpus, one.rate, replicas)
         };
         if let Some(stated) = &self.stated {
@@ -208,8 +298,8 @@ impl Planner {
 
     fn aggregated(&mut self, demand: &Demand) -> Result<Aggregated, Missed> {
         let chosen = match self.stated.is_some() {
-            true => self.stated_aggregated(demand),
-            false => self.searched_aggregated(demand),
+            true => self.stated_aggregated(demand, Count::Whole),
+            false => self.searched_aggregated(demand, Count::Whole),
         };
         let chosen = chosen.map_err(|miss| Missed {
             work: Work::Aggregated,
@@ -218,13 +308,22 @@ impl Planner {
         Ok(Aggregated::of(&self.requests, demand, &self.base, chosen))
     }
 
-    fn stated_aggregated(&self, demand: &Demand) -> Result<Chosen<AggregatedReplica>, Miss> {
+    fn stated_aggregated(
+        &self,
+        demand: &Demand,
+        count: Count,
+    ) -> Result<Chosen<AggregatedReplica>, Miss> {
         let replica = aggregated::stated(&self.base, &self.requests, demand.first_token)?;
         let soonest = replica.alone();
-        aggregated_chosen(&replica, demand).ok_or(Miss::FirstToken { soonest })
+        let chosen = aggregated_chosen(&replica, demand).ok_or(Miss::FirstToken { soonest })?;
+        Ok(count.aggregated(chosen, demand))
     }
 
-    fn searched_aggregated(&mut self, demand: &Demand) -> Result<Chosen<AggregatedReplica>, Miss> {
+    fn searched_aggregated(
+        &mut self,
+        demand: &Demand,
+        count: Count,
+    ) -> Result<Chosen<AggregatedReplica>, Miss> {
         let mut all: Vec<Chosen<AggregatedReplica>> = Vec::new();
         let mut least = f64::INFINITY;
         for at in 0..self.sizes.len() {
@@ -232,7 +331,14 @@ impl Planner {
             if demand.rate.is_some() && gpus >= least {
                 break;
             }
-            for one in self.engines_of(at).chosen(demand, least) {
+            // Whole numbers of replicas rule nothing out where they are not rounded up.
+            let most = if count == Count::Whole {
+                least
+            } else {
+                f64::INFINITY
+            };
+            for one in self.engines_of(at).chosen(demand, most) {
+                let one = count.aggregated(one, demand);
                 least = least.min(one.cost);
                 all.push(one);
             }
@@ -259,6 +365,36 @@ impl Planner {
     }
 }
 
+/// Replicas as counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Count {
+    Whole,
+    /// Not rounded up, but to one, or where a limit asks for more than the rate does.
+    Share,
+}
+
+impl Count {
+    fn of(self, replicas: Option<f64>, rate: f64, demand: &Demand) -> Option<f64> {
+        let (whole, all) = replicas.zip(demand.rate)?;
+        let for_rate = replicas_for(all, rate, demand.utilisation);
+        Some(match self {
+            Self::Share if whole <= for_rate => (all / (demand.utilisation * rate)).max(1.0),
+            _ => whole,
+        })
+    }
+
+    fn aggregated(
+        self,
+        chosen: Chosen<AggregatedReplica>,
+        demand: &Demand,
+    ) -> Chosen<AggregatedReplica> {
+        let one = chosen.replica;
+        let whole = demand.rate.map(|_| chosen.replicas);
+        let replicas = self.of(whole, one.rate, demand);
+        Chosen::new(one, one.gpus, one.rate, replicas)
+    }
+}
+
 fn aggregated_chosen(
     replica: &AggregatedReplica,
     demand: &Demand,
@@ -275,35 +411,32 @@ fn aggregated_chosen(
 
 impl Engines {
     fn of(inputs: &Inputs, requests: &Requests) -> Self {
-        let mut found = Self {
-            all: Vec::new(),
-            too_slow: None,
-            most: Vec::new(),
-        };
-        let Ok(scenario) = inputs.scenario() else {
-            return found;
-        };
-        let mut best = 0.0;
-        for plan in plans(&scenario) {
-            let with = Scenario { plan, ..scenario };
-            match Engine::of(&with, requests) {
-                Ok(engine) => {
-                    if engine.rate_bound() > best
-                        && let Some(replicas) = replicas(&engine, None, best)
-                    {
-                        best = replicas.last().map_or(best, |most| most.rate);
-                        found.most = replicas;
-                    }
-                    found.all.push(engine);
-                }
-                Err(Miss::Slow { fastest }) => {
-                    found.too_slow =
-                        Some(found.too_slow.map_or(fastest, |known| known.max(fastest)));
-                }
-                Err(_) => {}
+        let mut found = Self::default();
+        if let Ok(scenario) = inputs.scenario() {
+            for plan in plans(&scenario) {
+                found.take(&Scenario { plan, ..scenario }, requests);
             }
         }
         found
+    }
+
+    /// One more engine.
+    fn take(&mut self, scenario: &Scenario, requests: &Requests) {
+        match Engine::of(scenario, requests) {
+            Ok(engine) => {
+                let best = self.most.last().map_or(0.0, |most| most.rate);
+                if engine.rate_bound() > best
+                    && let Some(replicas) = replicas(&engine, None, best)
+                {
+                    self.most = replicas;
+                }
+                self.all.push(engine);
+            }
+            Err(Miss::Slow { fastest }) => {
+                self.too_slow = Some(self.too_slow.map_or(fastest, |known| known.max(fastest)));
+            }
+            Err(_) => {}
+        }
     }
 
     /// Replicas of this size for a demand; none where other sizes cost `least` GPUs and these more.
@@ -326,7 +459,7 @@ impl Engines {
             }
             return all;
         };
-        let bound = super::queue::replicas_for(rate, most.rate, demand.utilisation);
+        let bound = replicas_for(rate, most.rate, demand.utilisation);
         let known = all
             .iter()
             .map(|one| one.replicas)
@@ -385,6 +518,12 @@ fn sizes(inputs: &Inputs) -> Vec<u32> {
     let most = most.min(Number::Gpus.spec().most as u32);
     let powers = (0..32).map(|power| 1_u32 << power);
     powers.take_while(|size| *size <= most).collect()
+}
+
+/// True where a part of the plan is stated.
+fn is_planned(inputs: &Inputs) -> bool {
+    let stated = |number: &Number| inputs.stated(*number).is_some();
+    Number::SHARDING.iter().any(stated)
 }
 
 /// Inputs without a plan, on one GPU.

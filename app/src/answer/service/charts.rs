@@ -1,13 +1,15 @@
 //! Chart data of a service: its GPUs over the rate, and the time of a request.
 
 use crate::charts::{
-    PoolBar, PoolsData, RequestData, RequestPart, RequestWay, Stair, StairNow, StairsData,
+    PoolBar, PoolRecipe, PoolsData, RequestData, RequestPart, RequestWay, Stair, StairNow,
+    StairsData,
 };
 use crate::format;
 use crate::theme::Role;
 use model_core::order::sort_by;
 use model_core::service::answer::{Aggregated, Disaggregated};
 use model_core::service::miss::Work;
+use model_core::service::recipes::{RECIPES, Recipe};
 use model_core::service::{Demand, Planner, Service};
 use model_core::workload::Pools;
 
@@ -182,8 +184,34 @@ pub fn request_data(service: &Service) -> RequestData {
     }
 }
 
-/// The rate that each pool could serve.
-pub fn pools_data(service: &Service) -> PoolsData {
+/// Prompts over outputs of the line of ratios, equally many in each of three decades.
+const SHARES: u32 = 12;
+
+/// GPUs of prefill per GPU of decode over prompt ÷ output, of the pools of a service.
+pub fn ratios(planner: &Planner, service: &Service) -> Vec<(f64, f64)> {
+    if service.disaggregated.is_err() {
+        return Vec::new();
+    }
+    let output = service.requests.output;
+    let at = |index| libm::pow(10.0, 3.0 * f64::from(index) / f64::from(SHARES) - 1.0);
+    let own = service.requests.prompt / output;
+    let mut shares: Vec<f64> = (0..=SHARES).map(at).chain([own]).collect();
+    sort_by(&mut shares, f64::total_cmp);
+    let ratio = |share: f64| Some((share, planner.ratio_at(share * output, service)?));
+    shares.into_iter().filter_map(ratio).collect()
+}
+
+fn recipe(of: Recipe) -> PoolRecipe {
+    PoolRecipe {
+        name: of.name,
+        of: of.of,
+        at: (of.prompt_per_output, of.prefill_per_decode),
+        source: of.source.title,
+    }
+}
+
+/// The rate that each pool could serve, and the line of [`ratios`].
+pub fn pools_data(service: &Service, ratios: Vec<(f64, f64)>) -> PoolsData {
     let pools = service.disaggregated.as_ref().ok();
     let replicas = service.aggregated.as_ref().ok();
     let apart = pools.and_then(|of| {
@@ -232,12 +260,26 @@ pub fn pools_data(service: &Service) -> PoolsData {
             };
             format!("{binds}, at {} of its rate", format::share(most))
         }
-        (None, Some(_)) => "only aggregated replicas serve".to_owned(),
-        (None, None) => "none without a rate that is served".to_owned(),
+        (None, _) => match (pools, together.as_ref()) {
+            (Some(of), _) => {
+                format!(
+                    "a decode GPU matches {} of prefill",
+                    format::sig3(of.gpus_ratio)
+                )
+            }
+            (None, Some(_)) => "only aggregated replicas serve".to_owned(),
+            (None, None) => "none serves".to_owned(),
+        },
     };
     PoolsData {
         pools: apart.into_iter().flatten().chain(together).collect(),
         rate: service.demand.rate.unwrap_or(0.0),
+        ratios,
+        now: pools.map(|of| {
+            let share = service.requests.prompt / service.requests.output;
+            (share, of.gpus_ratio)
+        }),
+        recipes: RECIPES.map(recipe).into(),
         finding,
         source: "replicas × the rate of one, against the demand".to_owned(),
     }

@@ -165,7 +165,7 @@ pub fn cells(now: &Service, then: Option<&Service>, inputs: &Inputs) -> [FigureC
         FigureCell {
             state: now.tpot_s.and_then(|tpot| {
                 let least = inputs.get(Number::Slo).map(format::printed);
-                let least = least.map_or_else(String::new, |least| format!("; at least {least}"));
+                let least = least.map_or_else(String::new, |least| format!("; ≥ {least}"));
                 note(format!("{} a token{least}", format::millis(tpot)))
             }),
             ..cell(

@@ -7,6 +7,7 @@ use crate::format;
 use model_core::inputs::{Inputs, Number};
 use model_core::refusal::Refusal;
 use model_core::service::answer::{Disaggregated, LoadedPools, LoadedReplicas};
+use model_core::service::limit::Crossover;
 use model_core::service::miss::Miss;
 use model_core::service::{Service, State};
 use model_core::units::Seconds;
@@ -198,6 +199,24 @@ fn matched(
             "prefill of {one_size} {prefill} and decode of {other_size} {name}."
         )),
     })
+}
+
+/// The limit of the first token at which the cheaper way changes.
+pub fn limit(crossover: &Crossover) -> Sentence {
+    let name = |choice| match choice {
+        Pools::Aggregated => "Aggregated replicas",
+        _ => "Pools",
+    };
+    let said = Sentence::default().say(format!("{} cost less ", name(crossover.lenient)));
+    let Some(limit) = crossover.down_to else {
+        return said.say("at any limit of the first token that can be met.");
+    };
+    said.say("until the first token has to come within ")
+        .then(Tone::Strong, format::duration(limit.get()).to_string())
+        .say(match crossover.lenient {
+            Pools::Aggregated => ", then pools do.",
+            _ => ", then aggregated replicas do.",
+        })
 }
 
 fn first_token_missed(soonest: Seconds, limit: Seconds) -> Sentence {

@@ -5,24 +5,23 @@ use crate::format;
 use model_core::inputs::{Inputs, Number};
 use model_core::levers::{Change, Effect, Group};
 use model_core::order::sort_by;
-use model_core::service::levers::{ServiceLever, ServiceLevers};
+use worker::service::{ServedLever, ServiceLeversAnswer};
 
 /// Levers of a row of the strip.
 const OF_A_ROW: usize = 3;
 
 /// The strip of a service's levers.
-pub fn strip(levers: &ServiceLevers, now: &Inputs) -> Strip {
-    let listed = levers.all.iter().filter(|one| levers.is_listed(one));
-    let mut listed: Vec<&ServiceLever> = listed.collect();
-    let worth = |one: &ServiceLever| one.service.requests_per_cost().unwrap_or(0.0);
+pub fn strip(levers: &ServiceLeversAnswer, now: &Inputs) -> Strip {
+    let listed = levers.all.iter().filter(|one| one.listed);
+    let mut listed: Vec<&ServedLever> = listed.collect();
     sort_by(&mut listed, |one, other| {
-        let factor = |one: &ServiceLever| one.lever.factor.unwrap_or_else(|| worth(one));
+        let factor = |one: &ServedLever| one.lever.factor.or(one.worth).unwrap_or(0.0);
         factor(other).total_cmp(&factor(one))
     });
     let factors = listed.iter().filter_map(|one| one.lever.factor);
     let scale = factors.fold(2.0, f64::max) - 1.0;
     let rows = |group: Option<Group>| -> Vec<LeverRow> {
-        let of = |one: &&&ServiceLever| group.is_none_or(|group| one.lever.change.group() == group);
+        let of = |one: &&&ServedLever| group.is_none_or(|group| one.lever.change.group() == group);
         let first = listed.iter().filter(of).take(OF_A_ROW);
         first.map(|one| row(one, now, scale)).collect()
     };
@@ -41,7 +40,7 @@ pub fn strip(levers: &ServiceLevers, now: &Inputs) -> Strip {
 }
 
 /// "requests/s per $ with a first token within 2 s and 25 tok/s per user".
-fn basis(levers: &ServiceLevers, now: &Inputs) -> String {
+fn basis(levers: &ServiceLeversAnswer, now: &Inputs) -> String {
     let priced = now.get(Number::Price).is_some_and(|price| price > 0.0);
     let unit = if priced { "$" } else { "GPU" };
     let limits = [
@@ -71,12 +70,9 @@ fn searched_as(now: &Inputs, then: &Inputs) -> Inputs {
     open
 }
 
-fn row(one: &ServiceLever, now: &Inputs, scale: f64) -> LeverRow {
+fn row(one: &ServedLever, now: &Inputs, scale: f64) -> LeverRow {
     let lever = &one.lever;
-    let gpus = one
-        .service
-        .gpus()
-        .map(|gpus| format!("{} GPUs", format::count(gpus as f64)));
+    let gpus = one.gpus.map(|gpus| format!("{} GPUs", format::count(gpus)));
     let serves = lever.effect == Effect::Serves && lever.factor.is_some();
     let bar = lever
         .factor

@@ -4,6 +4,7 @@ use super::*;
 use model_core::permalink::{View, read};
 use model_core::preset::{PRESETS, Preset};
 use model_core::service::levers::ServiceLevers;
+use worker::service::ServiceLeversAnswer;
 
 fn said(link: &str) -> String {
     let inputs = read(link).current;
@@ -59,13 +60,44 @@ fn a_drag_of_the_rate_searches_nothing_anew_and_answers_the_same() {
 }
 
 #[test]
+fn numbers_that_move_are_answered_at_once_by_the_replicas_found_last() {
+    let mut kept = Found::default();
+    let link = |prompt| format!("v=2&gpu=h200&rate=50&ttft=2&slo=25&prompt={prompt}");
+    let inputs = |prompt| read(&link(prompt)).current;
+    assert_eq!(kept.at_once(&inputs(4000), None), None);
+    let first = kept.answer(&inputs(4000), None);
+    assert_eq!(kept.at_once(&inputs(4000), None), None);
+    for prompt in [4001, 4100, 6000] {
+        let quick = kept.at_once(&inputs(prompt), None).expect("an answer");
+        let exact = Found::default().answer(&inputs(prompt), None);
+        println!(
+            "{}\n{}",
+            quick.headline.plain_text(),
+            exact.headline.plain_text()
+        );
+        // A token more needs the same replicas.
+        if prompt == 4001 {
+            assert_eq!(quick.headline, exact.headline);
+        }
+        assert!(quick.shown.is_some());
+    }
+    // Nothing is kept of what was passed over.
+    assert_eq!(kept.answer(&inputs(4000), None), first);
+    let other = read("v=2&gpu=h100&rate=50&ttft=2&slo=25&prompt=4000").current;
+    assert_eq!(kept.at_once(&other, None), None);
+}
+
+#[test]
 fn levers_are_named_and_lead_to_services() {
     for preset in PRESETS
         .iter()
         .filter(|preset| preset.view() == View::Service)
     {
         let inputs = preset.opened().current.normalized();
-        let strip = lever_strip(&ServiceLevers::of(&inputs), &inputs);
+        let strip = lever_strip(
+            &ServiceLeversAnswer::of(&ServiceLevers::of(&inputs)),
+            &inputs,
+        );
         println!("{}", strip.basis);
         for row in &strip.first {
             println!("  {} {} – {}", row.name, row.gives, row.help);

@@ -2,6 +2,7 @@
 
 use super::{Field, FullLine, MapData};
 use crate::charts::prelude::*;
+use crate::charts::surface::on_chip;
 
 /// The casing that parts a line from the colours under it.
 const CASING_PX: f64 = 2.0;
@@ -96,30 +97,6 @@ fn crossing_at(plot: &Plot, line: &[(f64, f64)], x: f64) -> Option<f64> {
     let parts = inside(plot, line);
     let mut heights = parts.iter().filter_map(|part| height_at(part, x));
     heights.find(|y| (within.top..within.bottom).contains(y))
-}
-
-/// Writes a block on a chip of the ground it lies on; returns the chip.
-pub fn on_chip(
-    pen: &mut Pen<'_>,
-    wordings: &[Vec<Words>],
-    spots: &[Spot],
-    avoid: &[(Point, Point)],
-    (within, ground): (Rect, Colour),
-) -> Option<Rect> {
-    for lines in wordings {
-        let mut each = spots.iter().filter_map(|spot| {
-            let found = pen.find_spot(lines, &[*spot], &within, avoid)?;
-            // The chip is larger than its words.
-            pen.is_free(&found.1.grown(2.9)).then_some(found)
-        });
-        let Some((spot, bounds)) = each.next() else {
-            continue;
-        };
-        pen.fill_rounded(bounds.grown(3.0), 3.0, ground);
-        pen.write_block(lines, spot, bounds, None);
-        return Some(bounds);
-    }
-    None
 }
 
 /// Names every limit: memory and saturations on chips in what does not fit, the SLO below its border.

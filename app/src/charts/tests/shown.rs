@@ -2,12 +2,14 @@
 
 use crate::answer::levers::table;
 use crate::answer::plans::{Look, Searched, instances_data, lay_out};
-use crate::answer::service::{Found as Replicas, ServiceShown};
+use crate::answer::service::{Found as Replicas, ServiceShown, pays_data};
 use crate::answer::{FirstScreen, Outcome, answer, limits, overlay, papers, plans, ratio, split};
 use crate::charts::*;
 use model_core::levers::Levers;
 use model_core::permalink::{self, FigureId, Link};
+use model_core::service::pays::Lengths;
 use std::sync::Arc;
+use worker::pays::PaysAnswer;
 use worker::{Answer as Found, Job, Request, Stage};
 
 /// A figure as declared, and its data.
@@ -171,7 +173,20 @@ pub fn say_service(link: &str) -> Option<ServiceShown> {
 pub fn service(link: &str) -> Vec<Shown> {
     let read = read(link);
     let answer = Replicas::default().answer(&read.current, read.pinned.as_ref());
-    declared(|id| answer.figure(id))
+    let mut all = declared(|id| answer.figure(id));
+    let plane = answer
+        .shown
+        .filter(|_| read.shown.view == permalink::View::Service);
+    all.extend(plane.map(|of| shown(FigureId::Pays, &pays(&read, &of))));
+    all
+}
+
+/// The plane of a service, coarse enough to be computed often.
+pub fn pays(link: &Link, of: &ServiceShown) -> PaysData {
+    let lengths = Lengths::with(&link.current, (4, 3));
+    let found = (0..lengths.len()).map(|index| lengths.compared(&link.current, index));
+    let found = found.collect();
+    pays_data(&PaysAnswer { lengths, found }, of, &link.current)
 }
 
 /// Measured systems under a calibration, and values that papers print; the link states no scenario of theirs.

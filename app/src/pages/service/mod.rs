@@ -1,21 +1,27 @@
 //! The Service view: the GPUs that whole requests need.
 
 mod levers;
+mod pays;
+mod prices;
 mod run;
 
 use super::explore::figures::one_figure;
 use super::explore::nothing_yet;
 use super::figure::Made;
 use super::figure::catalog::{FigureTable, plain};
+use super::shell::rest::rested;
 use super::shell::toast::Toast;
 use super::shell::words::sentence;
+use crate::answer::Sentence;
 use crate::answer::service::{Found, ServiceAnswer};
-use crate::charts::{PoolsData, RequestData, StairsData};
+use crate::charts::{PaysData, PoolsData, RequestData, StairsData};
 use crate::part::kept;
 use crate::state::App;
 use leptos::prelude::*;
 use levers::levers;
+use model_core::inputs::Inputs;
 use model_core::permalink::FigureId;
+use prices::prices;
 use run::run_it;
 use std::sync::Arc;
 
@@ -24,35 +30,61 @@ pub static FIGURES: FigureTable = FigureTable(&[
     plain::<StairsData>(FigureId::Stairs, made).growing(0.4),
     plain::<RequestData>(FigureId::Request, made),
     plain::<PoolsData>(FigureId::Binds, made),
+    plain::<PaysData>(FigureId::Pays, pays::made),
 ]);
 
 /// A chart of the view's answer.
 fn made(app: App, id: FigureId) -> Made {
-    let answer = Answered::of_page(app);
+    let answer = Answered::of_page(app).answer;
     Made::of(move || answer.with(|answer| answer.figure(id)))
 }
 
 /// The answer to the current scenario, with the replicas found for it.
 #[derive(Clone, Copy)]
-struct Answered(Memo<Arc<ServiceAnswer>>);
+struct Answered {
+    answer: Memo<Arc<ServiceAnswer>>,
+    found: StoredValue<Found>,
+    /// The scenario once its numbers stay.
+    rests: ReadSignal<Inputs>,
+}
 
 impl Answered {
-    fn of_page(app: App) -> Memo<Arc<ServiceAnswer>> {
+    fn of_page(app: App) -> Self {
         kept(|| {
             let found = StoredValue::new(Found::default());
-            Self(Memo::new(move |_| {
+            let rests = rested(app.current);
+            let answer = Memo::new(move |_| {
                 let (inputs, pinned) = (app.current.get(), app.pinned.get());
                 let mut kept = found.write_value();
-                Arc::new(kept.answer(&inputs, pinned.as_ref()))
-            }))
+                // Replicas are searched for numbers that stay.
+                let moves = rests.get() != inputs;
+                let quick = moves.then(|| kept.at_once(&inputs, pinned.as_ref()));
+                let answer = quick.flatten();
+                Arc::new(answer.unwrap_or_else(|| kept.answer(&inputs, pinned.as_ref())))
+            });
+            Self {
+                answer,
+                found,
+                rests,
+            }
         })
-        .0
+    }
+
+    /// The limit of the first token at which the cheaper way changes: a dozen demands, asked once numbers stay.
+    fn limit(self) -> Memo<Option<Sentence>> {
+        Memo::new(move |_| {
+            let inputs = self.rests.get();
+            // The answer finds the replicas.
+            self.answer.with_untracked(|_| ());
+            self.found.write_value().limit(&inputs)
+        })
     }
 }
 
 /// The view.
 pub fn service(app: App, toast: Toast) -> AnyView {
-    let answer = Answered::of_page(app);
+    let answered = Answered::of_page(app);
+    let (answer, limit) = (answered.answer, answered.limit());
     let said = Memo::new(move |_| answer.with(|answer| answer.headline.clone()));
     let empty = Memo::new(move |_| answer.with(|answer| answer.shown.is_none()));
     view! {
@@ -66,8 +98,15 @@ pub fn service(app: App, toast: Toast) -> AnyView {
             } else {
                 view! {
                     {figures(answer)}
+                    <p class="service-limit" role="status">{move || limit.get().as_ref().map(sentence)}</p>
+                    {prices(app)}
                     <div class="charts charts-first">
-                        {FIGURES.figures(app, toast, &[FigureId::Stairs, FigureId::Request, FigureId::Binds])}
+                        {FIGURES.figures(app, toast, &[
+                            FigureId::Stairs,
+                            FigureId::Request,
+                            FigureId::Binds,
+                            FigureId::Pays,
+                        ])}
                     </div>
                     {run_it(app, toast)}
                 }.into_any()

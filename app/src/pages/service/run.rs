@@ -9,7 +9,7 @@ use leptos::prelude::*;
 
 /// The commands of an engine, which a switch chooses.
 pub fn run_it(app: App, toast: Toast) -> AnyView {
-    let answer = Answered::of_page(app);
+    let answer = Answered::of_page(app).answer;
     let runs = Memo::new(move |_| {
         answer.with(|answer| answer.shown.as_ref().map(|shown| shown.runs.clone()))
     });

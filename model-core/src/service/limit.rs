@@ -1,0 +1,72 @@
+//! The limit of the time to first token at which the cheaper way to serve changes.
+
+use super::planner::Planner;
+use super::traffic::Demand;
+use crate::math::ln;
+use crate::units::Seconds;
+use crate::workload::Pools;
+
+/// The cheaper way over limits of the time to first token.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Crossover {
+    /// The cheaper way without a limit.
+    pub lenient: Pools,
+    /// The strictest limit down to which it is the cheaper one; `None` where it is at any limit that can be met.
+    pub down_to: Option<Seconds>,
+}
+
+/// Limits that are looked at, over the soonest first token; beyond the last, waits take no more replicas.
+const OVER_SOONEST: [f64; 13] = [
+    64.0, 32.0, 16.0, 10.0, 7.0, 5.0, 3.5, 2.5, 2.0, 1.6, 1.3, 1.15, 1.05,
+];
+/// Share of a limit to which the change is found.
+const WITHIN: f64 = 0.01;
+
+/// The change of the cheaper way as the limit becomes stricter; `None` where nothing serves without a limit.
+pub fn crossover(planner: &mut Planner, demand: &Demand) -> Option<Crossover> {
+    let mut cheaper = |limit: Option<Seconds>| {
+        let with = Demand {
+            first_token: limit,
+            pools: Pools::Best,
+            ..*demand
+        };
+        let service = planner.answer(&with);
+        let pools = service.disaggregated.as_ref().ok();
+        let together = service.aggregated.as_ref().ok();
+        let soonest = [
+            pools.map(|pools| pools.prefill.alone()),
+            together.map(|together| together.replica.alone()),
+        ];
+        let soonest = soonest.into_iter().flatten().reduce(Seconds::min);
+        (service.choice, soonest)
+    };
+    let (lenient, soonest) = cheaper(None);
+    let (lenient, soonest) = lenient.zip(soonest)?;
+    let mut held: Option<Seconds> = None;
+    for over in OVER_SOONEST {
+        let limit = soonest * over;
+        match cheaper(Some(limit)).0 {
+            Some(choice) if choice != lenient => {
+                let (mut strict, mut loose) = (limit, held.unwrap_or(limit * 2.0));
+                while ln(loose / strict) > WITHIN {
+                    let middle = (strict + loose) / 2.0;
+                    if cheaper(Some(middle)).0 == Some(lenient) {
+                        loose = middle;
+                    } else {
+                        strict = middle;
+                    }
+                }
+                return Some(Crossover {
+                    lenient,
+                    down_to: Some(loose),
+                });
+            }
+            Some(_) => held = Some(limit),
+            None => break,
+        }
+    }
+    Some(Crossover {
+        lenient,
+        down_to: None,
+    })
+}

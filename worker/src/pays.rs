@@ -1,0 +1,109 @@
+//! The cost of pools over lengths of requests in slices, and its answer as numbers.
+
+use crate::levers::perhaps;
+use crate::numbers::Reader;
+use model_core::inputs::Inputs;
+use model_core::permalink;
+use model_core::service::answer::Compared;
+use model_core::service::pays::Lengths;
+
+/// A running plane.
+#[derive(Debug)]
+pub struct PaysJob {
+    inputs: Inputs,
+    lengths: Lengths,
+    found: Vec<Compared>,
+}
+
+impl PaysJob {
+    /// Starts the plane of a link.
+    pub fn new(link: &str) -> Self {
+        let inputs = permalink::read(link).current;
+        Self::over(inputs, Lengths::around(&inputs))
+    }
+
+    /// Starts some lengths.
+    pub const fn over(inputs: Inputs, lengths: Lengths) -> Self {
+        Self {
+            inputs,
+            lengths,
+            found: Vec::new(),
+        }
+    }
+
+    /// Searches until `rest` returns true or every point is done.
+    pub fn advance(&mut self, mut rest: impl FnMut() -> bool) {
+        while !self.is_done() {
+            let next = self.lengths.compared(&self.inputs, self.found.len());
+            self.found.push(next);
+            if rest() {
+                return;
+            }
+        }
+    }
+
+    /// True once every point is done.
+    pub fn is_done(&self) -> bool {
+        self.found.len() >= self.lengths.len()
+    }
+
+    /// The points so far, for [`PaysAnswer::read`].
+    pub fn answer(&self) -> Vec<f64> {
+        let mut numbers = Vec::new();
+        for axis in [&self.lengths.prompts, &self.lengths.outputs] {
+            numbers.push(axis.len() as f64);
+            numbers.extend(axis);
+        }
+        numbers.push(self.found.len() as f64);
+        let pairs = self.found.iter();
+        numbers.extend(pairs.flat_map(|of| [perhaps(of.pools), perhaps(of.aggregated)]));
+        numbers
+    }
+}
+
+/// The points so far.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PaysAnswer {
+    /// Every length.
+    pub lengths: Lengths,
+    /// The points that are done, in their order.
+    pub found: Vec<Compared>,
+}
+
+impl PaysAnswer {
+    /// Reads numbers of [`PaysJob::answer`]; `None` if they are invalid.
+    pub fn read(reader: &mut Reader<'_>) -> Option<Self> {
+        let lengths = Lengths {
+            prompts: reader.many(Reader::number)?,
+            outputs: reader.many(Reader::number)?,
+        };
+        let found = reader.many(|reader| {
+            Some(Compared {
+                pools: reader.perhaps()?,
+                aggregated: reader.perhaps()?,
+            })
+        })?;
+        Some(Self { lengths, found })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_reads_as_it_was_written() {
+        let inputs = permalink::read("v=1&model=qwen3-30b-a3b&gpu=h200&rate=50&slo=25").current;
+        let mut job = PaysJob::over(inputs, Lengths::with(&inputs, (3, 2)));
+        job.advance(|| true);
+        assert!(!job.is_done());
+        job.advance(|| false);
+        assert!(job.is_done());
+        let numbers = job.answer();
+        let answer = PaysAnswer::read(&mut Reader::new(&numbers)).expect("an answer");
+        assert_eq!((answer.found.len(), answer.lengths.len()), (6, 6));
+        assert!(answer.found.iter().any(|of| of.over().is_some()));
+        let cut = &numbers[..numbers.len() - 1];
+        assert!(PaysAnswer::read(&mut Reader::new(cut)).is_none());
+    }
+}
