@@ -12,6 +12,7 @@ mod leaks;
 mod levers;
 mod limits;
 mod links;
+mod loader;
 mod opening;
 mod papers;
 mod phone;

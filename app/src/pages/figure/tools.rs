@@ -7,7 +7,7 @@ use crate::icons;
 use crate::pages::shell::clipboard::copy;
 use crate::pages::shell::popover::Popover;
 use crate::pages::shell::toast::Toast;
-use crate::part::Part;
+use crate::part::{Part, not_loaded};
 use crate::state::{App, address};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -105,11 +105,11 @@ part!(beside, save_part, load_save, to_file(app: App, chart: Chart, kind: FileKi
 /// Saves a chart as a file, as soon as what does so is there, and says so.
 fn save(app: App, toast: Toast, chart: Chart, kind: FileKind) {
     spawn_local(async move {
-        toast.say(match save_part(app, chart, kind).await {
-            Ok(true) => "Saved",
-            Ok(false) => "There is nothing to save",
-            Err(_) => "What saves it could not be loaded; please try again",
-        });
+        match save_part(app, chart, kind).await {
+            Ok(true) => toast.say("Saved"),
+            Ok(false) => toast.say("There is nothing to save"),
+            Err(_) => toast.say(not_loaded("What saves it").await),
+        }
     });
 }
 
