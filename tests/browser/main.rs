@@ -6,6 +6,7 @@ mod charts;
 mod compare;
 mod embed;
 mod history;
+mod host;
 mod keyboard;
 mod layout;
 mod leaks;

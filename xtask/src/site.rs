@@ -118,7 +118,7 @@ impl Server {
     }
 }
 
-/// What a mutex holds: no thread panics while it holds one.
+/// Locks a mutex that no thread panics with.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

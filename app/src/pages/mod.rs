@@ -45,10 +45,16 @@ fn root(app: App) -> AnyView {
     part::provide();
     let toast = Toast::new();
     let embedded = Memo::new(move |_| app.link.with(|link| link.shown.embed));
+    // A frame that asks for a figure that is not there.
+    let unknown = Memo::new(move |_| {
+        app.notes
+            .with(|notes| notes.iter().find(|note| note.key == "embed").cloned())
+    });
     view! {
-        {move || match embedded.get() {
-            Some(figure) => embed::embed(app, toast, figure),
-            None => shell::page(app, toast),
+        {move || match (embedded.get(), unknown.get()) {
+            (Some(figure), _) => embed::embed(app, toast, figure),
+            (None, Some(note)) => embed::unknown(app, &note),
+            (None, None) => shell::page(app, toast),
         }}
         {toast.view()}
     }

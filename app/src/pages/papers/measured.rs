@@ -141,7 +141,7 @@ fn strips(page: Papers) -> AnyView {
                     </tr>
                 </thead>
                 <tbody>
-                    {move || found.get().0.into_iter().map(|system| row(system)).collect_view()}
+                    {move || found.get().0.into_iter().map(row).collect_view()}
                 </tbody>
             </table>
     };
