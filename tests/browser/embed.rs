@@ -3,6 +3,7 @@
 use ridgepoint_tests::driver::{Page, Result, View, key, on_page};
 use serde_json::{Value, json};
 
+use crate::host::frame;
 use crate::reader::{
     CHARTS, PER_GPU, agrees, all_charts, figures, paint, painted, plot, reads, text, verdict,
 };
@@ -55,7 +56,7 @@ fn the_element_sizes_itself() -> Result {
             const code = document.createElement('script');\
             code.type = 'module'; code.src = './embed.js'; document.head.append(code)";
         page.run(script, &[])?;
-        let frame = page.css("ridgepoint-figure iframe")?;
+        let frame = frame(page)?;
         page.enter_frame(&frame)?;
         painted(page, "Compute or memory?")?;
         page.leave_frame()?;
@@ -138,7 +139,7 @@ fn sliders_are_chosen_in_the_dialog() -> Result {
         let script = "document.body.innerHTML = '<ridgepoint-figure src=\"?v=1&embed=memory\" sliders=\"context,batch\"></ridgepoint-figure>';\
             const code = document.createElement('script'); code.src = './embed.js'; document.head.append(code)";
         page.run(script, &[])?;
-        let frame = page.css("ridgepoint-figure iframe")?;
+        let frame = frame(page)?;
         page.enter_frame(&frame)?;
         painted(page, "Does it fit?")?;
         assert_eq!(page.css_all("input[type=range]")?.len(), 2);

@@ -279,6 +279,16 @@ impl Page {
         self.server.set_available(online);
     }
 
+    /// Sends these headers with every answer, in place of a ban on caches and the page's policy.
+    pub fn set_headers(&self, headers: &[&str]) {
+        self.server.set_headers(headers);
+    }
+
+    /// Answers requests for paths that end with `ending` with this status and text from now on.
+    pub fn replace_file(&self, ending: &str, status: u16, text: &str) {
+        self.server.replace(ending, status, text);
+    }
+
     /// Sends further commands to the document of a frame.
     pub fn enter_frame(&self, frame: &Element<'_>) -> Result {
         self.session

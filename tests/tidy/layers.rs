@@ -94,7 +94,9 @@ fn the_page_asks_no_other_host() {
     for sheet in files("app", ".css") {
         look(&sheet.path, &sheet.text);
     }
-    look("public/embed.js", &read("public/embed.js"));
+    for script in ["public/embed.js", "app/start.js"] {
+        look(script, &read(script));
+    }
     none("no request leaves the page's origin", &found);
     let fetches = [
         "fetch_with",
@@ -107,4 +109,20 @@ fn the_page_asks_no_other_host() {
         "no request leaves the page's origin",
         &offenders("app/src", &fetches, &[]),
     );
+}
+
+/// A policy may forbid style attributes: `style:property` sets them through the CSSOM.
+#[test]
+fn nothing_inline() {
+    let inline = [" style=", "(style=", "attr:style", "<style", "<script"];
+    let mut found = offenders("app/src", &inline, &["app/src/pages/figure/tools.rs"]);
+    let page = read("index.html");
+    let own = page
+        .lines()
+        .filter(|line| !line.contains("<script data-trunk src="));
+    found.extend(
+        own.filter(|line| inline.iter().any(|word| line.contains(word)))
+            .map(|line| format!("index.html: {}", line.trim())),
+    );
+    none("no inline script or style", &found);
 }

@@ -33,6 +33,3 @@ const fn decimal(text: &str) -> u32 {
     }
     number
 }
-
-/// File that starts the web worker, next to the page.
-pub const LOADER: &str = "ridgepoint-worker_loader.js";

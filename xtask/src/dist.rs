@@ -9,6 +9,7 @@ use crate::parts;
 use crate::process::duration;
 use crate::project::Project;
 use crate::tools::Tools;
+use xtask::site::POLICY;
 
 /// Builds the page for release into `dist/`; returns that folder.
 pub fn build(project: &Project, tools: &Tools) -> Result<PathBuf> {
@@ -32,6 +33,8 @@ pub fn build(project: &Project, tools: &Tools) -> Result<PathBuf> {
     if tools.wasm_opt {
         parts::cut(project, tools, &dist)?;
     }
+    hash_worker(&dist)?;
+    edit(&dist.join("index.html"), with_policy)?;
     only_relative_addresses(&dist)?;
     let (wasm, total) = sizes(&dist)?;
     eprintln!(
@@ -44,14 +47,67 @@ pub fn build(project: &Project, tools: &Tools) -> Result<PathBuf> {
     Ok(dist)
 }
 
+/// Names the worker's files by their content, as Trunk does with all others.
+fn hash_worker(dist: &Path) -> Result<()> {
+    const NAME: &str = "ridgepoint-worker";
+    let files = [".js", "_bg.wasm", "_loader.js"].map(|ending| format!("{NAME}{ending}"));
+    // FNV-1a.
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    for file in &files {
+        for byte in read(&dist.join(file))? {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+    let named = files
+        .each_ref()
+        .map(|file| file.replace(NAME, &format!("{NAME}-{hash:016x}")));
+    let pairs = || files.iter().zip(&named);
+    for file in ["index.html", &files[0], &files[2]] {
+        // Whole names of files only: the program imports its glue by another.
+        edit(&dist.join(file), |text| {
+            pairs().fold(text.to_owned(), |text, (from, to)| text.replace(from, to))
+        })?;
+    }
+    for (from, to) in pairs() {
+        let from = dist.join(from);
+        fs::rename(&from, dist.join(to)).map_err(|cause| Failure::File {
+            doing: "rename",
+            path: from,
+            cause,
+        })?;
+    }
+    Ok(())
+}
+
+/// The page with its policy in it, for hosts that send none.
+fn with_policy(html: &str) -> String {
+    let first = "<meta charset=\"utf-8\">";
+    let policy = format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">");
+    html.replace(first, &format!("{first}\n    {policy}"))
+}
+
+/// Rewrites a text file.
+fn edit(path: &Path, change: impl FnOnce(&str) -> String) -> Result<()> {
+    let text = change(&String::from_utf8_lossy(&read(path)?));
+    fs::write(path, text).map_err(|cause| Failure::File {
+        doing: "write",
+        path: path.to_owned(),
+        cause,
+    })
+}
+
+fn read(path: &Path) -> Result<Vec<u8>> {
+    fs::read(path).map_err(|cause| Failure::File {
+        doing: "read",
+        path: path.to_owned(),
+        cause,
+    })
+}
+
 /// Refuses a page that only works at the root of its host.
 fn only_relative_addresses(dist: &Path) -> Result<()> {
     let path = dist.join("index.html");
-    let html = fs::read_to_string(&path).map_err(|cause| Failure::File {
-        doing: "read",
-        path,
-        cause,
-    })?;
+    let html = String::from_utf8_lossy(&read(&path)?).into_owned();
     match absolute_address(&html) {
         None => Ok(()),
         Some(found) => Err(Failure::Wrong {

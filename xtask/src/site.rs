@@ -8,7 +8,7 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::path::{Component, Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -18,6 +18,11 @@ use crate::mime;
 const IDLE: Duration = Duration::from_secs(20);
 /// Longest request head: more than any address of the page (a link may carry a whole custom model).
 const LONGEST_HEAD: u64 = 256 * 1024;
+
+/// The content security policy that the page works under, sent with every file and part of the built page.
+pub const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
+                          img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; worker-src 'self'; \
+                          frame-src 'self'; base-uri 'none'; form-action 'none'";
 
 /// A logged request.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,6 +47,8 @@ struct Shared {
     root: PathBuf,
     base: String,
     log: Mutex<Vec<Request>>,
+    headers: Mutex<Vec<String>>,
+    replaced: Mutex<Vec<(String, u16, String)>>,
     stopped: AtomicBool,
     unavailable: AtomicBool,
 }
@@ -61,6 +68,12 @@ impl Server {
             root,
             base: base.to_owned(),
             log: Mutex::default(),
+            headers: Mutex::new(vec![
+                // A rebuilt page must never load an older script.
+                "Cache-Control: no-store".to_owned(),
+                format!("Content-Security-Policy: {POLICY}"),
+            ]),
+            replaced: Mutex::default(),
             stopped: AtomicBool::new(false),
             unavailable: AtomicBool::new(false),
         });
@@ -86,15 +99,28 @@ impl Server {
         self.shared.unavailable.store(!available, Ordering::SeqCst);
     }
 
+    /// Sends these headers with every answer, in place of a ban on caches and the page's policy.
+    pub fn set_headers(&self, headers: &[&str]) {
+        let headers = headers.iter().map(|&header| header.to_owned()).collect();
+        *lock(&self.shared.headers) = headers;
+    }
+
+    /// Answers requests for paths that end with `ending` with this status and text from now on.
+    pub fn replace(&self, ending: &str, status: u16, text: &str) {
+        let replaced = (ending.to_owned(), status, text.to_owned());
+        lock(&self.shared.replaced).push(replaced);
+    }
+
     /// Every request answered, oldest first.
     #[must_use]
     pub fn requests(&self) -> Vec<Request> {
-        self.shared
-            .log
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
+        lock(&self.shared.log).clone()
     }
+}
+
+/// Locks a mutex that no thread panics with.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Drop for Server {
@@ -139,16 +165,13 @@ fn converse(stream: TcpStream, shared: &Shared) -> io::Result<()> {
         return Ok(());
     };
     let answer = shared.answer(method, target);
-    shared
-        .log
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner)
-        .push(Request {
-            method: method.to_owned(),
-            target: target.to_owned(),
-            status: answer.status,
-        });
-    answer.send(stream, method == "HEAD")
+    lock(&shared.log).push(Request {
+        method: method.to_owned(),
+        target: target.to_owned(),
+        status: answer.status,
+    });
+    let headers = lock(&shared.headers).clone();
+    answer.send(stream, &headers, method == "HEAD")
 }
 
 /// An HTTP response.
@@ -171,7 +194,7 @@ impl Reply {
         }
     }
 
-    fn send(&self, mut to: impl Write, only_head: bool) -> io::Result<()> {
+    fn send(&self, mut to: impl Write, headers: &[String], only_head: bool) -> io::Result<()> {
         let reason = match self.status {
             200 => "OK",
             301 => "Moved Permanently",
@@ -184,9 +207,10 @@ impl Reply {
         if let Some(location) = &self.location {
             write!(to, "Location: {location}\r\n")?;
         }
-        // A rebuilt page must never load an older script.
-        to.write_all(b"Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n")?;
-        to.write_all(b"Connection: close\r\n\r\n")?;
+        for header in headers {
+            write!(to, "{header}\r\n")?;
+        }
+        to.write_all(b"X-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n")?;
         if !only_head {
             to.write_all(&self.body)?;
         }
@@ -203,6 +227,15 @@ impl Shared {
         let (path, query) = target
             .split_once('?')
             .map_or((target, ""), |(path, rest)| (path, rest));
+        let replaced = lock(&self.replaced);
+        if let Some((ending, status, text)) = replaced.iter().rfind(|(end, ..)| path.ends_with(end))
+        {
+            return Reply {
+                media_type: mime::of(Path::new(ending)),
+                ..Reply::text(*status, text)
+            };
+        }
+        drop(replaced);
         let Some(relative) = path.strip_prefix(&self.base) else {
             return missing();
         };

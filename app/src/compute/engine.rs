@@ -1,5 +1,6 @@
 //! Runs computations in a web worker, or on the page itself in time slices.
 
+use crate::part::not_loaded;
 use crate::state::address::{beside, in_browser};
 use gloo_timers::callback::Timeout;
 use js_sys::{Array, Float64Array};
@@ -9,7 +10,7 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
-use worker::{Job, LOADER, PROTOCOL, Request, Stage};
+use worker::{Job, PROTOCOL, Request, Stage};
 
 /// Time for the worker's program to load on a slow line, before the page gives it up.
 const PATIENCE_MS: u32 = 20_000;
@@ -85,6 +86,16 @@ impl Drop for Engine {
     }
 }
 
+/// Address of the script that starts the worker, from index.html: a built page has hashes in the names of its files.
+fn loader() -> String {
+    let named = document()
+        .query_selector("meta[name=worker]")
+        .ok()
+        .flatten()
+        .and_then(|meta| meta.get_attribute("content"));
+    beside(&named.unwrap_or_default())
+}
+
 /// Event listeners of a worker, dropped with it.
 #[derive(Default)]
 struct Ears(
@@ -108,7 +119,7 @@ impl Hired {
         let options = web_sys::WorkerOptions::new();
         options.set_type(web_sys::WorkerType::Module);
         let worker = in_browser()
-            .then(|| web_sys::Worker::new_with_options(&beside(LOADER), &options).ok())
+            .then(|| web_sys::Worker::new_with_options(&loader(), &options).ok())
             .flatten();
         let hired = Rc::new(Self {
             worker,
@@ -275,7 +286,7 @@ impl InPage {
             match job {
                 Ok(job) => page.begin(id, job),
                 Err(_) => {
-                    (page.listener)(Event::Broken("its program could not be loaded".to_owned()));
+                    (page.listener)(Event::Broken(not_loaded("Its program").await));
                 }
             }
         });

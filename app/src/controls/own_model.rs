@@ -1,5 +1,6 @@
 //! A model of the visitor's own: a pasted or dropped Hugging Face `config.json`.
 
+use crate::part::not_loaded;
 use crate::state::App;
 use leptos::ev;
 use leptos::prelude::*;
@@ -25,7 +26,7 @@ fn read_config(text: String) -> Result<Imported, ConfigError> {
 async fn config(text: String) -> Result<Imported, String> {
     match config_part(text).await {
         Ok(read) => read.map_err(|error| error.to_string()),
-        Err(_) => Err("What reads it could not be loaded; please try again.".to_owned()),
+        Err(_) => Err(format!("{}.", not_loaded("What reads it").await)),
     }
 }
 

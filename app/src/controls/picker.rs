@@ -105,14 +105,14 @@ pub fn layer_strip(app: App) -> AnyView {
             (!arch.attends_to_all()).then(|| (names::mixers(arch), names::layers(arch)))
         })
     });
-    let shade = |at: usize| format!("opacity: {}", 1.0 / (1.0 + at as f64));
+    let shade = |at: usize| format!("{}", 1.0 / (1.0 + at as f64));
     view! {
         {move || kinds.get().map(|(kinds, words)| {
             let stretch = |(at, (name, count)): (usize, &(String, u32))| view! {
-                <span title=format!("{count} × {name}") style=format!("flex: {count}; {}", shade(at))></span>
+                <span title=format!("{count} × {name}") style:flex=count.to_string() style:opacity=shade(at)></span>
             };
             let word = |(at, (name, count)): (usize, &(String, u32))| view! {
-                <span><i style=shade(at)></i>{format!("{count} × {name}")}</span>
+                <span><i style:opacity=shade(at)></i>{format!("{count} × {name}")}</span>
             };
             view! {
                 <div class="layer-strip" role="img" aria-label=format!("Layers: {words}")>

@@ -7,9 +7,12 @@ use crate::answer::in_a_line_of;
 use crate::controls::row::{Place, slider_row};
 use crate::icons;
 use crate::state::{App, address};
+use gloo_timers::callback::Timeout;
 use leptos::html;
 use leptos::prelude::*;
-use model_core::permalink::{self, FigureId, Link, Shown, Sliders};
+use model_core::permalink::{self, FigureId, Link, Note, Shown, Sliders, View};
+use std::cell::Cell;
+use std::rc::Rc;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::closure::Closure;
@@ -22,32 +25,74 @@ pub fn embed(app: App, toast: Toast, shown: FigureId) -> AnyView {
         FigureId::Explore => view! { <main>{answer(app, toast)}</main> }.into_any(),
         id => alone(app, of_view(app, toast, id.view(), Ask::Figure(id))),
     };
-    let home = move || {
-        app.link.with(|link| {
-            let shown = Shown {
-                view: shown.view(),
-                embed: None,
-                sliders: Sliders::NONE,
-                ..link.shown
-            };
-            address::absolute(&permalink::write(&Link {
-                shown,
-                ..link.clone()
-            }))
-        })
-    };
+    let home = move || address_of_page(app, shown.view());
     view! {
-        <div class=format!("embed embed-{}", shown.id()) node_ref=frame>
+        <div
+            class=format!("embed embed-{}", shown.id())
+            class:untitled=move || app.link.with(|link| link.shown.untitled)
+            node_ref=frame
+        >
             {content}
+            {ignored(app)}
             {sliders(app)}
-            <footer>
-                <span class="embed-scenario">{move || app.link.with(|link| in_a_line_of(shown.view(), link))}</span>
-                <a class="embed-open" href=home target="_blank" rel="noopener">
-                    "Open in Ridgepoint"
-                    {icons::open()}
-                </a>
-            </footer>
+            {footer(home, move || app.link.with(|link| in_a_line_of(shown.view(), link)))}
         </div>
+    }
+    .into_any()
+}
+
+/// A frame whose link names no figure that there is.
+pub fn unknown(app: App, note: &Note) -> AnyView {
+    let frame = NodeRef::<html::Div>::new();
+    tell_height(frame);
+    let home = move || address_of_page(app, app.link.with(|link| link.shown.view));
+    let says = note.reason.split(';').next().unwrap_or_default().to_owned();
+    view! {
+        <div class="embed" node_ref=frame>
+            <main>
+                <h1 class="hidden">"Ridgepoint"</h1>
+                <p class="embed-trouble" role="status">{says} ". "</p>
+            </main>
+            {footer(home, String::new)}
+        </div>
+    }
+    .into_any()
+}
+
+/// Link to the page itself, with the same scenario.
+fn address_of_page(app: App, view: View) -> String {
+    app.link.with(|link| {
+        let shown = Shown {
+            view,
+            embed: None,
+            sliders: Sliders::NONE,
+            untitled: false,
+            ..link.shown
+        };
+        address::absolute(&permalink::write(&Link {
+            shown,
+            ..link.clone()
+        }))
+    })
+}
+
+/// Parts of the link that were ignored.
+fn ignored(app: App) -> AnyView {
+    view! {
+        {move || {
+            let notes = app.notes.get();
+            (!notes.is_empty())
+                .then(|| {
+                    let all: Vec<String> = notes.iter().map(ToString::to_string).collect();
+                    view! {
+                        <p class="embed-ignored" role="status">
+                            <b>"Ignored in its link: "</b>
+                            {all.join("; ")}
+                            "."
+                        </p>
+                    }
+                })
+        }}
     }
     .into_any()
 }
@@ -59,6 +104,23 @@ fn sliders(app: App) -> AnyView {
         <div class="embed-sliders" role="group" aria-label="Try it" hidden=move || named.get().is_empty()>
             {move || named.get().iter().map(|number| slider_row(app, number, Place::Dock)).collect_view()}
         </div>
+    }
+    .into_any()
+}
+
+/// The scenario, and the way to the page.
+fn footer(
+    home: impl Fn() -> String + Send + 'static,
+    scenario: impl Fn() -> String + Send + 'static,
+) -> AnyView {
+    view! {
+        <footer>
+            <span class="embed-scenario">{scenario}</span>
+            <a class="embed-open" href=home target="_blank" rel="noopener">
+                "Open in Ridgepoint"
+                {icons::open()}
+            </a>
+        </footer>
     }
     .into_any()
 }
@@ -87,33 +149,50 @@ fn alone(app: App, figure: AnyView) -> AnyView {
     .into_any()
 }
 
+/// Time in which a figure takes its size: the page around it should move once.
+const SETTLE_MS: u32 = 50;
+
 /// Tells the page around the frame how tall the figure is; `embed.js` listens.
 fn tell_height(frame: NodeRef<html::Div>) {
     Effect::new(move |_| {
         let Some(frame) = frame.get() else { return };
         let measured = frame.clone();
-        let tell = Closure::<dyn Fn()>::new(move || {
-            let height = measured.get_bounding_client_rect().height().ceil();
-            let message = js_sys::Object::new();
-            let _ = js_sys::Reflect::set(
-                &message,
-                &JsValue::from_str("ridgepoint"),
-                &JsValue::from_str("height"),
-            );
-            let _ = js_sys::Reflect::set(
-                &message,
-                &JsValue::from_str("height"),
-                &JsValue::from_f64(height),
-            );
-            // Any origin may know the height.
-            if let Ok(Some(parent)) = window().parent() {
-                let _ = parent.post_message(&message, "*");
+        let waits = Rc::new(Cell::new(false));
+        let tell = move || {
+            if waits.replace(true) {
+                return;
             }
-        });
+            let (waits, measured) = (waits.clone(), measured.clone());
+            let post = move || {
+                waits.set(false);
+                // A part that is still loading will be taller.
+                if measured.query_selector(".part[aria-busy]") == Ok(None) {
+                    post_height(measured.get_bounding_client_rect().height().ceil());
+                }
+            };
+            Timeout::new(SETTLE_MS, post).forget();
+        };
+        // At once: in a frame out of view nothing is observed.
+        tell();
+        let tell = Closure::<dyn Fn()>::new(tell);
         if let Ok(watcher) = web_sys::ResizeObserver::new(tell.as_ref().unchecked_ref()) {
             watcher.observe(&frame);
         }
         // Listens as long as the page lives.
         tell.forget();
     });
+}
+
+fn post_height(height_px: f64) {
+    let message = js_sys::Object::new();
+    for (key, value) in [
+        ("ridgepoint", JsValue::from_str("height")),
+        ("height", JsValue::from_f64(height_px)),
+    ] {
+        let _ = js_sys::Reflect::set(&message, &JsValue::from_str(key), &value);
+    }
+    // Any origin may know the height.
+    if let Ok(Some(parent)) = window().parent() {
+        let _ = parent.post_message(&message, "*");
+    }
 }

@@ -45,23 +45,29 @@ fn root(app: App) -> AnyView {
     part::provide();
     let toast = Toast::new();
     let embedded = Memo::new(move |_| app.link.with(|link| link.shown.embed));
+    // A frame that asks for a figure that is not there.
+    let unknown = Memo::new(move |_| {
+        app.notes
+            .with(|notes| notes.iter().find(|note| note.key == "embed").cloned())
+    });
     view! {
-        {move || match embedded.get() {
-            Some(figure) => embed::embed(app, toast, figure),
-            None => shell::page(app, toast),
+        {move || match (embedded.get(), unknown.get()) {
+            (Some(figure), _) => embed::embed(app, toast, figure),
+            (None, Some(note)) => embed::unknown(app, &note),
+            (None, None) => shell::page(app, toast),
         }}
         {toast.view()}
     }
     .into_any()
 }
 
-/// The colours of `theme`, the one source of them, as custom properties for the style sheet.
+/// The colours of `theme`, the one source of them, as custom properties for the style sheet: a constructed sheet,
+/// which a policy without inline styles allows.
 fn style() {
-    let document = document();
-    if let (Some(head), Ok(element)) = (document.head(), document.create_element("style")) {
-        element.set_text_content(Some(&theme::stylesheet()));
-        // Inserted first, so that the style sheet can use them.
-        let _ = head.insert_before(&element, head.first_child().as_ref());
+    if let Ok(sheet) = web_sys::CssStyleSheet::new()
+        && sheet.replace_sync(&theme::stylesheet()).is_ok()
+    {
+        document().set_adopted_style_sheets(&js_sys::Array::of1(&sheet));
     }
 }
 
@@ -109,7 +115,7 @@ mod tests {
 
     #[test]
     fn the_first_paint_has_the_colours_of_the_theme() {
-        let page = include_str!("../../../index.html");
+        let page = include_str!("../../style.css");
         for theme in [LIGHT, DARK] {
             for colour in [
                 theme.background,
@@ -119,7 +125,7 @@ mod tests {
                 theme.ink_1,
                 theme.ink_2,
             ] {
-                assert!(page.contains(&colour.to_string()), "{colour} in index.html");
+                assert!(page.contains(&colour.to_string()), "{colour} in style.css");
             }
         }
     }

@@ -11,6 +11,8 @@ pub use leptos::wasm_split::SplitLoaderError as NotLoaded;
 use std::future::Future;
 use std::pin::{Pin, pin};
 use std::task::{Context, Poll, Waker};
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
 
 /// Makes a function of a part – `$part` – under a name, and one that loads the part.
 #[cfg(parts)]
@@ -59,7 +61,13 @@ enum PartState {
     Coming,
     Here,
     Failed,
+    /// Gone with a build that the host no longer has.
+    Outdated,
 }
+
+/// Said where something is missing because the site was deployed anew.
+const RENEWED: &str =
+    "Ridgepoint was renewed since this page was loaded; reload, your scenario is in the address";
 
 /// Progress of every part, and the owner of what views keep while the reader is elsewhere.
 #[derive(Clone)]
@@ -112,7 +120,7 @@ impl Parts {
     fn load(&self, part: Part, here: impl FnOnce() + 'static) {
         let state = self.state(part);
         let load = match (state.get_untracked(), part.load) {
-            (PartState::Absent | PartState::Failed, Some(load)) => load,
+            (PartState::Absent | PartState::Failed | PartState::Outdated, Some(load)) => load,
             (PartState::Coming, _) => return,
             _ => return here(),
         };
@@ -122,6 +130,8 @@ impl Parts {
             let loaded = load().await.is_ok() && styles::arrived(styles).await;
             state.set(if loaded {
                 PartState::Here
+            } else if is_outdated().await {
+                PartState::Outdated
             } else {
                 PartState::Failed
             });
@@ -154,6 +164,7 @@ impl Part {
                 PartState::Here => now(make()).and_then(Result::ok).unwrap_or_else(nothing),
                 _ if !seen => nothing(),
                 PartState::Failed => self.failed(),
+                PartState::Outdated => outdated(),
                 PartState::Absent | PartState::Coming => self.coming(),
             }}
         }
@@ -175,6 +186,39 @@ impl Part {
             </p>
         }
         .into_any()
+    }
+}
+
+fn outdated() -> AnyView {
+    let reload = move |_| drop(window().location().reload());
+    view! {
+        <p class="part part-failed" role="alert">
+            <b>{RENEWED}</b>
+            ". "
+            <button type="button" class="act" on:click=reload>"Reload"</button>
+        </p>
+    }
+    .into_any()
+}
+
+#[wasm_bindgen]
+extern "C" {
+    /// `app/start.js` compares this page with the one that the host has now.
+    #[wasm_bindgen(js_namespace = ridgepoint, catch)]
+    async fn renewed() -> Result<JsValue, JsValue>;
+}
+
+/// True if the site was deployed anew since this page was loaded.
+async fn is_outdated() -> bool {
+    cfg!(target_family = "wasm") && renewed().await.is_ok_and(|now| now.is_truthy())
+}
+
+/// Says that something did not arrive, and what to do: "What saves it" could not be loaded.
+pub async fn not_loaded(what: &str) -> String {
+    if is_outdated().await {
+        RENEWED.to_owned()
+    } else {
+        format!("{what} could not be loaded; please try again")
     }
 }
 

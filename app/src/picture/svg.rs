@@ -17,7 +17,7 @@ pub fn document(picture: &Picture, glow: Option<&Picture>, theme: &Theme, title:
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
          height=\"{height}\" role=\"img\" font-family=\"{}\" \
-         style=\"font-variant-numeric:tabular-nums\">\n<title>{}</title>\n\
+         font-variant=\"tabular-nums\">\n<title>{}</title>\n\
          <rect width=\"100%\" height=\"100%\" fill=\"{}\"/>\n{body}</svg>\n",
         escape(FONT_FAMILY),
         escape(title),

@@ -2,8 +2,11 @@
 
 use super::address::in_browser;
 use gloo_events::EventListener;
+use js_sys::{Object, Reflect};
 use leptos::prelude::*;
 use model_core::permalink;
+use wasm_bindgen::JsValue;
+use web_sys::MessageEvent;
 
 const STORED: &str = "ridgepoint-theme";
 const DARK_QUERY: &str = "(prefers-color-scheme: dark)";
@@ -96,6 +99,34 @@ pub fn system_dark() -> ReadSignal<bool> {
         EventListener::new(&query, "change", move |_| set_dark.set(heard.matches())).forget();
     }
     dark
+}
+
+/// Colours of the page around an embedded figure, if it says them; `embed.js` does, for browsers whose frames do not
+/// take them over.
+pub fn around() -> ReadSignal<Option<permalink::Theme>> {
+    let (around, set_around) = signal(None);
+    if in_browser() {
+        let hear = move |event: MessageEvent| {
+            let field = |name: &str| Reflect::get(&event.data(), &JsValue::from_str(name)).ok();
+            let from_parent = window().parent().ok().flatten().is_some_and(|parent| {
+                !Object::is(&parent, &window())
+                    && event
+                        .source()
+                        .is_some_and(|from| Object::is(&from, &parent))
+            });
+            if from_parent && field("ridgepoint").is_some_and(|kind| kind == "scheme") {
+                let dark = field("dark").is_some_and(|dark| dark.is_truthy());
+                set_around.set(Some(if dark {
+                    permalink::Theme::Dark
+                } else {
+                    permalink::Theme::Light
+                }));
+            }
+        };
+        // Listens as long as the page lives.
+        let _ = window_event_listener(leptos::ev::message, hear);
+    }
+    around
 }
 
 /// True while the page is printed, always in light colours.

@@ -96,8 +96,9 @@ impl App {
         let preference = RwSignal::new(colours::remembered());
         let system_dark = colours::system_dark();
         let printing = colours::printing();
+        let around = colours::around();
         let dark = Memo::new(move |_| {
-            let said = link.with(|link| link.shown.theme);
+            let said = link.with(|link| link.shown.theme).or(around.get());
             preference.get().is_dark(said, system_dark.get()) && !printing.get()
         });
         Self {

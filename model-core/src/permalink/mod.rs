@@ -76,6 +76,8 @@ pub struct Shown {
     pub embed: Option<FigureId>,
     /// Sliders below the embedded figure.
     pub sliders: Sliders,
+    /// True where an embedded figure leaves out its question.
+    pub untitled: bool,
     /// Layer of the timeline, if not the most frequent.
     pub layer: Option<Layer>,
     /// Theme, if the link sets one.
@@ -101,6 +103,7 @@ impl Shown {
         joined: Joined::Own,
         embed: None,
         sliders: Sliders::NONE,
+        untitled: false,
         layer: None,
         theme: None,
         listed: Listed::DEFAULT,

@@ -170,7 +170,10 @@ impl Reader {
                 Some(figure) => self.shown.embed = Some(figure),
                 None => self.notes.add(
                     key,
-                    format!("“{}” is not a figure; showing the page", quote(value)),
+                    format!(
+                        "“{}” is not a figure of Ridgepoint; there are others on its page",
+                        quote(value)
+                    ),
                 ),
             },
             "sliders" => {
@@ -180,6 +183,11 @@ impl Reader {
                     self.notes.add(key, fault);
                 }
             }
+            "title" => match value {
+                "off" => self.shown.untitled = true,
+                "on" => self.shown.untitled = false,
+                _ => self.notes.add(key, "takes on or off; on holds"),
+            },
             "layer" => match Layer::of_id(value) {
                 Some(layer) => self.shown.layer = Some(layer),
                 None => self.notes.add(

@@ -38,6 +38,7 @@ pub fn write(link: &Link) -> String {
         joined,
         embed,
         sliders,
+        untitled,
         layer,
         theme,
         listed,
@@ -82,6 +83,9 @@ pub fn write(link: &Link) -> String {
     }
     if !sliders.is_empty() {
         push(&mut text, "", "sliders", &sliders.id());
+    }
+    if untitled {
+        push(&mut text, "", "title", "off");
     }
     if let Some(layer) = layer {
         push(&mut text, "", "layer", &layer.id());

@@ -101,10 +101,10 @@ fn memory_rows(app: App) -> AnyView {
                     .into_iter()
                     .zip(format::gib_column(&sizes))
                     .map(|(part, size)| {
-                        let swatch = format!("background: var(--{}-fill)", part.role.name());
+                        let swatch = format!("var(--{}-fill)", part.role.name());
                         view! {
                             <li>
-                                <span class="swatch" style=swatch></span>
+                                <span class="swatch" style:background=swatch></span>
                                 <span class="memory-name">{part.name}</span>
                                 <span class="memory-size">{size}</span>
                                 <span class="memory-note" title=part.note.clone()>{part.note.clone()}</span>

@@ -59,17 +59,10 @@ impl FileKind {
 pub fn save(app: App, chart: Chart, kind: FileKind) -> bool {
     let theme = app.theme();
     let size = (WIDTH_PX, (chart.height_px)(WIDTH_PX));
-    let (scenario, stem) = app.link.with_untracked(|link| {
-        let scenario = in_a_line_of(chart.id.view(), link);
-        let stem = format!(
-            "ridgepoint-{}-{}-{}",
-            chart.id.id(),
-            slug(link.current.model.name()),
-            slug(link.current.gpu.id())
-        );
-        (scenario, stem)
-    });
-    let name = |ending: &str| format!("{stem}.{ending}");
+    let scenario = app
+        .link
+        .with_untracked(|link| in_a_line_of(chart.id.view(), link));
+    let name = |ending: &str| file_name(app, chart, ending);
     let saved = chart.of_untracked(|data| {
         let caption = Caption {
             question: chart.question.to_owned(),
@@ -95,6 +88,14 @@ pub fn save(app: App, chart: Chart, kind: FileKind) -> bool {
         }
     });
     saved.unwrap_or(false)
+}
+
+/// Name of a saved chart: "ridgepoint-roofline-deepseek-v3-h100.svg".
+pub fn file_name(app: App, chart: Chart, ending: &str) -> String {
+    let [model, gpu] = app
+        .current
+        .with(|inputs| [inputs.model.name(), inputs.gpu.id()].map(slug));
+    format!("ridgepoint-{}-{model}-{gpu}.{ending}", chart.id.id())
 }
 
 /// A table of the page as CSV, with its title, scenario and link before it.

@@ -1,13 +1,13 @@
 //! A chart's tools: as table, download, copy link, embed.
 
 use super::Chart;
-use super::export::{FileKind, save as to_file};
+use super::export::{FileKind, file_name, save as to_file};
 use crate::controls::shown::words_of;
 use crate::icons;
 use crate::pages::shell::clipboard::copy;
 use crate::pages::shell::popover::Popover;
 use crate::pages::shell::toast::Toast;
-use crate::part::Part;
+use crate::part::{Part, not_loaded};
 use crate::state::{App, address};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -105,11 +105,11 @@ part!(beside, save_part, load_save, to_file(app: App, chart: Chart, kind: FileKi
 /// Saves a chart as a file, as soon as what does so is there, and says so.
 fn save(app: App, toast: Toast, chart: Chart, kind: FileKind) {
     spawn_local(async move {
-        toast.say(match save_part(app, chart, kind).await {
-            Ok(true) => "Saved",
-            Ok(false) => "There is nothing to save",
-            Err(_) => "What saves it could not be loaded; please try again",
-        });
+        match save_part(app, chart, kind).await {
+            Ok(true) => toast.say("Saved"),
+            Ok(false) => toast.say("There is nothing to save"),
+            Err(_) => toast.say(not_loaded("What saves it").await),
+        }
     });
 }
 
@@ -150,12 +150,26 @@ const LIVE: [Number; Sliders::MOST] = [
     Number::Slo,
 ];
 
-/// A figure in a frame.
+/// A row of sliders below a figure, of which a column of text has two side by side.
+const SLIDERS_PX: u32 = 68;
+
+/// Height of a frame whose figure has so many sliders below it.
+fn with_sliders(height_px: u32, sliders: Sliders) -> u32 {
+    let count = sliders.iter().count() as u32;
+    height_px + SLIDERS_PX * count.div_ceil(2)
+}
+
+/// A figure in a frame. No `style`, which MDX refuses as text, and the spelling of the border that React knows.
 pub fn iframe_code(url: &str, title: &str, height: u32) -> String {
     format!(
-        "<iframe src=\"{}\" title=\"{title}\" width=\"100%\" height=\"{height}\" style=\"border:0\" loading=\"lazy\"></iframe>",
+        "<iframe src=\"{}\" title=\"{title}\" width=\"100%\" height=\"{height}\" frameBorder=\"0\" loading=\"lazy\"></iframe>",
         escape(url)
     )
+}
+
+/// A saved picture with a link, in Markdown.
+fn still_code(file: &str, url: &str, title: &str) -> String {
+    format!("[![{title}]({file})]({url})")
 }
 
 /// A figure as an element that sizes itself; a plain script, which a host without CORS headers may serve, and a link
@@ -230,7 +244,14 @@ fn embed_menu(app: App, toast: Toast, chart: Chart, embedding: Embedding) -> Any
         sliders,
     } = embedding;
     let link = move || embed_link(app, chart.id, theme.get(), sliders.get());
-    let iframe = move || iframe_code(&link(), chart.question, height.get());
+    let iframe = move || {
+        let height = with_sliders(height.get(), sliders.get());
+        iframe_code(&link(), chart.question, height)
+    };
+    let still = move || {
+        let page = address::absolute(&app.text.get());
+        still_code(&file_name(app, chart, "svg"), &page, chart.question)
+    };
     let element = move || element_code(&address::beside("embed.js"), &link(), chart.question);
     let name = format!("embed-{}", chart.id.id());
     let names = StoredValue::new((format!("{name}-theme"), format!("{name}-height")));
@@ -288,7 +309,7 @@ fn embed_menu(app: App, toast: Toast, chart: Chart, embedding: Embedding) -> Any
             class="embed-preview"
             title="Preview"
             src=link
-            style:height=move || format!("{}px", height.get())
+            style:height=move || format!("{}px", with_sliders(height.get(), sliders.get()))
         ></iframe>
         <fieldset class="choices-list" aria-label="Sliders that stay below it">
             <span class="choices-name">"Sliders"</span>
@@ -314,6 +335,15 @@ fn embed_menu(app: App, toast: Toast, chart: Chart, embedding: Embedding) -> Any
         >
             "Copy element"
         </button>
+        <p>"A still for places that strip frames, in Markdown; save it as SVG first:"</p>
+        <pre tabindex="0">{still}</pre>
+        <button
+            type="button"
+            class="act"
+            on:click=move |_| copy(untrack(still), toast, "Markdown copied")
+        >
+            "Copy Markdown"
+        </button>
     }
     .into_any()
 }
@@ -329,6 +359,12 @@ mod tests {
             code.contains("src=\"https://a.b/?v=1&amp;embed=memory\""),
             "{code}"
         );
+        assert!(!code.contains("style="), "MDX takes no text for a style");
+        let few = Sliders::NONE.with(Number::Batch, true);
+        assert_eq!(with_sliders(420, Sliders::NONE), 420);
+        assert!(with_sliders(420, few) > 420);
+        let still = still_code("figure.svg", "https://a.b/?v=1", "Why?");
+        assert_eq!(still, "[![Why?](figure.svg)](https://a.b/?v=1)");
         let code = element_code("https://a.b/embed.js", "https://a.b/?v=1&x=\"", "Why?");
         let link = "<a href=\"https://a.b/?v=1&amp;x=&quot;\">Why? – Ridgepoint</a>";
         assert!(

@@ -136,8 +136,8 @@ fn row(row: &TipRow) -> AnyView {
     let swatch = row.role.map(|role| match role {
         Role::Idle => view! { <span class="swatch outline"></span> }.into_any(),
         role => {
-            let colour = format!("background: var(--{}-fill)", role.name());
-            view! { <span class="swatch" style=colour></span> }.into_any()
+            let colour = format!("var(--{}-fill)", role.name());
+            view! { <span class="swatch" style:background=colour></span> }.into_any()
         }
     });
     view! {

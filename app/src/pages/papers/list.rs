@@ -136,19 +136,17 @@ fn row(app: App, row: EvidenceRow) -> AnyView {
     let mark = row.mark.map(|mark| {
         let percent = |share: f64| format!("{:.1}%", 100.0 * share);
         let (from, to) = mark.band;
-        let band = format!("left:{};width:{}", percent(from), percent(to - from));
         let (low, high) = (mark.at.min(0.5), mark.at.max(0.5));
-        let stem = format!("left:{};width:{}", percent(low), percent(high - low));
-        let at = format!("left:{}", percent(mark.at));
+        let at = percent(mark.at);
         let end = if mark.at < 0.5 { "‹" } else { "›" };
         view! {
             <div class="papers-mark" class:gap=gap aria-hidden="true">
-                <i class="band" style=band></i>
-                <i class="stem" style=stem></i>
+                <i class="band" style:left=percent(from) style:width=percent(to - from)></i>
+                <i class="stem" style:left=percent(low) style:width=percent(high - low)></i>
                 {if mark.beyond {
-                    view! { <b class="beyond" style=at>{end}</b> }.into_any()
+                    view! { <b class="beyond" style:left=at>{end}</b> }.into_any()
                 } else {
-                    view! { <i class="dot" style=at></i> }.into_any()
+                    view! { <i class="dot" style:left=at></i> }.into_any()
                 }}
             </div>
         }

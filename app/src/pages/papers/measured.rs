@@ -101,14 +101,9 @@ fn strips(page: Papers) -> AnyView {
     let found = Memo::new(move |_| page.measured.with(|rows| systems(rows)));
     let percent = |share: f64| format!("{:.1}%", 100.0 * share);
     let (from, to) = (on_strip(1.0 / 1.2), on_strip(1.2));
-    let band = format!("left:{};width:{}", percent(from), percent(to - from));
-    let head = (
-        format!("left:{}", percent(from)),
-        format!("left:{}", percent(to)),
-    );
-    let row = move |system: SystemRow, band: String| {
+    let row = move |system: SystemRow| {
         let dots = system.runs.into_iter().map(|(at, far)| {
-            view! { <i class="dot" class:far=far style=format!("left:{}", percent(at))></i> }
+            view! { <i class="dot" class:far=far style:left=percent(at)></i> }
         });
         view! {
             <tr class:gap=system.far>
@@ -122,7 +117,7 @@ fn strips(page: Papers) -> AnyView {
                 <td>{system.gpu}</td>
                 <td class="papers-strip-cell" aria-hidden="true">
                     <div class="papers-dots">
-                        <i class="band" style=band></i>
+                        <i class="band" style:left=percent(from) style:width=percent(to - from)></i>
                         {dots.collect_view()}
                     </div>
                 </td>
@@ -138,15 +133,15 @@ fn strips(page: Papers) -> AnyView {
                         <th scope="col"><span class="hidden">"accelerator"</span></th>
                         <th scope="col" class="papers-strip-cell">
                             <div class="papers-dots" aria-hidden="true">
-                                <span style=head.0>"÷1.2"</span>
-                                <span style=head.1>"1.2×"</span>
+                                <span style:left=percent(from)>"÷1.2"</span>
+                                <span style:left=percent(to)>"1.2×"</span>
                             </div>
                         </th>
                         <th scope="col" class="numeric">"over measured"</th>
                     </tr>
                 </thead>
                 <tbody>
-                    {move || found.get().0.into_iter().map(|system| row(system, band.clone())).collect_view()}
+                    {move || found.get().0.into_iter().map(row).collect_view()}
                 </tbody>
             </table>
     };
@@ -202,13 +197,13 @@ fn worth(app: App) -> AnyView {
                     .map(|(all, terms)| {
                         let most = terms.iter().map(|term| term.mean).fold(all, f64::max);
                         let row = |name: String, mean: f64| {
-                            let share = |value: f64| format!("width:{:.1}%", 100.0 * value / most);
+                            let share = |value: f64| format!("{:.1}%", 100.0 * value / most);
                             view! {
                                 <li>
                                     <span class="papers-term">{name}</span>
                                     <span class="papers-bar" aria-hidden="true">
-                                        <i style=share(mean)></i>
-                                        <i class="all" style=share(all.min(mean))></i>
+                                        <i style:width=share(mean)></i>
+                                        <i class="all" style:width=share(all.min(mean))></i>
                                     </span>
                                     <b>{format!("{}%", format::tenths(100.0 * mean))}</b>
                                 </li>

@@ -199,11 +199,11 @@ fn sample(mark: RowMark) -> AnyView {
         }
         RowMark::Line(series, dashed) => (series, dashed),
     };
-    let style = format!("stroke: var(--{})", series.name());
+    let stroke = format!("var(--{})", series.name());
     view! {
         <svg class="sample" viewBox="0 0 22 20" width="22" height="20" aria-hidden="true">
-            <path d="M0 10h22" style=style.clone() stroke-dasharray=if dashed { "4 2" } else { "" }></path>
-            {marker(series, style)}
+            <path d="M0 10h22" style:stroke=stroke.clone() stroke-dasharray=if dashed { "4 2" } else { "" }></path>
+            {marker(series, stroke)}
         </svg>
     }
     .into_any()
@@ -216,23 +216,23 @@ fn point(mark: RowMark) -> AnyView {
     };
     view! {
         <svg class="sample" viewBox="4 3 14 14" width="14" height="14" aria-hidden="true">
-            {marker(series, format!("stroke: var(--{})", series.name()))}
+            {marker(series, format!("var(--{})", series.name()))}
         </svg>
     }
     .into_any()
 }
 
 /// A series' marker about the middle of a sample.
-fn marker(series: Series, style: String) -> AnyView {
+fn marker(series: Series, stroke: String) -> AnyView {
     let corners = series.marker((11.0, 10.0), 4.2);
     if corners.is_empty() {
-        return view! { <circle cx="11" cy="10" r="4.2" style=style></circle> }.into_any();
+        return view! { <circle cx="11" cy="10" r="4.2" style:stroke=stroke></circle> }.into_any();
     }
     let points: Vec<String> = corners
         .iter()
         .map(|(x, y)| format!("{x:.1},{y:.1}"))
         .collect();
-    view! { <polygon points=points.join(" ") style=style></polygon> }.into_any()
+    view! { <polygon points=points.join(" ") style:stroke=stroke></polygon> }.into_any()
 }
 
 /// A button that adds other accelerators, while one is searched.

@@ -17,8 +17,8 @@ pub fn sentence(sentence: &Sentence) -> AnyView {
                 Tone::Bad => view! { <b class="tone-bad">{text}</b> }.into_any(),
                 Tone::Muted => view! { <span class="tone-muted">{text}</span> }.into_any(),
                 Tone::Role(role) => {
-                    let colour = format!("color: var(--{}-text)", role.name());
-                    view! { <b style=colour>{text}</b> }.into_any()
+                    let colour = format!("var(--{}-text)", role.name());
+                    view! { <b style:color=colour>{text}</b> }.into_any()
                 }
             }
         })

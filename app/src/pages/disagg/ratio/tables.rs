@@ -206,7 +206,7 @@ pub fn latencies(half: RatioHalf) -> AnyView {
 }
 
 fn latency(role: Role, name: &'static str, row: Memo<Option<LatencyRow>>) -> AnyView {
-    let swatch = format!("background: var(--{}-fill)", role.name());
+    let swatch = format!("var(--{}-fill)", role.name());
     let said = move |of: fn(&LatencyRow) -> &str| {
         move || {
             row.with(|row| {
@@ -218,7 +218,7 @@ fn latency(role: Role, name: &'static str, row: Memo<Option<LatencyRow>>) -> Any
     view! {
         <div>
             <dt>
-                <span class="swatch" style=swatch></span>
+                <span class="swatch" style:background=swatch></span>
                 {name}
                 <b>{said(|row| &row.time)}</b>
             </dt>
