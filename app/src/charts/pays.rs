@@ -18,7 +18,7 @@ pub struct PaysData {
     pub source: String,
 }
 
-/// What both ways cost; `None` where that way cannot serve.
+/// Costs of both ways; `None` where that way cannot serve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PayPoint {
     pub pools: Option<f64>,

@@ -60,7 +60,7 @@ const WORDS_PX: f64 = 17.0;
 /// A limit up to so many times the longest way is on the axis.
 const NEAR: f64 = 3.0;
 
-/// What the lanes leave to be written beside them.
+/// Boxes of the lanes, and words to be written beside them.
 #[derive(Default)]
 struct Drawn {
     boxes: Vec<Rect>,

@@ -249,7 +249,7 @@ pub fn side_select(app: App, side: Side) -> AnyView {
         Side::Compute => select(
             app,
             ("Compute accelerator", true),
-            |inputs| compute_gpu(inputs),
+            compute_gpu,
             |inputs| inputs.compute_gpu,
             |inputs, entry| inputs.compute_gpu = entry,
         ),

@@ -51,7 +51,7 @@ pub struct Cost {
     pub per_million_output: f64,
 }
 
-/// What both ways cost: US dollars an hour where prices are known, else GPUs; for each request per second without a rate.
+/// Costs of both ways: US dollars an hour where prices are known, else GPUs; for each request per second without a rate.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Compared {
     /// A prefill pool and a decode pool; `None` where they cannot serve.

@@ -75,7 +75,7 @@ impl Lengths {
         Some((prompt, *self.outputs.get(index / columns)?))
     }
 
-    /// What both ways cost at a point for the demand of a link, replicas searched anew.
+    /// Costs of both ways at a point for the demand of a link, replicas searched anew.
     pub fn compared(&self, inputs: &Inputs, index: usize) -> Compared {
         let Some((prompt, output)) = self.at(index) else {
             return Compared::default();

@@ -198,7 +198,7 @@ impl Planner {
         Service::of(self.requests, *demand, disaggregated, aggregated)
     }
 
-    /// What both ways cost for a demand, replicas not rounded up to whole numbers: one at least, and as many as a limit
+    /// Costs of both ways for a demand, replicas not rounded up to whole numbers: one at least, and as many as a limit
     /// of the first token asks for.
     pub fn compared(&mut self, demand: &Demand) -> Compared {
         let prices = demand.prefill_price.zip(demand.price);

@@ -48,7 +48,7 @@ pub const RECIPES: [Recipe; 4] = [
         name: "vLLM 4P1D",
         of: "DeepSeek-R1 on GB200: 4 prefill of 2, decode of 8",
         prompt_per_output: 1.0,
-        prefill_per_decode: 8.0 / 8.0,
+        prefill_per_decode: 1.0,
         source: Source::new(
             "vLLM blog, February 2026",
             "github.com/vllm-project/vllm-project.github.io, _posts/2026-02-03-dsr1-gb200-part1.md at c3a01c4a5807",
