@@ -49,9 +49,6 @@ if (!customElements.get("ridgepoint-figure")) {
   };
   const colour = () => figures.forEach((figure) => figure.colour());
   const watcher = new MutationObserver(() => requestAnimationFrame(colour));
-  for (const part of [document.documentElement, document.body]) {
-    if (part) watcher.observe(part, { attributes: true });
-  }
   system.addEventListener("change", colour);
   addEventListener("transitionend", (event) => event.propertyName.startsWith("background") && colour());
 
@@ -90,6 +87,8 @@ if (!customElements.get("ridgepoint-figure")) {
 
     connectedCallback() {
       figures.add(this);
+      // Here, as there may be no body when this script runs.
+      for (const part of [document.documentElement, document.body]) watcher.observe(part, { attributes: true });
       addEventListener("message", this.#listen);
       this.#load();
     }

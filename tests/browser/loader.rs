@@ -78,6 +78,16 @@ fn missing_files_are_named() -> Result {
     Ok(())
 }
 
+/// Nothing can tell what is missing where its own script is: the words are index.html's.
+#[test]
+fn a_missing_start_script() -> Result {
+    let page = Page::start(View::DESKTOP)?;
+    page.open("")?;
+    let name = file(&page, "start-", ".js")?;
+    page.replace_file(&name, 404, "");
+    says(&page, "v=1", "Its script has not arrived")
+}
+
 #[test]
 fn forbidden_programs_are_explained() -> Result {
     let page = Page::start(View::DESKTOP)?;

@@ -1,6 +1,9 @@
 //! The page opens from a sub-path, without errors or requests to other hosts.
 
 use ridgepoint_tests::driver::{Result, View, on_page};
+use xtask::site::POLICY;
+
+use crate::reader::{agrees, text};
 
 #[test]
 fn opens_without_errors() -> Result {
@@ -13,6 +16,35 @@ fn opens_without_errors() -> Result {
                 .is_some_and(|title| title.contains("Ridgepoint")),
             "{title}"
         );
+        Ok(())
+    })
+}
+
+/// Hosts that send no headers have the policy in the page, and may keep all files but a few for good.
+#[test]
+fn policy_in_the_page_and_hashes_in_names() -> Result {
+    on_page(View::DESKTOP, |page| {
+        page.open("")?;
+        agrees(page)?;
+        page.settle()?;
+        let policy = page.run(
+            "return document.querySelector('meta[http-equiv]').content",
+            &[],
+        )?;
+        assert_eq!(text(&policy), POLICY);
+        let is_hashed = |name: &str| {
+            let is_hash =
+                |part: &str| part.len() >= 12 && part.chars().all(|c| c.is_ascii_hexdigit());
+            name.split(['-', '_', '.']).any(is_hash)
+        };
+        let unhashed: Vec<_> = page
+            .served()
+            .into_iter()
+            .map(|request| request.target)
+            .filter(|target| !target.contains('?') && !is_hashed(target))
+            .filter(|target| !target.ends_with(".woff2") && !target.ends_with("icon.svg"))
+            .collect();
+        assert!(unhashed.is_empty(), "{unhashed:?}");
         Ok(())
     })
 }

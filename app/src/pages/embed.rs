@@ -10,89 +10,62 @@ use crate::state::{App, address};
 use gloo_timers::callback::Timeout;
 use leptos::html;
 use leptos::prelude::*;
-use model_core::permalink::{self, FigureId, Link, Note, Shown, Sliders, View};
+use model_core::permalink::{self, FigureId, Link, Shown, Sliders, View};
 use std::cell::Cell;
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::closure::Closure;
 
-/// The figure that the link asks for.
-pub fn embed(app: App, toast: Toast, shown: FigureId) -> AnyView {
+/// The figure that the link asks for; `None` where it names one that is not there, which its notes then say.
+pub fn embed(app: App, toast: Toast, shown: Option<FigureId>) -> AnyView {
     let frame = NodeRef::<html::Div>::new();
     tell_height(frame);
     let content = match shown {
-        FigureId::Explore => view! { <main>{answer(app, toast)}</main> }.into_any(),
-        id => alone(app, of_view(app, toast, id.view(), Ask::Figure(id))),
+        None => view! { <main><h1 class="hidden">"Ridgepoint"</h1></main> }.into_any(),
+        Some(FigureId::Explore) => view! { <main>{answer(app, toast)}</main> }.into_any(),
+        Some(id) => alone(app, of_view(app, toast, id.view(), Ask::Figure(id))),
     };
-    let home = move || address_of_page(app, shown.view());
+    let view = shown.map_or(View::Explore, FigureId::view);
+    let home = move || {
+        app.link.with(|link| {
+            let shown = Shown {
+                view,
+                embed: None,
+                sliders: Sliders::NONE,
+                untitled: false,
+                ..link.shown
+            };
+            address::absolute(&permalink::write(&Link {
+                shown,
+                ..link.clone()
+            }))
+        })
+    };
+    let ignored = move || {
+        let notes = app.notes.get();
+        let notes: Vec<String> = notes.iter().map(ToString::to_string).collect();
+        format!("Ignored in its link: {}.", notes.join("; "))
+    };
     view! {
         <div
-            class=format!("embed embed-{}", shown.id())
+            class=format!("embed embed-{}", shown.map_or("", FigureId::id))
             class:untitled=move || app.link.with(|link| link.shown.untitled)
             node_ref=frame
         >
             {content}
-            {ignored(app)}
+            <p class="embed-ignored" role="status" hidden=move || app.notes.with(Vec::is_empty)>
+                {ignored}
+            </p>
             {sliders(app)}
-            {footer(home, move || app.link.with(|link| in_a_line_of(shown.view(), link)))}
+            <footer>
+                <span class="embed-scenario">{move || app.link.with(|link| in_a_line_of(view, link))}</span>
+                <a class="embed-open" href=home target="_blank" rel="noopener">
+                    "Open in Ridgepoint"
+                    {icons::open()}
+                </a>
+            </footer>
         </div>
-    }
-    .into_any()
-}
-
-/// A frame whose link names no figure that there is.
-pub fn unknown(app: App, note: &Note) -> AnyView {
-    let frame = NodeRef::<html::Div>::new();
-    tell_height(frame);
-    let home = move || address_of_page(app, app.link.with(|link| link.shown.view));
-    let says = note.reason.split(';').next().unwrap_or_default().to_owned();
-    view! {
-        <div class="embed" node_ref=frame>
-            <main>
-                <h1 class="hidden">"Ridgepoint"</h1>
-                <p class="embed-trouble" role="status">{says} ". "</p>
-            </main>
-            {footer(home, String::new)}
-        </div>
-    }
-    .into_any()
-}
-
-/// Link to the page itself, with the same scenario.
-fn address_of_page(app: App, view: View) -> String {
-    app.link.with(|link| {
-        let shown = Shown {
-            view,
-            embed: None,
-            sliders: Sliders::NONE,
-            untitled: false,
-            ..link.shown
-        };
-        address::absolute(&permalink::write(&Link {
-            shown,
-            ..link.clone()
-        }))
-    })
-}
-
-/// Parts of the link that were ignored.
-fn ignored(app: App) -> AnyView {
-    view! {
-        {move || {
-            let notes = app.notes.get();
-            (!notes.is_empty())
-                .then(|| {
-                    let all: Vec<String> = notes.iter().map(ToString::to_string).collect();
-                    view! {
-                        <p class="embed-ignored" role="status">
-                            <b>"Ignored in its link: "</b>
-                            {all.join("; ")}
-                            "."
-                        </p>
-                    }
-                })
-        }}
     }
     .into_any()
 }
@@ -104,23 +77,6 @@ fn sliders(app: App) -> AnyView {
         <div class="embed-sliders" role="group" aria-label="Try it" hidden=move || named.get().is_empty()>
             {move || named.get().iter().map(|number| slider_row(app, number, Place::Dock)).collect_view()}
         </div>
-    }
-    .into_any()
-}
-
-/// The scenario, and the way to the page.
-fn footer(
-    home: impl Fn() -> String + Send + 'static,
-    scenario: impl Fn() -> String + Send + 'static,
-) -> AnyView {
-    view! {
-        <footer>
-            <span class="embed-scenario">{scenario}</span>
-            <a class="embed-open" href=home target="_blank" rel="noopener">
-                "Open in Ridgepoint"
-                {icons::open()}
-            </a>
-        </footer>
     }
     .into_any()
 }

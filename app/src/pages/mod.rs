@@ -18,7 +18,7 @@ use crate::state::{App, address, colours};
 use crate::theme;
 use leptos::mount::mount_to_body;
 use leptos::prelude::*;
-use model_core::permalink::FigureId;
+use model_core::permalink::{FigureId, Note};
 use shell::toast::Toast;
 
 /// Starts the page in the browser.
@@ -44,17 +44,16 @@ fn root(app: App) -> AnyView {
     Effect::new(move |_| title(app));
     part::provide();
     let toast = Toast::new();
-    let embedded = Memo::new(move |_| app.link.with(|link| link.shown.embed));
-    // A frame that asks for a figure that is not there.
-    let unknown = Memo::new(move |_| {
-        app.notes
-            .with(|notes| notes.iter().find(|note| note.key == "embed").cloned())
+    let embedded = Memo::new(move |_| {
+        let figure = app.link.with(|link| link.shown.embed);
+        // A frame that asks for a figure that is not there does not get the whole page.
+        let asked = |notes: &Vec<Note>| notes.iter().any(|note| note.key == "embed");
+        (figure.is_some() || app.notes.with(asked)).then_some(figure)
     });
     view! {
-        {move || match (embedded.get(), unknown.get()) {
-            (Some(figure), _) => embed::embed(app, toast, figure),
-            (None, Some(note)) => embed::unknown(app, &note),
-            (None, None) => shell::page(app, toast),
+        {move || match embedded.get() {
+            Some(figure) => embed::embed(app, toast, figure),
+            None => shell::page(app, toast),
         }}
         {toast.view()}
     }
