@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 
 use model_core::calibration::NamedCalibration;
 use model_core::measured::{
-    self, Compared, Edit, Residuals, Run, RunKind, Summary, WITHOUT, compare, ends, row_texts,
-    summary,
+    self, Compared, Edit, Figure, Residuals, Run, RunKind, Summary, WITHOUT, compare, ends,
+    row_texts, summary,
 };
 
 /// A named group of runs with one summary.
@@ -32,7 +32,7 @@ const GROUPS: [Group; 6] = [
         run.kind == RunKind::Uncertain
     }),
 ];
-const RECENT_GROUPS: [Group; 8] = [
+const RECENT_GROUPS: [Group; 9] = [
     ("Decode, everything stated", is_clean),
     ("Steady decode", |run| run.kind == RunKind::Steady),
     ("Disaggregated prefill, whole runs", |run| {
@@ -49,6 +49,9 @@ const RECENT_GROUPS: [Group; 8] = [
         run.kind == RunKind::Prefill && sparse
     }),
     ("Prefill", |run| run.kind == RunKind::Prefill),
+    ("Prefill pools, always busy", |run| {
+        run.kind == RunKind::Prefill && matches!(run.figure, Figure::Prefill(_))
+    }),
     ("Excluded: one request, one persistent kernel", |run| {
         run.kind == RunKind::Persistent
     }),

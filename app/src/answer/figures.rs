@@ -167,7 +167,8 @@ fn first_token(case: &Evaluated, pinned: Option<&Evaluated>) -> FigureCell {
             .as_ref()
             .map_or_else(|| format::NONE.to_owned(), |time| time.value.clone()),
         unit: time.map_or_else(String::new, |time| time.unit.to_owned()),
-        help: "TTFT: prefill of one prompt in each attention group, with nothing decoding beside it and no queue",
+        help: "TTFT: prefill of one prompt in each attention group, with nothing decoding beside it and no queue. \
+             Measured prefill took 1.05 to 2.3 times as long",
         versus: of(case)
             .zip(then)
             .map(|(now, then)| versus(now.get(), then.get(), Better::Less, seconds)),

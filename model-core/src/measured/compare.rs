@@ -1,12 +1,13 @@
 //! Measured runs beside computed ones.
 
-use super::run::{Run, RunKind};
+use super::run::{Figure, Run, RunKind};
 use crate::calibration::Calibration;
 use crate::evaluate::{Evaluation, evaluate};
 use crate::extrapolation::{Extrapolation, extrapolations};
-use crate::inputs::Inputs;
+use crate::inputs::{Inputs, Number};
 use crate::permalink;
 use crate::scenario::Scenario;
+use crate::schedule::prefill::replica;
 use crate::units::Seconds;
 
 /// A change of a run's link and of its calibration.
@@ -39,7 +40,7 @@ pub struct Compared {
     pub scenario: Scenario,
     /// The evaluation.
     pub evaluation: Evaluation,
-    /// Computed time: per output token, or of a prompt in prefill.
+    /// Computed time: per output token; of a prompt in prefill, or per prompt token of every GPU in a prefill pool.
     pub computed: Seconds,
     /// Measured time.
     pub measured: Seconds,
@@ -70,8 +71,14 @@ pub fn compare(run: &Run, edit: &Edit<'_>) -> Option<Compared> {
         (edit.calibration)(&mut scenario.calibration);
         let evaluation = evaluate(&scenario).ok()?;
         Some(Compared {
-            computed: match run.kind {
-                RunKind::Prefill => evaluation.prefills?.each,
+            computed: match (run.figure, run.kind) {
+                (Figure::Prefill(_), _) => {
+                    let prompt = inputs.get(Number::MeanPrompt)?;
+                    let rate = replica(&scenario, prompt)?.tokens_per_gpu(scenario.cluster.gpus);
+                    let gpus = f64::from(scenario.cluster.gpus);
+                    Seconds::new(scenario.workload.batch / (gpus * rate))
+                }
+                (_, RunKind::Prefill) => evaluation.prefills?.each,
                 _ => evaluation.tpot,
             },
             measured: run.figure.time(&scenario),

@@ -49,6 +49,8 @@ impl RunKind {
 pub enum Figure {
     /// Output tokens per second and GPU.
     PerGpu(f64),
+    /// Prompt tokens per second and GPU of a prefill pool that is always busy.
+    Prefill(f64),
     /// Output tokens per second of one user.
     PerUser(f64),
     /// Time in ms: per output token of a user, or of a prompt in every attention group in prefill.
@@ -63,6 +65,7 @@ impl Figure {
         let (value, unit) = text.split_once(' ')?;
         let of = match unit {
             "tok/s/GPU" => Self::PerGpu,
+            "prompt tok/s/GPU" => Self::Prefill,
             "tok/s/user" => Self::PerUser,
             "ms" => Self::Millis,
             "s" => Self::Seconds,
@@ -74,7 +77,7 @@ impl Figure {
     /// The measured time, B/(N·rate) for a rate per GPU.
     pub fn time(self, scenario: &Scenario) -> Seconds {
         Seconds::new(match self {
-            Self::PerGpu(rate) => {
+            Self::PerGpu(rate) | Self::Prefill(rate) => {
                 scenario.workload.batch / (f64::from(scenario.cluster.gpus) * rate)
             }
             Self::PerUser(rate) => 1.0 / rate,

@@ -86,6 +86,7 @@ impl MeasuredRow {
     pub fn listed(&self) -> EvidenceRow {
         let value = |value: f64| match self.run.figure {
             Figure::Seconds(_) => format::duration(value).to_string(),
+            Figure::Prefill(_) => format!("{} prompt tok/s/GPU", format::sig3(value)),
             _ => format!("{} tok/s/GPU", format::sig3(value)),
         };
         let mut reason = match self.run.open_names() {

@@ -235,7 +235,8 @@ fn first_token(now: &Numbers, then: Option<f64>, inputs: &Inputs) -> FigureCell 
     let shown = cell(
         "Time to first token",
         unit.to_owned(),
-        "Mean TTFT: wait for a place, prefill, transfer or first step. Poisson arrivals; no percentile",
+        "Mean TTFT: wait for a place, prefill, transfer or first step. Poisson arrivals; no percentile. \
+         Measured prefill took 1.05 to 2.3 times as long",
         (now.first_token_s, then),
         Better::Less,
         seconds,
