@@ -20,6 +20,7 @@ mod print;
 mod ratio;
 mod reader;
 mod schedule;
+mod service;
 mod sliders;
 mod smoke;
 mod split;
