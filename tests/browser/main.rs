@@ -22,6 +22,7 @@ mod print;
 mod ratio;
 mod reader;
 mod schedule;
+mod service;
 mod sliders;
 mod smoke;
 mod split;

@@ -186,7 +186,15 @@ fn matched(
             Tone::Strong,
             format!("{}P{}D", pools.matched.prefill, pools.matched.decode),
         )
-        .say(" matches: ");
+        .say(" matches");
+    let said = match over {
+        Some(over) if inputs.pools == Pools::Best && over < 0.995 => said
+            .say(", ")
+            .then(Tone::Strong, saving(over, "cheaper"))
+            .say(" than aggregated"),
+        _ => said,
+    };
+    let said = said.say(": ");
     let [one_size, other_size] = [one, other].map(|gpus| format::count(f64::from(gpus)));
     Some(match of_prefill(inputs) {
         None if one == other => {
@@ -207,7 +215,12 @@ pub fn limit(crossover: &Crossover) -> Sentence {
         Pools::Aggregated => "Aggregated replicas",
         _ => "Pools",
     };
-    let said = Sentence::default().say(format!("{} cost less ", name(crossover.lenient)));
+    // Of equal ones aggregated replicas are taken.
+    let how = match crossover.lenient {
+        Pools::Aggregated => "no more",
+        _ => "less",
+    };
+    let said = Sentence::default().say(format!("{} cost {how} ", name(crossover.lenient)));
     let Some(limit) = crossover.down_to else {
         return said.say("at any limit of the first token that can be met.");
     };

@@ -1,0 +1,64 @@
+//! Service: what a person asks of the view, and where the page says it.
+
+use ridgepoint_tests::driver::{Page, Result, View, on_page};
+
+use crate::reader::{enter, query, verdict_with};
+
+const LINK: &str = "?v=2&view=service&gpu=h200&model=qwen3-30b-a3b&prompt=4000&output=500&slo=25";
+
+fn service(page: &Page) -> Result {
+    page.open(LINK)?;
+    page.wait_for(
+        "a headline",
+        || verdict_with(page, ""),
+        |said| !said.is_empty(),
+    )?;
+    Ok(())
+}
+
+/// A rate, a speed in milliseconds and an accelerator with its own price are typed and chosen; each is in the link.
+#[test]
+fn traffic_is_typed_and_answered() -> Result {
+    on_page(View::DESKTOP, |page| {
+        service(page)?;
+        enter(page, "Request rate, requests/s", "50")?;
+        verdict_with(page, "serve 50 req/s")?;
+        enter(page, "SLO, tok/s", "20 ms")?;
+        query(page, "20 ms a token", |query| query.contains("slo=50"))?;
+        let chosen = "const list = document.querySelector('.service-prices select');\
+            list.value = 'b200'; list.dispatchEvent(new Event('change', { bubbles: true })); return list.value";
+        assert_eq!(page.run(chosen, &[])?, "b200");
+        query(page, "the prefill pool's own accelerator", |query| {
+            query.contains("prefill_gpu=b200") && !query.contains("price")
+        })?;
+        let prices = || page.css_all(".service-prices .field input");
+        page.wait_for("two prices", prices, |all| all.len() == 2)?;
+        let said = prices()?
+            .iter()
+            .map(|one| one.value())
+            .collect::<Result<Vec<_>>>()?;
+        assert_ne!(said[0], said[1], "a price of its own");
+        Ok(())
+    })
+}
+
+/// The limit at which the cheaper way changes, and the plane, come once the numbers rest.
+#[test]
+fn limit_and_plane_come_at_rest() -> Result {
+    on_page(View::DESKTOP, |page| {
+        service(page)?;
+        page.wait_for(
+            "the limit of the first token",
+            || page.css(".service-limit")?.text(),
+            |said| said.contains("cost less"),
+        )?;
+        page.settle()?;
+        let script = "return document.querySelector('.chart-pays .chart-finding')?.innerText ?? ''";
+        page.wait_for(
+            "the plane's finding",
+            || page.run(script, &[]),
+            |said| said.as_str().is_some_and(|said| said.contains('×')),
+        )?;
+        Ok(())
+    })
+}
