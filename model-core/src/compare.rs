@@ -34,7 +34,7 @@ pub enum Term {
     Overhead,
     /// CPU overhead between steps.
     Host,
-    /// Prefill of other requests in the same engine.
+    /// Aggregated prefill of other requests.
     Prompts,
     /// Communication, overlapped or not.
     Messages,

@@ -155,7 +155,7 @@ impl Extrapolation {
             Self::Residual => "maps between streams of the residual",
             Self::LatentExperts => "projections into and out of the width of experts",
             Self::SelectionExchange => "selections that ranks of a divided context agree on",
-            Self::HalfLayers => "serving overhead of layers with a mixer or a feed-forward alone",
+            Self::HalfLayers => "per-layer overhead of layers with a mixer or a feed-forward alone",
             Self::RepeatedStates => {
                 "states kept on every rank of a divided context: no engine does it"
             }

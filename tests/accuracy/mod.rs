@@ -12,7 +12,7 @@ const DOCUMENTS: [(&str, &[&str]); 2] = [
     (
         "docs/accuracy.md",
         &[
-            "groups", "rows", "bands", "terms", "apart", "absent", "recent",
+            "groups", "rows", "bands", "terms", "excluded", "absent", "recent",
         ],
     ),
 ];
@@ -21,7 +21,7 @@ const END: &str = "<!-- /accuracy -->";
 
 /// Every table, by name.
 pub const TABLES: [&str; 7] = [
-    "groups", "rows", "bands", "terms", "apart", "absent", "recent",
+    "groups", "rows", "bands", "terms", "excluded", "absent", "recent",
 ];
 
 /// A table in Markdown. Errors: the row that could not be evaluated.
@@ -32,7 +32,7 @@ pub fn table(name: &str) -> Result<String, String> {
         "rows" => tables::rows(),
         "bands" => Ok(tables::bands()),
         "terms" => tables::terms(),
-        "apart" => tables::apart(),
+        "excluded" => tables::excluded(),
         "absent" => Ok(tables::absent()),
         "recent" => tables::recent(),
         _ => Err(format!("there is no table {name}")),

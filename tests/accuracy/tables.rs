@@ -15,20 +15,20 @@ type Group = (&'static str, fn(&Run) -> bool);
 const STEADY: Group = ("Steady decode at a stated batch", |run| {
     run.kind == RunKind::Steady
 });
-const LATENCY: Group = ("One request, or prefills in the same engine", |run| {
+const LATENCY: Group = ("One request, or aggregated prefill", |run| {
     matches!(run.kind, RunKind::Latency | RunKind::Aggregated)
 });
 const GROUPS: [Group; 6] = [
     STEADY,
     LATENCY,
     ("Both together", |run| run.kind.counts()),
-    ("Apart: whole runs, the engine's own batch", |run| {
+    ("Excluded: whole runs, the engine's own batch", |run| {
         run.kind == RunKind::WholeRun
     }),
-    ("Apart: layers without measured kernels", |run| {
+    ("Excluded: layers without measured kernels", |run| {
         run.kind == RunKind::NewLayers
     }),
-    ("Apart: something that decides is not stated", |run| {
+    ("Excluded: something that decides is not stated", |run| {
         run.kind == RunKind::Uncertain
     }),
 ];
@@ -159,7 +159,7 @@ pub fn rows() -> Result<String, String> {
 }
 
 /// Every row that does not count for accuracy, with the model's result.
-pub fn apart() -> Result<String, String> {
+pub fn excluded() -> Result<String, String> {
     row_table(|kind| !kind.counts())
 }
 
@@ -208,7 +208,7 @@ fn beyond(found: &Compared) -> String {
 /// Errors without each term of `kernels-2026`.
 pub fn terms() -> Result<String, String> {
     let mut table = String::from(
-        "| left out | what | steady: mean error, bias | one request, or prefills in the same engine |\n|---|---|---|---|\n",
+        "| left out | what | steady: mean error, bias | one request, or aggregated prefill |\n|---|---|---|---|\n",
     );
     let none = Edit::keys("");
     let all = std::iter::once(("nothing", "", none));

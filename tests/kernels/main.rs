@@ -18,7 +18,6 @@ mod examples;
 mod experts;
 mod gemm;
 mod load;
-mod service;
 mod systems;
 
 /// Every file of measurements is used by a test.

@@ -116,7 +116,7 @@ impl Region {
     fn serving_words(&self, conditions: usize) -> String {
         let all = [
             match self.prefills {
-                true => "prompts in the same engine",
+                true => "aggregated prefill",
                 false => "decode alone",
             },
             match self.sparse {
@@ -147,7 +147,7 @@ impl Region {
     pub fn words(&self, conditions: usize) -> String {
         let all = [
             match self.prefills {
-                true => "prompts in the same engine",
+                true => "aggregated prefill",
                 false => "decode alone",
             },
             match self.across {

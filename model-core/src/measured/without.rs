@@ -38,7 +38,7 @@ pub const WITHOUT: &[TermLeftOut] = &[
     term("σ_a", "share of the peak in attention's core", |all| {
         all.attention = 1.0;
     }),
-    term("τ_g, τ_a, τ_x", "starts of kernels", |all| {
+    term("τ_g, τ_a, τ_x", "kernel launches", |all| {
         all.starts = Starts::uniform(Seconds::ZERO);
     }),
     term("τ_g", "– of matrix products", |all| {
@@ -57,24 +57,28 @@ pub const WITHOUT: &[TermLeftOut] = &[
     term("φ", "experts of unequal popularity", |all| {
         all.popularity = Popularity::UNIFORM;
     }),
-    term("α_c, α_t, α_o", "starts of messages", |all| {
+    term("α_c, α_t, α_o", "latency of collectives", |all| {
         all.messages = all.messages.with_starts_scaled(0.0);
     }),
-    term("σ_r, σ_ag, σ_t, σ_o", "shares of links", |all| {
-        all.messages = all.messages.map(|mut cost| {
-            cost.factor = 1.0;
-            cost
-        });
-    }),
-    term("κ", "messages slowed by compute beside them", |all| {
+    term(
+        "σ_r, σ_ag, σ_t, σ_o",
+        "shares of link bandwidth",
+        |all| {
+            all.messages = all.messages.map(|mut cost| {
+                cost.factor = 1.0;
+                cost
+            });
+        },
+    ),
+    term("κ", "communication slowed by compute beside it", |all| {
         all.contention = 1.0;
     }),
-    term("o_L", "serving overhead of a layer", |all| {
+    term("o_L", "per-layer overhead", |all| {
         all.layer_overhead = Seconds::ZERO;
     }),
     TermLeftOut {
         symbol: "T_p",
-        what: "prefills in the same engine",
+        what: "aggregated prefill",
         edit: Edit::keys("serving=decode"),
     },
 ];

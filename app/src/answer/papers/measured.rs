@@ -239,7 +239,7 @@ pub fn terms(calibration: &str) -> Option<(f64, Vec<TermRow>)> {
         found.push(TermRow {
             symbol: term.symbol,
             // Terms indented under kernel launches are parts of them.
-            what: term.what.replace("– of", "starts of"),
+            what: term.what.replace("– of", "launches of"),
             mean: mean(&Edit {
                 keys: keys.trim_end_matches('&'),
                 calibration: term.edit.calibration,
