@@ -50,7 +50,7 @@ fn limit_and_plane_come_at_rest() -> Result {
         page.wait_for(
             "the limit of the first token",
             || page.css(".service-limit")?.text(),
-            |said| said.contains("cost less"),
+            |said| said.contains("first token"),
         )?;
         page.settle()?;
         let script = "return document.querySelector('.chart-pays .chart-finding')?.innerText ?? ''";

@@ -151,7 +151,8 @@ fn cost_is_gpus_times_price_over_rate() {
                 .map(|part| part.0)
                 .fold(f64::INFINITY, f64::min);
             match found.cost() {
-                Some(cost) => assert!(cost.per_request <= least),
+                // Sums of the same prices are equal but for rounding.
+                Some(cost) => assert!(cost.per_request <= least * (1.0 + 1e-9)),
                 None => assert!(parts.is_empty() && found.choice.is_none()),
             }
             if price <= 0.0 {
@@ -305,6 +306,7 @@ fn the_cheaper_way_changes_at_the_limit_that_is_named() {
             };
             planner.answer(&demand).choice
         };
+        assert_eq!(choice(found.soonest), None);
         if let Some(limit) = found.down_to {
             assert_eq!(choice(limit), Some(found.lenient));
             assert_ne!(choice(limit / 1.011), Some(found.lenient));

@@ -13,6 +13,8 @@ use crate::workload::Pools;
 
 /// Seconds of an hour.
 const HOUR: f64 = 3600.0;
+/// Share of a cost that is rounding: sums of the same prices count as equal.
+const ROUNDING: f64 = 1e-9;
 
 /// The answer to a demand.
 #[derive(Debug, Clone)]
@@ -267,7 +269,9 @@ impl Service {
     /// The cheaper of both ways; aggregated replicas where both cost the same.
     fn cheaper(&self) -> Option<Pools> {
         match (&self.disaggregated, &self.aggregated) {
-            (Ok(_), Ok(_)) if self.pools_over_aggregated()? < 1.0 => Some(Pools::Disaggregated),
+            (Ok(_), Ok(_)) if self.pools_over_aggregated()? < 1.0 - ROUNDING => {
+                Some(Pools::Disaggregated)
+            }
             (_, Ok(_)) => Some(Pools::Aggregated),
             (Ok(_), _) => Some(Pools::Disaggregated),
             _ => None,

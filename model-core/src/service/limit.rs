@@ -1,5 +1,6 @@
 //! The limit of the time to first token at which the cheaper way to serve changes.
 
+use super::answer::State;
 use super::planner::Planner;
 use super::traffic::Demand;
 use crate::math::ln;
@@ -11,6 +12,8 @@ use crate::workload::Pools;
 pub struct Crossover {
     /// The cheaper way without a limit.
     pub lenient: Pools,
+    /// The soonest first token, of idle replicas: no limit below it is met.
+    pub soonest: Seconds,
     /// The strictest limit down to which it is the cheaper one; `None` where it is at any limit that can be met.
     pub down_to: Option<Seconds>,
 }
@@ -19,6 +22,8 @@ pub struct Crossover {
 const OVER_SOONEST: [f64; 13] = [
     64.0, 32.0, 16.0, 10.0, 7.0, 5.0, 3.5, 2.5, 2.0, 1.6, 1.3, 1.15, 1.05,
 ];
+/// A limit below any first token.
+const HOPELESS_S: f64 = 1e-9;
 /// Share of a limit to which the change is found.
 const WITHIN: f64 = 0.01;
 
@@ -30,27 +35,24 @@ pub fn crossover(planner: &mut Planner, demand: &Demand) -> Option<Crossover> {
             pools: Pools::Best,
             ..*demand
         };
-        let service = planner.answer(&with);
-        let pools = service.disaggregated.as_ref().ok();
-        let together = service.aggregated.as_ref().ok();
-        let soonest = [
-            pools.map(|pools| pools.prefill.alone()),
-            together.map(|together| together.replica.alone()),
-        ];
-        let soonest = soonest.into_iter().flatten().reduce(Seconds::min);
-        (service.choice, soonest)
+        planner.answer(&with)
     };
-    let (lenient, soonest) = cheaper(None);
-    let (lenient, soonest) = lenient.zip(soonest)?;
+    let lenient = cheaper(None).choice?;
+    // No replica meets it, which names the soonest of all.
+    let State::FirstTokenMissed { soonest, .. } = cheaper(Some(Seconds::new(HOPELESS_S))).state()
+    else {
+        return None;
+    };
+    let mut cheaper = |limit: Seconds| cheaper(Some(limit)).choice;
     let mut held: Option<Seconds> = None;
     for over in OVER_SOONEST {
         let limit = soonest * over;
-        match cheaper(Some(limit)).0 {
+        match cheaper(limit) {
             Some(choice) if choice != lenient => {
                 let (mut strict, mut loose) = (limit, held.unwrap_or(limit * 2.0));
                 while ln(loose / strict) > WITHIN {
                     let middle = (strict + loose) / 2.0;
-                    if cheaper(Some(middle)).0 == Some(lenient) {
+                    if cheaper(middle) == Some(lenient) {
                         loose = middle;
                     } else {
                         strict = middle;
@@ -58,6 +60,7 @@ pub fn crossover(planner: &mut Planner, demand: &Demand) -> Option<Crossover> {
                 }
                 return Some(Crossover {
                     lenient,
+                    soonest,
                     down_to: Some(loose),
                 });
             }
@@ -67,6 +70,7 @@ pub fn crossover(planner: &mut Planner, demand: &Demand) -> Option<Crossover> {
     }
     Some(Crossover {
         lenient,
+        soonest,
         down_to: None,
     })
 }

@@ -222,7 +222,10 @@ pub fn limit(crossover: &Crossover) -> Sentence {
     };
     let said = Sentence::default().say(format!("{} cost {how} ", name(crossover.lenient)));
     let Some(limit) = crossover.down_to else {
-        return said.say("at any limit of the first token that can be met.");
+        let soonest = format::duration(crossover.soonest.get());
+        return said.say(format!(
+            "at any limit of the first token, down to the soonest, {soonest}."
+        ));
     };
     said.say("until the first token has to come within ")
         .then(Tone::Strong, format::duration(limit.get()).to_string())
