@@ -62,3 +62,19 @@ fn limit_and_plane_come_at_rest() -> Result {
         Ok(())
     })
 }
+
+/// A view that is left while it computes leaves nothing running.
+#[test]
+fn leaving_ends_its_computations() -> Result {
+    on_page(View::DESKTOP, |page| {
+        for _ in 0..3 {
+            service(page)?;
+            let tab = page.css_all(".tab")?.into_iter().nth(1);
+            tab.expect("Limits").click()?;
+            page.settle()?;
+            let busy = "return document.documentElement.dataset.busy ?? '0'";
+            assert_eq!(page.run(busy, &[])?, "0");
+        }
+        Ok(())
+    })
+}

@@ -57,13 +57,20 @@ pub struct Compute {
 impl Compute {
     /// An idle computation without a worker. Its owner must live as long as its answers are of use.
     pub fn new() -> Self {
-        Self {
+        let compute = Self {
             state: RwSignal::new(ComputeState::Idle),
             outcome: RwSignal::new(None),
             in_page: RwSignal::new(None),
             queue: StoredValue::new(Queue::default()),
             engine: StoredValue::new_local(None),
-        }
+        };
+        // The worker ends with its owner, and never answers what it was asked.
+        on_cleanup(move || {
+            if compute.state.try_get_untracked() == Some(ComputeState::Running) {
+                compute.enter(ComputeState::Cancelled);
+            }
+        });
+        compute
     }
 
     /// Sends a request, unless it is the same as the last; the newest wins.

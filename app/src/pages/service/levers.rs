@@ -2,7 +2,7 @@
 
 use crate::answer::levers::Strip;
 use crate::answer::service::lever_strip;
-use crate::compute::{Compute, ComputeState};
+use crate::compute::Compute;
 use crate::pages::helps::{Helps, strip_view};
 use crate::pages::shell::rest::rested;
 use crate::state::App;
@@ -17,11 +17,6 @@ pub fn levers(app: App) -> AnyView {
     // Each lever is a search: for values that stay, whoever moves them.
     let asked = rested(now);
     Effect::new(move |_| compute.run(Request::ServiceLevers { link: asked.get() }));
-    on_cleanup(move || {
-        if compute.state.try_get_untracked() == Some(ComputeState::Running) {
-            compute.cancel();
-        }
-    });
     // Complete lists alone: rows keep their places.
     let found = Memo::new(move |earlier: Option<&Option<(Strip, String)>>| {
         let done = compute.outcome.get();

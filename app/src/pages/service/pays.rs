@@ -3,7 +3,7 @@
 use super::Answered;
 use crate::answer::service::pays_data;
 use crate::charts::AnyFigure;
-use crate::compute::{Compute, ComputeState};
+use crate::compute::Compute;
 use crate::pages::figure::Made;
 use crate::pages::shell::rest::rested;
 use crate::state::App;
@@ -24,11 +24,6 @@ pub fn made(app: App, _: FigureId) -> Made {
     });
     let asked = rested(plane);
     Effect::new(move |_| compute.run(Request::Pays { link: asked.get() }));
-    on_cleanup(move || {
-        if compute.state.try_get_untracked() == Some(ComputeState::Running) {
-            compute.cancel();
-        }
-    });
     let data = Memo::new(move |_| {
         let outcome = compute.outcome.get()?;
         let Answer::Pays(found) = &outcome.answer else {
