@@ -2,7 +2,7 @@
 
 use super::headline::of_prefill;
 use crate::answer::figures::{Better, FigureCell, versus};
-use crate::answer::names::one_name;
+use crate::answer::names::short_name;
 use crate::answer::sentence::Tone;
 use crate::format;
 use model_core::inputs::{Inputs, Number};
@@ -122,7 +122,7 @@ pub fn cells(now: &Service, then: Option<&Service>, inputs: &Inputs) -> [FigureC
     let users = |of: &Numbers| of.tpot_s.map(|tpot| 1.0 / tpot);
     let whose = match of_prefill(inputs) {
         Some(_) => "both kinds".to_owned(),
-        None => one_name(inputs.gpu),
+        None => short_name(inputs.gpu.name()).to_owned(),
     };
     [
         FigureCell {

@@ -78,7 +78,7 @@ fn aggregated(service: &Service, inputs: &Inputs, over: Option<f64>) -> Option<S
             format!(
                 "{} {}",
                 format::count(pool.gpus as f64),
-                one_name(inputs.gpu)
+                short_name(inputs.gpu.name())
             ),
         )
         .say(format!(
@@ -100,7 +100,7 @@ fn disaggregated(service: &Service, inputs: &Inputs, over: Option<f64>) -> Optio
     let pools = service.disaggregated.as_ref().ok()?;
     let loaded = pools.loaded.as_ref()?;
     let all = format::count(loaded.gpus() as f64);
-    let name = one_name(inputs.gpu);
+    let name = short_name(inputs.gpu.name());
     let whose = match of_prefill(inputs) {
         None => format!("{all} {name}"),
         Some(other) => format!(
@@ -161,7 +161,7 @@ fn matched(
     over: Option<f64>,
 ) -> Option<Sentence> {
     let said = Sentence::default();
-    let name = one_name(inputs.gpu);
+    let name = short_name(inputs.gpu.name());
     if choice == Pools::Aggregated {
         let replica = &service.aggregated.as_ref().ok()?.replica;
         let said = said
