@@ -304,6 +304,15 @@ fn meaningless_values_are_left_out() {
     assert!(permalink::read("v=2&beta=1e-17").notes.is_empty());
 }
 
+/// A peak is written in any of its units.
+#[test]
+fn peaks_are_read_in_their_units() {
+    for text in ["1500", "1500T", "1.5P", "1.5k", "1.5PFLOPS"] {
+        let link = permalink::read(&format!("v=2&gpu=custom&peak_fp8={text}"));
+        assert_eq!(link.current.stated(Number::PeakFp8), Some(1500.0), "{text}");
+    }
+}
+
 /// Notes are few and short even for long links: the page shows them.
 #[test]
 fn a_hostile_link_is_answered_briefly() {

@@ -96,7 +96,7 @@ fn parse(notation: Notation, text: &str) -> Option<f64> {
         Notation::Bandwidth => bandwidth_in_gb(unit)?,
         Notation::Tera => match unit.trim_end_matches("FLOP/s").trim_end_matches("FLOPS") {
             "" | "T" => 1.0,
-            "P" => 1e3,
+            "P" | "k" | "K" => 1e3,
             "G" => 1e-3,
             _ => return None,
         },
