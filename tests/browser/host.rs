@@ -88,14 +88,7 @@ fn twelve_figures_load_once_and_hold_still() -> Result {
             },
             |end| *end == true,
         )?;
-        page.wait_for(
-            "twelve whole figures",
-            || page.run(SHOWN, &[]),
-            |all| {
-                let all = all.as_array().map(Vec::as_slice).unwrap_or_default();
-                all.len() == 12 && all.iter().all(is_whole)
-            },
-        )?;
+        all_whole(page)?;
         let served = page.served();
         let programs = served.iter().filter(|request| {
             request.target.ends_with("_bg.wasm") && !request.target.contains("worker")
@@ -114,21 +107,26 @@ fn twelve_figures_load_once_and_hold_still() -> Result {
     })
 }
 
+/// Waits for twelve whole figures.
+fn all_whole(page: &Page) -> Result {
+    page.wait_for(
+        "twelve whole figures",
+        || page.run(SHOWN, &[]),
+        |all| {
+            let all = all.as_array().map(Vec::as_slice).unwrap_or_default();
+            all.len() == 12 && all.iter().all(is_whole)
+        },
+    )?;
+    Ok(())
+}
+
 /// A browser loads what it prints, seen or not.
 #[test]
 fn figures_out_of_view_load_for_print() -> Result {
     on_page(View::DESKTOP, |page| {
         host(page, &twelve())?;
         page.run("dispatchEvent(new Event('beforeprint'))", &[])?;
-        page.wait_for(
-            "twelve whole figures",
-            || page.run(SHOWN, &[]),
-            |all| {
-                let all = all.as_array().map(Vec::as_slice).unwrap_or_default();
-                all.len() == 12 && all.iter().all(is_whole)
-            },
-        )
-        .map(drop)
+        all_whole(page).map(drop)
     })
 }
 
