@@ -5,7 +5,7 @@ use model_core::order::sort_by_key;
 use model_core::permalink::{Link, View, write_inputs};
 use model_core::service::Requests;
 
-use super::names::{schedule, sequences, short_name};
+use super::names::{counted, schedule, sequences, short_name};
 use crate::format;
 
 /// Scenario line of an exported figure: the link's scenario, or a paper's own.
@@ -180,14 +180,39 @@ fn value_of(key: &str, inputs: &Inputs) -> String {
         Number::Batch => format!("batch {}", format::count(value)),
         Number::Context => format!("{} tokens", format::count(value)),
         Number::Beta => format!("β {}", format::printed(value)),
+        Number::Replicas => counted(value, "replica"),
+        Number::Domain => format!("scale-up domain of {}", format::count(value)),
+        Number::KvBytes => stored(value, "KV"),
+        Number::AttentionWeightBytes => stored(value, "attention weights"),
+        Number::FfnWeightBytes => stored(value, "FFN weights"),
+        Number::SpeculationDepth if value > 0.0 => format!("MTP {}", format::count(value)),
+        Number::SpeculationDepth => "MTP off".to_owned(),
+        Number::Redundant => counted(value, "redundant expert"),
+        Number::HbmScale => multiple(value, "HBM bandwidth"),
+        Number::CapacityScale => multiple(value, "HBM capacity"),
+        Number::PeakScale => multiple(value, "FLOP/s"),
+        Number::LatencyScale => multiple(value, "collective latency"),
+        Number::OverheadScale => multiple(value, "framework overhead"),
         Number::Slo => format!("SLO {} tok/s", format::printed(value)),
         sharding if Number::SHARDING.contains(&sharding) => {
             let key = key.to_uppercase().replace('_', " ");
             format!("{key} {}", format::count(value))
         }
-        _ => match key.strip_suffix("_x") {
-            Some(part) => format!("{}× {}", format::printed(value), part.replace('_', " ")),
-            None => format!("{} {}", key.replace('_', " "), format::printed(value)),
-        },
+        _ => format!("{} {}", key.replace('_', " "), format::printed(value)),
+    }
+}
+
+/// "2× HBM bandwidth".
+fn multiple(times: f64, what: &str) -> String {
+    format!("{}× {what}", format::printed(times))
+}
+
+/// "FP8 KV"; other widths as bytes: "0.75-byte KV".
+fn stored(bytes: f64, what: &str) -> String {
+    match bytes {
+        0.5 => format!("FP4 {what}"),
+        1.0 => format!("FP8 {what}"),
+        2.0 => format!("BF16 {what}"),
+        _ => format!("{}-byte {what}", format::printed(bytes)),
     }
 }

@@ -82,8 +82,14 @@ pub fn cells(case: &Evaluated, pinned: Option<&Evaluated>) -> [FigureCell; 6] {
         let each = format::millis(prefills.per_token.get());
         (format!("{each} of it prefill of others"), Tone::Muted)
     });
+    let yielded = case.scenario.workload.speculation.yielded();
+    let steps = (yielded > 1.0 && pinned.is_none()).then(|| {
+        let step = format::millis(now.step.get());
+        let tokens = format::sig3(yielded);
+        (format!("{step} step ÷ {tokens} tokens"), Tone::Muted)
+    });
     let time = FigureCell {
-        state: prompts,
+        state: prompts.or(steps),
         ..quantity(
             "Time per output token",
             "ms",
@@ -96,15 +102,21 @@ pub fn cells(case: &Evaluated, pinned: Option<&Evaluated>) -> [FigureCell; 6] {
     };
     [
         time,
-        quantity(
-            "Interactivity",
-            "tok/s/user",
-            "Tokens per second that one user sees: 1 ÷ TPOT",
-            Better::More,
-            now.tokens_per_user,
-            then.map(|e| e.tokens_per_user),
-            format::si,
-        ),
+        FigureCell {
+            value: match case.scenario.workload.slo {
+                Some(slo) if now.tokens_per_user < slo => format::below(now.tokens_per_user, slo),
+                _ => format::si(now.tokens_per_user),
+            },
+            ..quantity(
+                "Interactivity",
+                "tok/s/user",
+                "Tokens per second that one user sees: 1 ÷ TPOT",
+                Better::More,
+                now.tokens_per_user,
+                then.map(|e| e.tokens_per_user),
+                format::si,
+            )
+        },
         FigureCell {
             state: then.is_none().then(|| {
                 let all = format!("{} tok/s in all", format::si(now.tokens));

@@ -27,8 +27,10 @@ pub enum Headline {
         batch: f64,
         /// GiB of the fullest GPU, and what it has.
         gib: [f64; 2],
-        /// Sequences that fit; `None` where the weights alone do not, or a micro-batch is left empty.
+        /// Sequences that fit and meet the SLO; `None` where no batch does.
         fits: Option<f64>,
+        /// The SLO, where batches fit.
+        slo: Option<f64>,
     },
     /// Users get less than the SLO.
     MissesSlo {
@@ -268,7 +270,12 @@ impl Headline {
     pub fn sentence(&self) -> Sentence {
         let said = Sentence::default();
         match self {
-            Self::DoesNotFit { batch, gib, fits } => {
+            Self::DoesNotFit {
+                batch,
+                gib,
+                fits,
+                slo,
+            } => {
                 let [needs, has] = gib;
                 let said = said
                     .then(Tone::Bad, "Does not fit")
@@ -282,11 +289,18 @@ impl Headline {
                         ),
                     )
                     .say("; ");
+                let s = if fits.is_some_and(|fits| fits > 1.0) {
+                    ""
+                } else {
+                    "s"
+                };
+                let meets = slo.map(|slo| format!("meet{s} {} tok/s.", format::printed(slo)));
+                let does = meets.unwrap_or_else(|| format!("fit{s}."));
                 match fits {
                     Some(fits) => said
                         .then(Tone::Strong, format::count(*fits))
-                        .say(if *fits > 1.0 { " fit." } else { " fits." }),
-                    None => said.say("no batch fits."),
+                        .say(format!(" {does}")),
+                    None => said.say(format!("no batch {does}")),
                 }
             }
             Self::MissesSlo { rate, batch } => {
@@ -414,10 +428,10 @@ impl Headline {
             } => said
                 .say(match slo {
                     Some(slo) => format!(
-                        "Best plan of {gpus} at ≥ {} tok/s/user: ",
+                        "Best sharding of {gpus} at ≥ {} tok/s/user: ",
                         format::printed(*slo)
                     ),
-                    None => format!("Best plan of {gpus}: "),
+                    None => format!("Best sharding of {gpus}: "),
                 })
                 .then(Tone::Strong, *strategy)
                 .say(", ")
@@ -506,11 +520,16 @@ pub fn trouble(case: &Evaluated) -> Option<Headline> {
     let workload = &case.scenario.workload;
     let least = case.scenario.plan.micro_batches();
     if !memory.fits() {
-        let room = case.limits.b_cap;
+        let room = Some(case.limits.b_cap).filter(|room| *room >= least);
+        let slo = workload.slo.filter(|_| room.is_some());
         return Some(Headline::DoesNotFit {
             batch: workload.batch,
             gib: [memory.most().as_gib(), memory.usable.as_gib()],
-            fits: (room >= least).then_some(room),
+            fits: match slo {
+                Some(_) => case.largest.ok().map(|largest| largest.batch),
+                None => room,
+            },
+            slo,
         });
     }
     let slo = workload

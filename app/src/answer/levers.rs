@@ -1,12 +1,12 @@
 //! Levers as the page shows them: names, factors, changes, and the basis of the factors.
 
 use model_core::evaluate::Evaluation;
-use model_core::inputs::{Inputs, Model, Number};
+use model_core::inputs::{Inputs, Mode, Model, Number};
 use model_core::levers::{Base, Change, Effect, Group, Lever, Levers, Part};
 use model_core::scenario::Scenario;
 
 use super::compare::sides;
-use super::names::{gpus, schedule, sequences};
+use super::names::{self, gpus, schedule, sequences};
 use super::sharding;
 use crate::charts::levers::{LeverLine, LeversData};
 use crate::format;
@@ -51,8 +51,8 @@ pub struct Strip {
 const OF_A_ROW: usize = 3;
 
 /// The strip of a list.
-pub fn strip(levers: &Levers, now: &Inputs) -> Strip {
-    let listed = levers.listed();
+pub fn strip(answer: &Levers, now: &Inputs) -> Strip {
+    let listed = answer.listed();
     let factors = listed.iter().filter_map(|lever| lever.factor);
     let scale = factors.fold(2.0, f64::max) - 1.0;
     let in_hardware = |lever: &&&Lever| {
@@ -61,14 +61,16 @@ pub fn strip(levers: &Levers, now: &Inputs) -> Strip {
     };
     let rows = |levers: Vec<&&Lever>| -> Vec<LeverRow> {
         let first = levers.into_iter().take(OF_A_ROW);
-        first.map(|lever| brief(lever, now, scale)).collect()
+        first
+            .map(|lever| brief(answer, lever, now, scale))
+            .collect()
     };
     Strip {
-        basis: basis(&levers.base, now),
+        basis: basis(&answer.base, now),
         settings: rows(listed.iter().filter(|lever| !in_hardware(lever)).collect()),
         hardware: rows(listed.iter().filter(in_hardware).collect()),
         first: rows(listed.iter().collect()),
-        all: levers.all.len(),
+        all: answer.all.len(),
     }
 }
 
@@ -76,7 +78,7 @@ pub fn strip(levers: &Levers, now: &Inputs) -> Strip {
 pub fn basis(base: &Base, now: &Inputs) -> String {
     let slo = now.get(Number::Slo);
     let users = format::sig3(base.users);
-    match (base.tokens_per_gpu, base.batch, slo) {
+    let basis = match (base.tokens_per_gpu, base.batch, slo) {
         (None, ..) => {
             "no batch of this plan works; hardware over the best plan of these GPUs".to_owned()
         }
@@ -96,11 +98,15 @@ pub fn basis(base: &Base, now: &Inputs) -> String {
         (Some(_), None, None) => {
             format!("tokens/s per GPU for users as fast as now, {users} tok/s")
         }
+    };
+    match now.mode {
+        Mode::Colocated => basis,
+        _ => format!("colocated {basis}"),
     }
 }
 
 /// Row of a lever; `scale` is the gain of the longest bar.
-fn row(lever: &Lever, now: &Inputs, scale: f64) -> LeverRow {
+fn row(answer: &Levers, lever: &Lever, now: &Inputs, scale: f64) -> LeverRow {
     LeverRow {
         name: name(lever, now),
         gives: gives(lever),
@@ -112,17 +118,17 @@ fn row(lever: &Lever, now: &Inputs, scale: f64) -> LeverRow {
         },
         assumed: lever.assumed(now),
         extrapolated: lever.extrapolated,
-        help: help(lever, now),
+        help: help(answer, lever, now),
         inputs: lever.inputs.in_mode(now.mode),
         group: lever.change.group(),
     }
 }
 
 /// [`row`] with a name short enough for the strip.
-fn brief(lever: &Lever, now: &Inputs, scale: f64) -> LeverRow {
+fn brief(answer: &Levers, lever: &Lever, now: &Inputs, scale: f64) -> LeverRow {
     LeverRow {
         name: strip_name(lever, now),
-        ..row(lever, now, scale)
+        ..row(answer, lever, now, scale)
     }
 }
 
@@ -135,17 +141,26 @@ pub fn strip_name(lever: &Lever, now: &Inputs) -> String {
     }
 }
 
-/// "1.31×", "no gain", "fits", "meets 40 tok/s", "runs".
+/// "1.31×", "no gain", "fits", "meets 40 tok/s, 0.83×", "runs".
 pub fn gives(lever: &Lever) -> String {
+    let factor = lever.factor.filter(|factor| !is_one(*factor));
+    let and = |what: String| match factor {
+        Some(factor) => format!("{what}, {}", format::factor(factor)),
+        None => what,
+    };
     match (lever.effect, lever.factor) {
-        (Effect::Fits, _) => "fits".to_owned(),
-        (Effect::Meets(slo), _) => format!("meets {} tok/s", format::printed(slo)),
-        (Effect::Runs, _) => "runs".to_owned(),
-        // A served batch may be 0.5 % below the most: that is no loss.
-        (Effect::Serves, Some(factor)) if (0.99..1.005).contains(&factor) => "no gain".to_owned(),
+        (Effect::Fits, _) => and("fits".to_owned()),
+        (Effect::Meets(slo), _) => and(format!("meets {} tok/s", format::printed(slo))),
+        (Effect::Runs, _) => and("runs".to_owned()),
+        (Effect::Serves, Some(same)) if is_one(same) => "no gain".to_owned(),
         (Effect::Serves, Some(factor)) => format::factor(factor),
         (Effect::Serves, None) => format::NONE.to_owned(),
     }
+}
+
+/// True for no gain and no loss: a served batch may be 0.5 % below the most.
+fn is_one(factor: f64) -> bool {
+    (0.99..1.005).contains(&factor)
 }
 
 /// The name of a lever: its change, with all settings.
@@ -329,7 +344,7 @@ pub fn settings(lever: &Lever, now: &Inputs) -> String {
 }
 
 /// Tooltip of a lever.
-fn help(lever: &Lever, now: &Inputs) -> String {
+fn help(answer: &Levers, lever: &Lever, now: &Inputs) -> String {
     let mut said = vec![format!("Sets {}", settings(lever, now))];
     if let Some((_, evaluation)) = lever.evaluation() {
         said.push(format!(
@@ -338,25 +353,41 @@ fn help(lever: &Lever, now: &Inputs) -> String {
             format::sig3(evaluation.tokens_per_user)
         ));
     }
-    if let (Group::Hardware, Some(now), Some(part)) =
-        (lever.change.group(), lever.factor_now, lever.factor)
-    {
-        said.push(format!(
-            "{} over now, of which {} the hardware; price and power stay those of now",
-            format::factor(now),
-            format::factor(part)
-        ));
+    let over_now = |part: f64, what: &str| {
+        let (now, part) = (format::factor(lever.factor_now?), format::factor(part));
+        (now != part).then(|| format!("{now} over now, {part} of it {what}"))
+    };
+    said.extend(match (lever.change.group(), lever.factor) {
+        (Group::Hardware, Some(part)) => over_now(part, "the hardware"),
+        _ => answer
+            .over_batch(lever)
+            .and_then(|own| over_now(own, "without the batch")),
+    });
+    if lever.change.group() == Group::Hardware {
+        said.push("price and power as now".to_owned());
     }
     if lever.assumed(now) {
-        said.push(
-            "assumed: stated acceptance rate, unchanged output quality and expert balancedness"
-                .to_owned(),
-        );
+        said.push(format!("assumed: {}", assumptions(lever, now).join(", ")));
     }
     if lever.extrapolated {
         said.push("extrapolated: no deployment of this kind was measured".to_owned());
     }
     said.join(". ")
+}
+
+/// Conditions of an assumed lever's gain.
+fn assumptions(lever: &Lever, now: &Inputs) -> Vec<&'static str> {
+    let conditions = [
+        (Number::SpeculationDepth, "stated acceptance rate"),
+        (Number::KvBytes, "unchanged output quality"),
+        (Number::Redundant, "unchanged expert balancedness"),
+        (Number::Beta, "perfectly balanced experts"),
+    ];
+    let differs = |number| lever.inputs.get(number) != now.get(number);
+    let conditions = conditions
+        .into_iter()
+        .filter(|(number, _)| differs(*number));
+    conditions.map(|(_, condition)| condition).collect()
 }
 
 /// Scenario and evaluation of a lever, for the figures that preview it.
@@ -369,13 +400,16 @@ pub fn previewed(lever: &LeverRow) -> Option<(Scenario, Evaluation)> {
 /// The table of all levers: first those that make the scenario work, then by factor.
 pub fn table(answer: &Levers, now: &Inputs) -> LeversData {
     let all = answer.ranked();
-    let lines = all.into_iter().filter_map(|lever| line(lever, now));
+    let lines = all.into_iter().filter_map(|lever| line(answer, lever, now));
     let listed = answer.listed();
     LeversData {
         rows: lines.collect(),
         basis: basis(&answer.base, now),
         finding: match listed.first().map(|lever| gives(lever)) {
-            Some(first) => format!("{} changes, the first gives {first}", answer.all.len()),
+            Some(first) => {
+                let all = names::counted(answer.all.len() as f64, "change");
+                format!("{all}; the first: {first}")
+            }
             None => "nothing gains 2%".to_owned(),
         },
         source: "every row evaluated with the best batch at this user speed; hardware over the best plan of these GPUs"
@@ -383,7 +417,15 @@ pub fn table(answer: &Levers, now: &Inputs) -> LeversData {
     }
 }
 
-fn line(lever: &Lever, now: &Inputs) -> Option<LeverLine> {
+/// The other way of a part's change.
+const fn half_is(change: Change) -> &'static str {
+    match change {
+        Change::Part(Part::Alpha | Part::Overhead) => "twice",
+        _ => "half",
+    }
+}
+
+fn line(answer: &Levers, lever: &Lever, now: &Inputs) -> Option<LeverLine> {
     let (scenario, evaluation) = lever.evaluation()?;
     let group = match lever.change.group() {
         Group::Fit => "makes it work",
@@ -394,6 +436,10 @@ fn line(lever: &Lever, now: &Inputs) -> Option<LeverLine> {
     let marks = [
         (lever.assumed(now), "assumed"),
         (lever.extrapolated, "extrapolated"),
+        (
+            answer.over_batch(lever).is_some_and(is_one),
+            "by its batch alone",
+        ),
     ];
     let marks = marks.into_iter().filter(|mark| mark.0).map(|mark| mark.1);
     Some(LeverLine {
@@ -401,6 +447,7 @@ fn line(lever: &Lever, now: &Inputs) -> Option<LeverLine> {
         gives: gives(lever),
         factor: lever.factor,
         half: lever.half,
+        half_is: half_is(lever.change),
         per_gpu: evaluation.tokens_per_gpu,
         per_user: evaluation.tokens_per_user,
         tpot_ms: lever.tpot_same_batch(now).map(|tpot| tpot.as_millis()),
@@ -420,5 +467,5 @@ pub fn in_table(answer: &Levers, now: &Inputs) -> Vec<LeverRow> {
     let all = answer.ranked();
     let runs = |lever: &&Lever| lever.evaluation().is_some();
     let runs = all.into_iter().filter(runs);
-    runs.map(|lever| row(lever, now, 1.0)).collect()
+    runs.map(|lever| row(answer, lever, now, 1.0)).collect()
 }

@@ -124,7 +124,8 @@ pub fn gpus(count: f64) -> String {
     counted(count, "GPU")
 }
 
-fn counted(count: f64, what: &str) -> String {
+/// "3 replicas", "1 replica".
+pub fn counted(count: f64, what: &str) -> String {
     let s = if count.to_bits() == 1_f64.to_bits() {
         ""
     } else {

@@ -23,7 +23,11 @@ static RUNS: LazyLock<Vec<(Run, Inputs)>> = LazyLock::new(|| {
 
 /// True for a run of the same model on the same accelerator.
 fn is_alike(inputs: &Inputs, run: &Inputs) -> bool {
-    run.model == inputs.model && run.gpu == inputs.gpu && run.accelerator() == inputs.accelerator()
+    let chip = |of: &Inputs| Number::CHIP_SCALES.map(|scale| of.get(scale));
+    run.model == inputs.model
+        && run.gpu == inputs.gpu
+        && run.accelerator() == inputs.accelerator()
+        && chip(run) == chip(inputs)
 }
 
 /// Measured runs with texts, of the same model on the same accelerator.

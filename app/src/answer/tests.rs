@@ -103,8 +103,18 @@ fn headline_templates() {
                 batch: 60_000.0,
                 gib: [3600.0, 80.0],
                 fits: Some(864.0),
+                slo: None,
             },
             "Does not fit: 60,000 sequences need 3,600 of 80 GiB; 864 fit.",
+        ),
+        (
+            Headline::DoesNotFit {
+                batch: 60_000.0,
+                gib: [3600.0, 80.0],
+                fits: None,
+                slo: Some(25.0),
+            },
+            "Does not fit: 60,000 sequences need 3,600 of 80 GiB; no batch meets 25 tok/s.",
         ),
         (
             Headline::MissesSlo {

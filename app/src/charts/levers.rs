@@ -20,6 +20,8 @@ pub struct LeverLine {
     pub factor: Option<f64>,
     /// Throughput with half the part, or twice the latency, over the best plan; 0 where nothing works.
     pub half: Option<f64>,
+    /// "half", or "twice" of a latency.
+    pub half_is: &'static str,
     pub per_gpu: f64,
     pub per_user: f64,
     /// TPOT at now's batch with now's plan.
@@ -45,7 +47,7 @@ const COLUMNS: [Column; 7] = [
     ("$/M tok", 60.0, |row| {
         row.dollars_per_mtok.map_or_else(none, format::dollars)
     }),
-    ("2× worse", 62.0, |row| {
+    ("½ (latency 2×)", 96.0, |row| {
         row.half.map_or_else(none, format::factor)
     }),
     ("", 130.0, |row| row.notes.clone()),
@@ -129,7 +131,11 @@ impl Figure for LeversData {
             .col("effect", "", |row| row.gives.clone())
             .col("throughput per GPU", "× base", |row| row.factor)
             .col("throughput per GPU", "tok/s", |row| row.per_gpu)
-            .col("with the part 2× worse", "× best", |row| row.half)
+            .col(
+                "with half of the part, or twice the latency",
+                "× best",
+                |row| row.half,
+            )
             .col("user speed", "tok/s", |row| row.per_user)
             .col("TPOT at this batch", "ms", |row| row.tpot_ms)
             .col("batch", "", |row| row.batch)

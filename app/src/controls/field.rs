@@ -118,7 +118,15 @@ pub fn field(
                 });
                 show();
             }
-            Typed::Wrong(reason) => wrong.set(Some(reason)),
+            Typed::Wrong(reason) => {
+                wrong.set(Some(reason));
+                // The reason may open under the panel's edge.
+                request_animation_frame(move || {
+                    let near = web_sys::ScrollIntoViewOptions::new();
+                    near.set_block(web_sys::ScrollLogicalPosition::Nearest);
+                    input.scroll_into_view_with_scroll_into_view_options(&near);
+                });
+            }
         }
     };
     // While the text is wrong the old value holds, and the reason goes once the text reads.

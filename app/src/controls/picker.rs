@@ -399,9 +399,11 @@ fn list(
         (found, label.into_any())
     };
     let mut families: Vec<(&'static str, Vec<Pick>)> = Vec::new();
+    let mut choices = Vec::new();
     for row in rows {
-        let family = row.family;
+        let (family, id, choose) = (row.family, row.id, row.choose);
         let picked = pick(row);
+        choices.push((picked.0, id, choose));
         match families.last_mut() {
             Some((last, rows)) if *last == family => rows.push(picked),
             _ => families.push((family, vec![picked])),
@@ -425,6 +427,13 @@ fn list(
             request_animation_frame(move || show_chosen(node));
         }
     });
+    let enter = move || {
+        let found = |choice: &&(Memo<bool>, _, _)| choice.0.get_untracked();
+        let mut found = choices.iter().filter(found);
+        if let (Some((_, id, choose)), None) = (found.next(), found.next()) {
+            app.edit(|inputs| choose(inputs, id));
+        }
+    };
     let search = familied.then(|| {
         view! {
             <input
@@ -433,6 +442,7 @@ fn list(
                 placeholder="Search"
                 aria-label=format!("Search: {name}")
                 on:input=move |event| sought.set(event_target_value(&event).to_ascii_lowercase())
+                on:keydown=move |event| if event.key() == "Enter" { enter() }
             />
         }
     });

@@ -113,7 +113,13 @@ pub fn hint_in_view(number: Number, link: &Link) -> String {
 /// Hint on the value, in place of [`Words::whose`]: "9 nodes of 8", "256 per GPU".
 pub fn live_hint(number: Number, inputs: &Inputs) -> String {
     let get = |number| inputs.get(number).unwrap_or(1.0);
+    let replicas = get(Number::Replicas);
     match number {
+        Number::Gpus if replicas > 1.0 => format!(
+            "× {} replicas = {}",
+            format::count(replicas),
+            format::count(replicas * get(Number::Gpus))
+        ),
         Number::Gpus => {
             let (gpus, domain) = (get(Number::Gpus), get(Number::Domain));
             let size = format::count(domain);

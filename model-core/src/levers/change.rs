@@ -219,7 +219,8 @@ impl Change {
         match self {
             Self::All => setting && !part.assumed(),
             Self::AllAssumed => setting,
-            _ => false,
+            // Each is evaluated at its best batch.
+            _ => self.group() == Group::Settings && part == Self::Batch && part != self,
         }
     }
 

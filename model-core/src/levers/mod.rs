@@ -219,7 +219,17 @@ impl Levers {
         ranked.filter(|lever| self.is_listed(lever)).collect()
     }
 
-    /// Tests whether a lever is listed: it gains 2 %, a combination also over each of its parts.
+    /// Throughput of a setting or workload over that of the best batch alone, where another batch gains.
+    pub fn over_batch(&self, lever: &Lever) -> Option<f64> {
+        let mut all = self.all.iter();
+        let batch = all.find(|batch| batch.change == Change::Batch)?;
+        let beyond = matches!(lever.change.group(), Group::Settings | Group::Workload);
+        let beyond = beyond && lever.change != Change::Batch;
+        beyond.then(|| Some(lever.factor? / batch.factor?))?
+    }
+
+    /// Tests whether a lever is listed: it gains 2 %, also over each change that it includes, and no lever that makes
+    /// the scenario work is the same but for the batch.
     pub fn is_listed(&self, lever: &Lever) -> bool {
         let gains = lever.factor.is_none_or(|factor| factor >= LISTED);
         let beats = || {
@@ -227,7 +237,20 @@ impl Levers {
             let parts = self.all.iter().filter(combined).filter_map(Lever::served);
             lever.served() >= Some(LISTED * parts.fold(0.0, f64::max))
         };
-        !lever.change.only_in_table() && (lever.effect != Effect::Serves || gains) && beats()
+        !lever.change.only_in_table()
+            && (lever.effect != Effect::Serves || gains)
+            && !self.repeats_fit(lever)
+            && beats()
+    }
+
+    /// True for a setting that a lever of [`Group::Fit`] already sets, but for the batch.
+    pub fn repeats_fit(&self, lever: &Lever) -> bool {
+        let open = |lever: &Lever| lever.inputs.with(Number::Batch, 1.0);
+        let mut fits = self
+            .all
+            .iter()
+            .filter(|fit| fit.change.group() == Group::Fit);
+        lever.change.group() == Group::Settings && fits.any(|fit| open(fit) == open(lever))
     }
 }
 

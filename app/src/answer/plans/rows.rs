@@ -63,7 +63,7 @@ pub struct BestRow {
 pub struct BestTable {
     /// "Best at 30 tok/s per user".
     pub title: String,
-    /// "1× is 2.24k, the best on your 72 H100".
+    /// "1× is 2.24k, the best sharding of your 72 H100".
     pub base: Option<String>,
     /// Parts shared by all rows: "32 of each, DP 32 · EP 32".
     pub caption: String,
@@ -227,7 +227,10 @@ pub fn best(searched: &Searched, look: &Look, lines: &[Frontier], own: Option<&P
         },
         base: reference.map(|rate| {
             let gpus = names::own_gpus(&look.now);
-            format!("1× is {}, the best on your {gpus}", format::si(rate))
+            format!(
+                "1× is {}, the best sharding of your {gpus}",
+                format::si(rate)
+            )
         }),
         caption: caption.into_iter().flatten().collect::<Vec<_>>().join(", "),
         rows,

@@ -89,8 +89,8 @@ pub fn body(app: App, _: Chart) -> AnyView {
                         both.into_iter()
                             .map(|(line, lever)| {
                                 let half = line.half.map(|half| match half > 0.0 {
-                                    true => format!("; 2× worse: {}", format::factor(half)),
-                                    false => "; 2× worse: nothing works".to_owned(),
+                                    true => format!("; {}: {}", line.half_is, format::factor(half)),
+                                    false => format!("; {}: nothing works", line.half_is),
                                 });
                                 view! {
                                     <tr>

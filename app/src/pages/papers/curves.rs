@@ -49,6 +49,8 @@ pub fn strip(app: App, toast: Toast, page: Papers) -> AnyView {
         }
     });
     let every = Memo::new(move |_| paper.get().is_none());
+    // A search's rows come first.
+    let open = Memo::new(move |_| page.figure.get().filter(|_| page.words.read().is_empty()));
     view! {
         <section class="papers-figures" aria-label="Figures of the papers">
             <div class="papers-strip" class:wrapped=move || all.get() || !every.get()>
@@ -68,7 +70,7 @@ pub fn strip(app: App, toast: Toast, page: Papers) -> AnyView {
                     }}
                 </button>
             })}
-            {move || page.figure.get().map(|id| enlarged(app, toast, page, id))}
+            {move || open.get().map(|id| enlarged(app, toast, page, id))}
         </section>
     }
     .into_any()

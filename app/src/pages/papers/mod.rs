@@ -135,6 +135,7 @@ impl Papers {
     /// Enlarges a figure, or none.
     fn enlarge(self, app: App, figure: Option<Curve>) {
         self.asked.set(None);
+        self.words.set(String::new());
         self.list(app, |listed| listed.figure = figure);
     }
 

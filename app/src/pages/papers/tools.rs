@@ -1,6 +1,7 @@
 //! The choice of evidence and of a paper, and the search, above the rows.
 
 use super::Papers;
+use crate::answer::names;
 use crate::answer::papers::{PAPERS, Tally, published};
 use crate::format;
 use crate::state::App;
@@ -27,7 +28,8 @@ pub fn tools(app: App, page: Papers) -> AnyView {
         let gaps = move || {
             let rows = page.rows.read();
             let tally = Tally::of(rows.iter().filter(|row| id.is_none() || row.paper == id));
-            Some(format!("{}, {} gaps", tally.rows, tally.gaps))
+            let gaps = names::counted(tally.gaps as f64, "gap");
+            Some(format!("{}, {gaps}", tally.rows))
         };
         button(
             name,

@@ -107,7 +107,7 @@ fn panel(app: App, popover: Popover) -> AnyView {
         </dl>
         <h3>"How wrong it may be"</h3>
         <p>
-            "The default calibration, kernels-2026, is built from published benchmarks of single kernels and collectives. One \
+            "The default calibration, kernels-2026-11, is built from published benchmarks of single kernels and collectives. One \
              constant is fitted, the framework overhead of a layer; nothing is tuned to the systems that it is compared \
              with. The other calibrations are those of the papers, or hardware at its peak. "
             <button type="button" class="act" on:click=to_papers>"Predicted beside measured, system by system"</button>
