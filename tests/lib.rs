@@ -1,5 +1,7 @@
 //! Helpers that the test targets share.
 
+#[cfg(not(target_family = "wasm"))]
+pub mod law;
 pub mod numbers;
 pub mod space;
 

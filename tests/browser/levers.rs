@@ -107,9 +107,9 @@ fn headlines_fit_their_lines() -> Result {
                 )?;
                 let script = "const h1 = document.querySelector('h1'); const range = document.createRange();\
                     range.selectNodeContents(h1);\
-                    const tops = new Set([...range.getClientRects()].map(r => Math.round(r.bottom / 8)));\
-                    const style = getComputedStyle(h1);\
-                    return [Math.round(h1.getClientRects().length), parseFloat(style.fontSize)]";
+                    const ends = [...range.getClientRects()].map(rect => rect.bottom).sort((a, b) => a - b);\
+                    const lines = ends.filter((end, at) => at === 0 || end - ends[at - 1] > 8);\
+                    return [lines.length, parseFloat(getComputedStyle(h1).fontSize)]";
                 let found = page.run(script, &[])?;
                 let said = verdict(page)?;
                 let lines = found[0].as_f64().unwrap_or_default();

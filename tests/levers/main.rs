@@ -15,22 +15,12 @@ mod headlines;
 mod laws;
 mod recorded;
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-
 use model_core::inputs::{Inputs, Number};
-use model_core::permalink;
+use ridgepoint_tests::law::{law, tried};
 use ridgepoint_tests::space;
 
-/// Scenarios of a law in a run of all tests.
-const SCENARIOS: u64 = 600;
-/// Threads that share them.
-const THREADS: u64 = 2;
-
 fn scenarios() -> u64 {
-    let stated = std::env::var("RIDGEPOINT_SCENARIOS").ok();
-    stated
-        .and_then(|count| count.parse().ok())
-        .unwrap_or(SCENARIOS)
+    tried(600)
 }
 
 /// A scenario of the space, by number; half of them have an SLO, which many meet and many miss.
@@ -46,28 +36,4 @@ fn scenario(number: u64) -> Inputs {
         _ => true,
     };
     inputs.normalized()
-}
-
-/// Tries `law` on scenarios 0 to `count` of `make`; panics with the first that breaks it.
-fn law(count: u64, make: impl Fn(u64) -> Inputs + Sync, law: impl Fn(&Inputs) + Sync) {
-    let (law, make) = (&law, &make);
-    let broken: Vec<String> = std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..THREADS)
-            .map(|thread| {
-                scope.spawn(move || {
-                    let mut numbers = (0..count).filter(|number| number % THREADS == thread);
-                    numbers.find_map(|number| {
-                        let inputs = make(number);
-                        let tried = catch_unwind(AssertUnwindSafe(|| law(&inputs)));
-                        tried.is_err().then(|| {
-                            format!("scenario {number}: {}", permalink::write_inputs(&inputs))
-                        })
-                    })
-                })
-            })
-            .collect();
-        let results = threads.into_iter().map(|thread| thread.join().unwrap());
-        results.flatten().collect()
-    });
-    assert!(broken.is_empty(), "{}", broken.join("\n"));
 }

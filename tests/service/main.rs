@@ -17,22 +17,18 @@ mod laws;
 mod levers;
 mod states;
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-
 use model_core::inputs::Inputs;
-use model_core::permalink::{read, write_inputs};
+use model_core::permalink::read;
+use ridgepoint_tests::law;
 use ridgepoint_tests::space::seeded;
 
-/// Demands of a law in a run of all tests.
-const DEMANDS: u64 = 36;
-/// Threads that share them.
-const THREADS: u64 = 2;
-
 fn demands() -> u64 {
-    let stated = std::env::var("RIDGEPOINT_SCENARIOS").ok();
-    stated
-        .and_then(|count| count.parse().ok())
-        .unwrap_or(DEMANDS)
+    law::tried(36)
+}
+
+/// Tries `law` on demands 0 to `count`.
+fn law(count: u64, law: impl Fn(&Inputs) + Sync) {
+    law::law(count, demand, law);
 }
 
 /// A demand without a rate, by number: a model on accelerators that mostly hold it, lengths, limits.
@@ -63,27 +59,4 @@ fn demand(number: u64) -> Inputs {
         one_of(&["price=2", "price=2&price_prefill=3", "price=0"]),
     ];
     read(&format!("v=1&pools=best&{}", parts.join("&"))).current
-}
-
-/// Tries `law` on demands 0 to `count`; panics with those that break it.
-fn law(count: u64, law: impl Fn(&Inputs) + Sync) {
-    let law = &law;
-    let broken: Vec<String> = std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..THREADS)
-            .map(|thread| {
-                scope.spawn(move || {
-                    let mut numbers = (0..count).filter(|number| number % THREADS == thread);
-                    numbers.find_map(|number| {
-                        let inputs = demand(number);
-                        let tried = catch_unwind(AssertUnwindSafe(|| law(&inputs)));
-                        let named = || format!("demand {number}: {}", write_inputs(&inputs));
-                        tried.is_err().then(named)
-                    })
-                })
-            })
-            .collect();
-        let results = threads.into_iter().map(|thread| thread.join().unwrap());
-        results.flatten().collect()
-    });
-    assert!(broken.is_empty(), "{}", broken.join("\n"));
 }

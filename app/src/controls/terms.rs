@@ -42,7 +42,7 @@ fn rows(inputs: &Inputs) -> Vec<TermRow> {
     let family = family.unwrap_or(Family::Hopper);
     let terms = inputs.calibration.terms();
     terms
-        .iter()
+        .into_iter()
         .map(|term| TermRow {
             term,
             value: with_unit(term.unit, term.of(family)),

@@ -277,38 +277,31 @@ pub const HOST: CalibrationTerm = CalibrationTerm {
 };
 
 /// Every term, in the order of a step: shares, kernel starts, communication, load, overheads.
-pub const TERMS: [&CalibrationTerm; 30] = [
-    &MEMORY,
-    &GEMM,
-    &CORE,
-    &GEMM_START,
-    &CORE_START,
-    &EXPERTS_START,
-    &TILE,
-    &CORE_TOKENS,
-    &ALL_REDUCE_START,
-    &ALL_TO_ALL_START,
-    &ACROSS_START,
-    &ALL_REDUCE,
-    &ALL_GATHER,
-    &ALL_TO_ALL,
-    &ACROSS,
-    &POPULARITY,
-    &CONTENTION,
-    &LAYER_OVERHEAD,
-    &HOST,
-    &prefill::GEMM[0],
-    &prefill::GEMM[1],
-    &prefill::GEMM[2],
-    &prefill::EXPERTS[0],
-    &prefill::EXPERTS[1],
-    &prefill::CORE[0],
-    &prefill::CORE[1],
-    &prefill::CORE_TOKENS[0],
-    &prefill::CORE_TOKENS[1],
-    &prefill::ALL_TO_ALL,
-    &prefill::HELD,
-];
+pub fn terms() -> Vec<&'static CalibrationTerm> {
+    let mut all: Vec<&CalibrationTerm> = vec![
+        &MEMORY,
+        &GEMM,
+        &CORE,
+        &GEMM_START,
+        &CORE_START,
+        &EXPERTS_START,
+        &TILE,
+        &CORE_TOKENS,
+        &ALL_REDUCE_START,
+        &ALL_TO_ALL_START,
+        &ACROSS_START,
+        &ALL_REDUCE,
+        &ALL_GATHER,
+        &ALL_TO_ALL,
+        &ACROSS,
+        &POPULARITY,
+        &CONTENTION,
+        &LAYER_OVERHEAD,
+        &HOST,
+    ];
+    all.extend(prefill::listed());
+    all
+}
 
 /// The calibration on an accelerator with this coverage; Hopper's column where it has none.
 pub const fn calibration(coverage: Coverage) -> Calibration {

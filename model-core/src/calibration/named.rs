@@ -83,11 +83,11 @@ impl NamedCalibration {
     }
 
     /// Every term with its numbers and source; none where one number stands for all kernels.
-    pub const fn terms(self) -> &'static [&'static CalibrationTerm] {
+    pub fn terms(self) -> Vec<&'static CalibrationTerm> {
         match self {
-            Self::Kernels2026 => &kernels::TERMS,
-            Self::Kernels202611 => &by_operator::TERMS,
-            Self::Ideal | Self::AlephAlpha2025 | Self::Helix | Self::Lamina => &[],
+            Self::Kernels2026 => kernels::terms(),
+            Self::Kernels202611 => by_operator::terms(),
+            Self::Ideal | Self::AlephAlpha2025 | Self::Helix | Self::Lamina => Vec::new(),
         }
     }
 

@@ -131,6 +131,12 @@ pub const HELD: CalibrationTerm = share(
     Source::new("DeepSeek-V3 technical report", "§3.2.2: 20 of 132"),
 );
 
+/// Every term of prefill.
+pub fn listed() -> impl Iterator<Item = &'static CalibrationTerm> {
+    let by_format = GEMM.iter().chain(&EXPERTS).chain(&CORE).chain(&CORE_TOKENS);
+    by_format.chain([&ALL_TO_ALL, &HELD])
+}
+
 /// Terms of a family, with the start of the core and the costs of the other collectives.
 pub(super) const fn terms(
     family: Family,

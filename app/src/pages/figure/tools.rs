@@ -317,32 +317,32 @@ fn embed_menu(app: App, toast: Toast, chart: Chart, embedding: Embedding) -> Any
         </fieldset>
         <fieldset class="choices-list" aria-label="Colours">{themes()}</fieldset>
         <fieldset class="choices-list" aria-label="Height of the frame">{heights()}</fieldset>
-        <p>"A frame, for any page:"</p>
-        <pre tabindex="0">{iframe}</pre>
-        <button
-            type="button"
-            class="act"
-            on:click=move |_| copy(untrack(iframe), toast, "Frame copied")
-        >
-            "Copy frame"
-        </button>
-        <p>"An element that sizes itself:"</p>
-        <pre tabindex="0">{element}</pre>
-        <button
-            type="button"
-            class="act"
-            on:click=move |_| copy(untrack(element), toast, "Element copied")
-        >
-            "Copy element"
-        </button>
-        <p>"A still for places that strip frames, in Markdown; save it as SVG first:"</p>
-        <pre tabindex="0">{still}</pre>
-        <button
-            type="button"
-            class="act"
-            on:click=move |_| copy(untrack(still), toast, "Markdown copied")
-        >
-            "Copy Markdown"
+        {code(toast, "A frame, for any page:", iframe, "Copy frame", "Frame copied")}
+        {code(toast, "An element that sizes itself:", element, "Copy element", "Element copied")}
+        {code(
+            toast,
+            "A still for places that strip frames, in Markdown; save it as SVG first:",
+            still,
+            "Copy Markdown",
+            "Markdown copied",
+        )}
+    }
+    .into_any()
+}
+
+/// Code with its explanation and a button that copies it.
+fn code(
+    toast: Toast,
+    about: &'static str,
+    text: impl Fn() -> String + Copy + Send + Sync + 'static,
+    button: &'static str,
+    done: &'static str,
+) -> AnyView {
+    view! {
+        <p>{about}</p>
+        <pre tabindex="0">{text}</pre>
+        <button type="button" class="act" on:click=move |_| copy(untrack(text), toast, done)>
+            {button}
         </button>
     }
     .into_any()

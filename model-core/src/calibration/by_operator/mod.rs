@@ -38,84 +38,53 @@ pub const LAYER_OVERHEAD: CalibrationTerm = CalibrationTerm::new(
 .by("layer_us");
 
 /// Every term, in the order of a step: shares, kernels, communication, load, overheads, prefill.
-pub const TERMS: [&CalibrationTerm; 76] = [
-    &MEMORY,
-    &CORE,
-    &TILE,
-    &gemm::SHARE[0],
-    &gemm::SHARE[1],
-    &gemm::SHARE[2],
-    &gemm::START[0],
-    &gemm::START[1],
-    &gemm::START[2],
-    &gemm::RESIDUAL_START,
-    &attention::GROUPED[0].start,
-    &attention::GROUPED[0].memory,
-    &attention::GROUPED[0].tokens,
-    &attention::GROUPED[1].start,
-    &attention::GROUPED[1].memory,
-    &attention::GROUPED[1].tokens,
-    &attention::LATENT[0].start,
-    &attention::LATENT[0].memory,
-    &attention::LATENT[0].tokens,
-    &attention::LATENT[1].start,
-    &attention::LATENT[1].memory,
-    &attention::LATENT[1].tokens,
-    &attention::LATENT_SHARE[0],
-    &attention::LATENT_SHARE[1],
-    &attention::INDEX_SCORE,
-    &attention::TOP_K,
-    &attention::RECURRENCE,
-    &attention::SPARSE_PREFILL_START,
-    &attention::SPARSE_PREFILL,
-    &attention::HEAD_TILE,
-    &EXPERTS_START,
-    &experts::FUSED[0].start,
-    &experts::FUSED[0].compute,
-    &experts::FUSED[0].memory,
-    &experts::FUSED[0].bytes,
-    &experts::FUSED[1].start,
-    &experts::FUSED[1].compute,
-    &experts::FUSED[1].memory,
-    &experts::FUSED[1].bytes,
-    &experts::FUSED[2].start,
-    &experts::FUSED[2].compute,
-    &experts::FUSED[2].memory,
-    &experts::FUSED[2].bytes,
-    &experts::FUSED[3].start,
-    &experts::FUSED[3].compute,
-    &experts::FUSED[3].memory,
-    &experts::FUSED[3].bytes,
-    &experts::ACTIVATIONS,
-    &messages::OWN_START,
-    &messages::OWN,
-    &messages::BULK_START,
-    &messages::BULK,
-    &messages::ALL_GATHER_START,
-    &ALL_GATHER,
-    &messages::ALL_TO_ALL_START,
-    &messages::ALL_TO_ALL,
-    &ACROSS_START,
-    &ACROSS,
-    &POPULARITY,
-    &CONTENTION,
-    &LAYER_OVERHEAD,
-    &HOST,
-    &CORE_START,
-    &kernels::ALL_REDUCE_START,
-    &kernels::ALL_REDUCE,
-    &prefill::GEMM[0],
-    &prefill::GEMM[1],
-    &prefill::GEMM[2],
-    &prefill::EXPERTS[0],
-    &prefill::EXPERTS[1],
-    &prefill::CORE[0],
-    &prefill::CORE[1],
-    &prefill::CORE_TOKENS[0],
-    &prefill::CORE_TOKENS[1],
-    &prefill::ALL_TO_ALL,
-    &prefill::HELD,
-];
+pub fn terms() -> Vec<&'static CalibrationTerm> {
+    let core = |of: &'static attention::CoreTerms| [&of.start, &of.memory, &of.tokens];
+    let fused = |of: &'static experts::ExpertTerms| [&of.start, &of.compute, &of.memory, &of.bytes];
+    let mut all: Vec<&CalibrationTerm> = vec![&MEMORY, &CORE, &TILE];
+    all.extend(gemm::SHARE.each_ref());
+    all.extend(gemm::START.each_ref());
+    all.push(&gemm::RESIDUAL_START);
+    all.extend(
+        attention::GROUPED
+            .iter()
+            .chain(&attention::LATENT)
+            .flat_map(core),
+    );
+    all.extend(attention::LATENT_SHARE.each_ref());
+    all.extend([
+        &attention::INDEX_SCORE,
+        &attention::TOP_K,
+        &attention::RECURRENCE,
+        &attention::SPARSE_PREFILL_START,
+        &attention::SPARSE_PREFILL,
+        &attention::HEAD_TILE,
+        &EXPERTS_START,
+    ]);
+    all.extend(experts::FUSED.iter().flat_map(fused));
+    all.extend([
+        &experts::ACTIVATIONS,
+        &messages::OWN_START,
+        &messages::OWN,
+        &messages::BULK_START,
+        &messages::BULK,
+        &messages::ALL_GATHER_START,
+        &ALL_GATHER,
+        &messages::ALL_TO_ALL_START,
+        &messages::ALL_TO_ALL,
+        &ACROSS_START,
+        &ACROSS,
+        &POPULARITY,
+        &CONTENTION,
+        &LAYER_OVERHEAD,
+        &HOST,
+        &CORE_START,
+        &kernels::ALL_REDUCE_START,
+        &kernels::ALL_REDUCE,
+    ]);
+    all.extend(prefill::listed());
+    all
+}
 
 /// The calibration on an accelerator with this coverage; Hopper's column where it has none.
 pub const fn calibration(coverage: Coverage) -> Calibration {

@@ -1,0 +1,40 @@
+//! Laws tried on many scenarios, whose failure names the scenario.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use model_core::inputs::Inputs;
+use model_core::permalink::write_inputs;
+
+/// Threads that share the scenarios.
+const THREADS: u64 = 2;
+
+/// Number of scenarios: `RIDGEPOINT_SCENARIOS`, else `default`.
+pub fn tried(default: u64) -> u64 {
+    let stated = std::env::var("RIDGEPOINT_SCENARIOS").ok();
+    let stated = stated.and_then(|count| count.parse().ok());
+    stated.unwrap_or(default)
+}
+
+/// Tries `law` on scenarios 0 to `count` of `make`.
+///
+/// # Panics
+///
+/// With the first scenarios that break the law.
+pub fn law(count: u64, make: impl Fn(u64) -> Inputs + Sync, law: impl Fn(&Inputs) + Sync) {
+    let (law, make) = (&law, &make);
+    let first_broken = |thread: u64| {
+        let mut numbers = (thread..count).step_by(THREADS as usize);
+        numbers.find_map(|number| {
+            let inputs = make(number);
+            let broken = catch_unwind(AssertUnwindSafe(|| law(&inputs))).is_err();
+            broken.then(|| format!("scenario {number}: {}", write_inputs(&inputs)))
+        })
+    };
+    let broken: Vec<String> = std::thread::scope(|scope| {
+        let started = |thread| scope.spawn(move || first_broken(thread));
+        let threads: Vec<_> = (0..THREADS).map(started).collect();
+        let joined = threads.into_iter().map(|thread| thread.join());
+        joined.filter_map(|broken| broken.unwrap_or(None)).collect()
+    });
+    assert!(broken.is_empty(), "{}", broken.join("\n"));
+}
