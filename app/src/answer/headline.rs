@@ -279,7 +279,10 @@ impl Headline {
                 let [needs, has] = gib;
                 let said = said
                     .then(Tone::Bad, "Does not fit")
-                    .say(format!(": {} {} ", sequences(*batch), need(*batch)))
+                    .say(match slo {
+                        Some(_) => format!(": batch {} needs ", format::count(*batch)),
+                        None => format!(": {} {} ", sequences(*batch), need(*batch)),
+                    })
                     .then(
                         Tone::Strong,
                         format!(
@@ -294,13 +297,15 @@ impl Headline {
                 } else {
                     "s"
                 };
-                let meets = slo.map(|slo| format!("meet{s} {} tok/s.", format::printed(slo)));
-                let does = meets.unwrap_or_else(|| format!("fit{s}."));
+                let does = match slo {
+                    Some(_) => format!("meet{s} the SLO."),
+                    None => format!("fit{s}."),
+                };
                 match fits {
                     Some(fits) => said
                         .then(Tone::Strong, format::count(*fits))
                         .say(format!(" {does}")),
-                    None => said.say(format!("no batch {does}")),
+                    None => said.say(format!("none {does}")),
                 }
             }
             Self::MissesSlo { rate, batch } => {
@@ -427,10 +432,10 @@ impl Headline {
                 slo,
             } => said
                 .say(match slo {
-                    Some(slo) => format!(
-                        "Best sharding of {gpus} at ≥ {} tok/s/user: ",
-                        format::printed(*slo)
-                    ),
+                    // A phone has no room for the GPUs too.
+                    Some(slo) => {
+                        format!("Best sharding at ≥ {} tok/s/user: ", format::printed(*slo))
+                    }
                     None => format!("Best sharding of {gpus}: "),
                 })
                 .then(Tone::Strong, *strategy)
@@ -584,7 +589,7 @@ fn parts(scenario: &Scenario, evaluation: &Evaluation) -> (Seconds, Vec<StepPart
     };
     let mut all = vec![part(
         "Prefill of other requests".into(),
-        "prefill of others",
+        "prefill",
         false,
         Role::Prompts,
         prompts,
@@ -617,7 +622,10 @@ fn parts(scenario: &Scenario, evaluation: &Evaluation) -> (Seconds, Vec<StepPart
     if !communication_binds {
         all.extend(OperatorRole::ALL.map(|of| {
             let (what, plural) = spends(scenario, evaluation, of);
-            let short = part_name(of);
+            let short = match of {
+                OperatorRole::Head => "head",
+                _ => part_name(of),
+            };
             let name = format!("{} {what}", possessive(of));
             part(name, short, plural, names::role(of), breakdown.of(of))
         }));

@@ -114,7 +114,7 @@ fn headline_templates() {
                 fits: None,
                 slo: Some(25.0),
             },
-            "Does not fit: 60,000 sequences need 3,600 of 80 GiB; no batch meets 25 tok/s.",
+            "Does not fit: batch 60,000 needs 3,600 of 80 GiB; none meets the SLO.",
         ),
         (
             Headline::MissesSlo {

@@ -121,11 +121,7 @@ pub fn field(
             Typed::Wrong(reason) => {
                 wrong.set(Some(reason));
                 // The reason may open under the panel's edge.
-                request_animation_frame(move || {
-                    let near = web_sys::ScrollIntoViewOptions::new();
-                    near.set_block(web_sys::ScrollLogicalPosition::Nearest);
-                    input.scroll_into_view_with_scroll_into_view_options(&near);
-                });
+                request_animation_frame(move || show_element(&input));
             }
         }
     };
@@ -186,6 +182,13 @@ pub fn field(
         </label>
     }
     .into_any()
+}
+
+/// Scrolls as little as shows the element.
+pub fn show_element(element: &web_sys::Element) {
+    let options = web_sys::ScrollIntoViewOptions::new();
+    options.set_block(web_sys::ScrollLogicalPosition::Nearest);
+    element.scroll_into_view_with_scroll_into_view_options(&options);
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Row of a number: label, slider, text field, and errors below.
 
-use super::field::field;
+use super::field::{field, show_element};
 use super::scale::{Absent, Scale};
 use super::shown::{hint_in_view, shown, words_of};
 use super::slider::slider;
@@ -141,7 +141,11 @@ pub fn trouble(app: App, key: &'static str) -> AnyView {
     // The panel scrolls, and the control may be out of sight when another one caused this.
     Effect::new(move |_| {
         if here.with(|here| !here.is_empty()) {
-            request_animation_frame(move || show(node));
+            request_animation_frame(move || {
+                if let Some(node) = node.try_get_untracked().flatten() {
+                    show_element(&node);
+                }
+            });
         }
     });
     view! {
@@ -161,14 +165,6 @@ pub fn trouble(app: App, key: &'static str) -> AnyView {
         </div>
     }
     .into_any()
-}
-
-fn show(node: NodeRef<html::Div>) {
-    if let Some(node) = node.try_get_untracked().flatten() {
-        let options = web_sys::ScrollIntoViewOptions::new();
-        options.set_block(web_sys::ScrollLogicalPosition::Nearest);
-        node.scroll_into_view_with_scroll_into_view_options(&options);
-    }
 }
 
 /// Buttons for the first `most` changes that make the scenario valid.

@@ -65,7 +65,7 @@ fn headline_sentences() {
     assert_eq!(
         said,
         [
-            "Best sharding of 16 H200 at ≥ 15 tok/s/user: DP + EP, 3.44k tok/s/GPU.",
+            "Best sharding at ≥ 15 tok/s/user: DP + EP, 3.44k tok/s/GPU.",
             "Best sharding of 72 H100: DP + EP, 3.21k tok/s/GPU.",
             "No plan on your 32 H100 keeps 100,000 tok/s/user; fastest: 114.",
             "No plan on your 8 H100 works: 83% do not fit the memory.",

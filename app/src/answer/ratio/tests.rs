@@ -39,7 +39,7 @@ fn one_sentence_per_state() {
         "Colocated serves more: 2.18k tok/s/GPU; AFD 32 : 40 gives 0.753×.",
         "Colocated serves more: 655 tok/s/GPU; AFD does not fit.",
         "Misses the SLO: 8.51 of 400 tok/s per user. No batch meets it.",
-        "Does not fit: 18,432 sequences need 792 of 80 GiB; no batch fits.",
+        "Does not fit: 18,432 sequences need 792 of 80 GiB; none fits.",
         "Best ratio 9.32 : 1: attention and FFN each take 298 µs of a step.",
         "Yes: 17.3 : 1 instead of 9.32 : 1.",
     ];

@@ -3,6 +3,7 @@
 use super::{Papers, figure, open};
 use crate::answer::papers::{about, title};
 use crate::charts::{CurveData, Figure as _, record};
+use crate::controls::field::show_element;
 use crate::icons;
 use crate::pages::shell::toast::Toast;
 use crate::picture::metrics::Inter;
@@ -104,11 +105,7 @@ fn enlarged(app: App, toast: Toast, page: Papers, id: Curve) -> AnyView {
     // It may open below the screen.
     Effect::new(move |_| {
         if let Some(frame) = frame.get() {
-            request_animation_frame(move || {
-                let near = web_sys::ScrollIntoViewOptions::new();
-                near.set_block(web_sys::ScrollLogicalPosition::Nearest);
-                frame.scroll_into_view_with_scroll_into_view_options(&near);
-            });
+            request_animation_frame(move || show_element(&frame));
         }
     });
     view! {
