@@ -3,20 +3,13 @@
 use crate::message::Request;
 use crate::pays::PaysJob;
 use crate::quantity::QuantityJob;
+use crate::replicas::ReplicasJob;
 use crate::search::SearchJob;
 use crate::simulate::SimulateJob;
+use crate::steps::Steps;
 use model_core::levers::Work;
 use model_core::permalink::read;
 use model_core::service::levers::LeverWork;
-
-/// A computation in steps of at most a few milliseconds.
-pub trait Steps {
-    /// Takes the next step; false once none is left.
-    fn step(&mut self) -> bool;
-
-    /// The results so far as numbers; `done` once no step is left, `seconds` the time spent.
-    fn answer(&self, done: bool, seconds: f64) -> Vec<f64>;
-}
 
 /// A running computation.
 pub struct Job {
@@ -40,6 +33,7 @@ impl Job {
             Request::Simulate { link } => Box::new(SimulateJob::new(link)),
             Request::Quantity { link } => Box::new(QuantityJob::new(link)),
             Request::Levers { link } => Box::new(Work::new(&read(link).current)),
+            Request::Replicas { link } => Box::new(ReplicasJob::new(link)),
             Request::ServiceLevers { link } => Box::new(LeverWork::new(&read(link).current)),
             Request::Pays { link } => Box::new(PaysJob::new(link)),
         })

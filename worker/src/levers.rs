@@ -1,7 +1,7 @@
 //! The list of levers in slices, and its answer as numbers.
 
-use crate::job::Steps;
 use crate::numbers::{Reader, push_text};
+use crate::steps::Steps;
 use model_core::levers::{Base, Change, Effect, Lever, Levers, Work};
 use model_core::permalink;
 
@@ -35,7 +35,8 @@ pub fn perhaps(value: Option<f64>) -> f64 {
     value.unwrap_or(f64::NAN)
 }
 
-fn flag(is: bool) -> f64 {
+/// The number of a truth.
+pub fn flag(is: bool) -> f64 {
     f64::from(u8::from(is))
 }
 

@@ -1,8 +1,8 @@
 //! The cost of pools over lengths of requests in slices, and its answer as numbers.
 
-use crate::job::Steps;
 use crate::levers::perhaps;
 use crate::numbers::Reader;
+use crate::steps::Steps;
 use model_core::inputs::Inputs;
 use model_core::permalink;
 use model_core::service::answer::Compared;

@@ -1,7 +1,7 @@
 //! Simulated quantities of golden cases, one after another, with their values as numbers.
 
-use crate::job::Steps;
 use crate::numbers::Reader;
+use crate::steps::Steps;
 use model_core::permalink;
 use papers::ratio;
 

@@ -1,7 +1,7 @@
 //! The search for plans in slices, and its answer as numbers.
 
-use crate::job::Steps;
 use crate::numbers::Reader;
+use crate::steps::Steps;
 use model_core::inputs::Number;
 use model_core::pareto::Frontier;
 use model_core::permalink;

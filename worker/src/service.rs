@@ -1,8 +1,8 @@
 //! Levers of a service in slices, and their answer as numbers.
 
-use crate::job::Steps;
 use crate::levers::{perhaps, push_lever, read_lever};
 use crate::numbers::Reader;
+use crate::steps::Steps;
 use model_core::levers::{Change, Lever};
 use model_core::service::levers::{LeverWork, ServiceLevers};
 

@@ -1,7 +1,7 @@
 //! Simulations at several ratios in slices, and their answer as numbers.
 
-use crate::job::Steps;
 use crate::numbers::Reader;
+use crate::steps::Steps;
 use model_core::disagg::decision::Decision;
 use model_core::disagg::simulate::{
     Setup, SimulatedStep, Simulation, SimulationEnd, StepInterval as Interval,

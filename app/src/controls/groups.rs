@@ -32,7 +32,7 @@ impl Group {
         match self {
             _ if link.shown.view != View::Service => self.summary(inputs),
             // Sizes and plans of replicas are an answer there, unless one is stated.
-            Self::Parallelism if !is_planned(inputs) => match inputs.stated(Number::Gpus) {
+            Self::Parallelism if !inputs.is_planned() => match inputs.stated(Number::Gpus) {
                 Some(gpus) => format!("searched on {} GPUs", format::count(gpus)),
                 None => "searched".to_owned(),
             },
@@ -152,12 +152,6 @@ impl Group {
         let rows = self.controls().filter(|control| !twice(control));
         rows.map(row).collect_view().into_any()
     }
-}
-
-/// True for inputs that state a part of the plan.
-pub fn is_planned(inputs: &Inputs) -> bool {
-    let stated = |number: &Number| inputs.stated(*number).is_some();
-    Number::SHARDING.iter().any(stated)
 }
 
 fn control_row(app: App, control: &Control) -> AnyView {
