@@ -3,7 +3,7 @@
 use super::choice::choice_row;
 use super::picker::layer_strip;
 use super::row::{Place, slider_row};
-use super::table::{CONTROLS, Control, Group, Home, TRAFFIC, Widget};
+use super::table::{CONTROLS, Control, Group, Home, Widget};
 use crate::answer::names::short_name;
 use crate::format;
 use crate::icons;
@@ -143,13 +143,10 @@ impl Group {
             let there = Memo::new(move |_| app.current.with(control.when));
             move || there.get().then(|| control_row(app, control))
         };
-        // The sliders of a service's requests come first in its view.
         let serves = app.link.with(|link| link.shown.view == View::Service);
-        let twice = |control: &&Control| match control.kind {
-            Widget::Slider(slider) => serves && TRAFFIC.contains(&slider.number),
-            _ => false,
-        };
-        let rows = self.controls().filter(|control| !twice(control));
+        let rows = self
+            .controls()
+            .filter(|control| !serves || control.is_of_service());
         rows.map(row).collect_view().into_any()
     }
 }

@@ -184,7 +184,7 @@ pub fn pays(link: &Link, of: &ServiceShown) -> PaysData {
     let lengths = Lengths::with(&link.current, (4, 3));
     let found = (0..lengths.len()).map(|index| lengths.compared(&link.current, index));
     let found = found.collect();
-    pays_data(&PaysAnswer { lengths, found }, of, &link.current)
+    pays_data(Some(&PaysAnswer { lengths, found }), of, &link.current)
 }
 
 /// Measured systems under a calibration, and values that papers print; the link states no scenario of theirs.
