@@ -85,10 +85,15 @@ impl Found {
     }
 
     /// The answer for `inputs` by the replicas found last, compared with `pinned` if it can be served; `None` where
-    /// these do not serve other numbers.
+    /// they are of other numbers, unless these are `moving` and served by them.
     ///
     /// Of another model or accelerator they say nothing: then the page searches by itself, a few milliseconds once.
-    pub fn answer(&mut self, inputs: &Inputs, pinned: Option<&Inputs>) -> Option<ServiceAnswer> {
+    pub fn answer(
+        &mut self,
+        inputs: &Inputs,
+        pinned: Option<&Inputs>,
+        moving: bool,
+    ) -> Option<ServiceAnswer> {
         let demand = Demand::of(inputs);
         let impossible = |refusals: Vec<Refusal>| ServiceAnswer {
             headline: headline::impossible(&refusals),
@@ -115,7 +120,8 @@ impl Found {
             Err(refusals) => return Some(impossible(refusals)),
         };
         let service = planner.answer(&demand);
-        if service.choice.is_none() && now.known.of != inputs.normalized() {
+        let own = now.known.of == inputs.normalized() || inputs.is_planned();
+        if !own && (!moving || service.choice.is_none()) {
             return None;
         }
         let steps = self.stairs(&mut planner, &service);
@@ -195,7 +201,7 @@ pub fn serve(link: &str) -> ServiceAnswer {
     if let Some(Answer::Replicas(replicas)) = Answer::read(&request, &job.answer(0.1)) {
         found.take(&replicas);
     }
-    let answer = found.answer(&read.current, read.pinned.as_ref());
+    let answer = found.answer(&read.current, read.pinned.as_ref(), false);
     answer.expect("its own replicas serve it")
 }
 

@@ -52,7 +52,7 @@ fn moved_numbers_are_answered_by_the_replicas_found_last() {
     let link = |rest: &str| format!("v=2&gpu=h200&rate=50&ttft=2&slo=25{rest}");
     let inputs = |rest: &str| read(&link(rest)).current;
     let mut kept = Found::default();
-    let mut quick = |rest: &str| kept.answer(&inputs(rest), None).expect("an answer");
+    let mut quick = |rest: &str| kept.answer(&inputs(rest), None, true).expect("an answer");
     let first = quick("");
     for near in [
         "&prompt=4001",
@@ -73,7 +73,9 @@ fn moved_numbers_are_answered_by_the_replicas_found_last() {
     // Another accelerator is searched anew.
     let other = serve(&link("&gpu=h100"));
     assert_eq!(quick("&gpu=h100").headline, other.headline);
-    assert_eq!(kept.answer(&inputs("&gpu=h100&ttft=0.001"), None), None);
+    for (rest, moving) in [("&gpu=h100&ttft=0.001", true), ("&gpu=h100&rate=60", false)] {
+        assert_eq!(kept.answer(&inputs(rest), None, moving), None);
+    }
 }
 
 #[test]

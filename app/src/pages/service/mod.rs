@@ -15,7 +15,7 @@ use super::shell::words::sentence;
 use crate::answer::Sentence;
 use crate::answer::service::{Found, ServiceAnswer, limit};
 use crate::charts::{PaysData, PoolsData, RequestData, StairsData};
-use crate::compute::Compute;
+use crate::compute::{Compute, ComputeState};
 use crate::part::kept;
 use crate::state::App;
 use leptos::prelude::*;
@@ -61,8 +61,14 @@ impl Answered {
                 {
                     found.take(newest);
                 }
-                let answer = found.answer(&inputs, pinned.as_ref()).map(Arc::new);
-                answer.or_else(|| earlier.cloned()).unwrap_or_default()
+                // Without a worker they are the best there is.
+                let broken = matches!(compute.state.get(), ComputeState::Failed(_));
+                let moving = app.held.get() || broken;
+                let answer = found.answer(&inputs, pinned.as_ref(), moving);
+                answer
+                    .map(Arc::new)
+                    .or_else(|| earlier.cloned())
+                    .unwrap_or_default()
             });
             Self { compute, answer }
         })
