@@ -17,7 +17,7 @@ pub struct Recipe {
     pub prefill_per_decode: f64,
     /// Both replicas as published, without a calibration.
     pub link: &'static str,
-    /// What of it is not published.
+    /// Settings that are not published.
     pub open: &'static str,
     /// Its source.
     pub source: Source,

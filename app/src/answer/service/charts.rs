@@ -141,11 +141,10 @@ pub fn request_data(service: &Service) -> RequestData {
             };
             let all: f64 = way.parts.iter().map(|part| part.seconds).sum();
             let (decode, wait) = (of("decode") / all, of("wait") / all);
-            format!(
-                "decode is {}, waiting {}",
-                format::share(decode),
-                format::share(wait)
-            )
+            match format::share(decode).as_str() {
+                "100%" => "nearly all is decode".to_owned(),
+                decode => format!("decode is {decode}, waiting {}", format::share(wait)),
+            }
         },
     );
     RequestData {

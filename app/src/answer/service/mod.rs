@@ -13,7 +13,6 @@ pub use headline::{limit, of_prefill};
 pub use levers::strip as lever_strip;
 use model_core::inputs::Inputs;
 use model_core::permalink::FigureId;
-use model_core::plan::PlanSpec;
 use model_core::refusal::Refusal;
 use model_core::service::stairs::{Stair, Stairs};
 use model_core::service::{Demand, Planner, Service};
@@ -68,19 +67,13 @@ impl ServiceAnswer {
 pub struct Found {
     now: Option<ReplicasAnswer>,
     pinned: Option<Planner>,
-    /// The ratio of pools over prompt ÷ output, with the replicas that it is of.
-    ratios: Option<(Pair, Vec<(f64, f64)>)>,
 }
-
-/// GPUs and plans of a prefill and a decode replica.
-type Pair = ((u32, u32), (u32, PlanSpec));
 
 impl Found {
     /// Takes what the worker found.
     pub fn take(&mut self, found: &ReplicasAnswer) {
         if self.now.as_ref() != Some(found) {
             self.now = Some(found.clone());
-            self.ratios = None;
         }
     }
 
@@ -125,7 +118,7 @@ impl Found {
             return None;
         }
         let steps = self.stairs(&mut planner, &service);
-        let ratios = self.ratios(&planner, &service);
+        let ratios = charts::ratios(&planner, &service);
         let then = pinned.and_then(|pinned| served(&mut self.pinned, pinned).ok());
         Some(ServiceAnswer {
             headline: headline::sentence(&service, inputs),
@@ -139,18 +132,6 @@ impl Found {
                 over: service.pools_over_aggregated(),
             }),
         })
-    }
-
-    /// Ratios of the pools over prompt ÷ output; the same while these have the same replicas.
-    fn ratios(&mut self, planner: &Planner, now: &Service) -> Vec<(f64, f64)> {
-        let Ok(pools) = &now.disaggregated else {
-            return Vec::new();
-        };
-        let (prefill, decode) = (&pools.prefill, &pools.decode);
-        let pair = ((prefill.gpus, prefill.tp), (decode.gpus, decode.spec));
-        let known = self.ratios.take().filter(|(of, _)| *of == pair);
-        let found = known.unwrap_or_else(|| (pair, charts::ratios(planner, now)));
-        self.ratios.insert(found).1.clone()
     }
 
     /// GPUs over the rate: the worker's while only the rate moves within its decade, else those of the replicas found
