@@ -12,7 +12,7 @@ const DOCUMENTS: [(&str, &[&str]); 2] = [
     (
         "docs/accuracy.md",
         &[
-            "groups", "rows", "bands", "terms", "excluded", "absent", "recent",
+            "groups", "rows", "bands", "terms", "excluded", "absent", "recent", "pools",
         ],
     ),
 ];
@@ -20,8 +20,8 @@ const DOCUMENTS: [(&str, &[&str]); 2] = [
 const END: &str = "<!-- /accuracy -->";
 
 /// Every table, by name.
-pub const TABLES: [&str; 7] = [
-    "groups", "rows", "bands", "terms", "excluded", "absent", "recent",
+pub const TABLES: [&str; 8] = [
+    "groups", "rows", "bands", "terms", "excluded", "absent", "recent", "pools",
 ];
 
 /// A table in Markdown. Errors: the row that could not be evaluated.
@@ -35,6 +35,7 @@ pub fn table(name: &str) -> Result<String, String> {
         "excluded" => tables::excluded(),
         "absent" => Ok(tables::absent()),
         "recent" => tables::recent(),
+        "pools" => tables::pools(),
         _ => Err(format!("there is no table {name}")),
     }
 }

@@ -8,6 +8,7 @@ use model_core::measured::{
     self, Compared, Edit, Figure, Residuals, Run, RunKind, Summary, WITHOUT, compare, ends,
     row_texts, summary,
 };
+use model_core::service::recipes::RECIPES;
 
 /// A named group of runs with one summary.
 type Group = (&'static str, fn(&Run) -> bool);
@@ -294,6 +295,27 @@ pub fn recent() -> Result<String, String> {
             percent(found.mean),
             percent(found.median),
             signed(found.bias)
+        );
+    }
+    Ok(table)
+}
+
+/// Published divisions of GPUs between pools, under the defaults of version 2.
+pub fn pools() -> Result<String, String> {
+    let mut table = String::from(
+        "| pools | prefill per decode GPU | model | model ÷ published | not published |\n|---|---|---|---|---|\n",
+    );
+    for recipe in RECIPES {
+        let found = recipe.computed(NamedCalibration::Kernels202611.id());
+        let found = found.ok_or_else(|| format!("{}: the link does not serve", recipe.name))?;
+        let published = recipe.prefill_per_decode;
+        let _ = writeln!(
+            table,
+            "| {}: {} | {published:.2} | {found:.2} | {:.2} | {} |",
+            recipe.name,
+            recipe.of,
+            found / published,
+            recipe.open
         );
     }
     Ok(table)

@@ -269,7 +269,16 @@ fn replicas_found_last_are_no_better_than_a_search() {
             assert!((ratio / expected - 1.0).abs() < 0.02, "{ratio} {expected}");
         }
         let longer = inputs.with(Number::MeanPrompt, 1.3 * prompt);
-        let Some(mut near) = planner.near(&longer, &service) else {
+        let known = planner.known(&Demand::of(&inputs));
+        let mut same = Planner::of(&inputs, &known).expect("the same inputs");
+        assert_eq!(same.known(&Demand::of(&inputs)), known);
+        let same = same.answer(&Demand::of(&inputs));
+        assert_eq!(
+            (gpus(&same), same.cost(), same.tpot()),
+            (gpus(&service), service.cost(), service.tpot())
+        );
+        assert!(known.is_near(&longer));
+        let Ok(mut near) = Planner::of(&longer, &known) else {
             return;
         };
         let demand = Demand::of(&longer);
@@ -284,7 +293,7 @@ fn replicas_found_last_are_no_better_than_a_search() {
             }
         }
         let other = model_core::permalink::read("v=1&gpu=b300&rate=20").current;
-        assert!(planner.near(&other, &service).is_none());
+        assert!(!known.is_near(&other));
     });
 }
 

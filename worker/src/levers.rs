@@ -1,54 +1,22 @@
 //! The list of levers in slices, and its answer as numbers.
 
 use crate::numbers::{Reader, push_text};
+use crate::steps::Steps;
 use model_core::levers::{Base, Change, Effect, Lever, Levers, Work};
 use model_core::permalink;
 
-/// A running list.
-pub struct LeversJob {
-    work: Work,
-    done: bool,
-}
-
-impl std::fmt::Debug for LeversJob {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        out.debug_struct("LeversJob")
-            .field("done", &self.done)
-            .finish_non_exhaustive()
-    }
-}
-
-impl LeversJob {
-    /// Starts the list of a link.
-    pub fn new(link: &str) -> Self {
-        Self {
-            work: Work::new(&permalink::read(link).current),
-            done: false,
-        }
+impl Steps for Work {
+    fn step(&mut self) -> bool {
+        Work::step(self)
     }
 
-    /// Computes levers until `rest` returns true or none is left.
-    pub fn advance(&mut self, mut rest: impl FnMut() -> bool) {
-        while !self.done {
-            self.done = !self.work.step();
-            if rest() {
-                return;
-            }
-        }
-    }
-
-    /// True once the list is complete.
-    pub const fn is_done(&self) -> bool {
-        self.done
-    }
-
-    /// The levers so far, for [`LeversAnswer::read`].
-    pub fn answer(&self) -> Vec<f64> {
-        let levers = self.work.done();
+    /// For [`LeversAnswer::read`].
+    fn answer(&self, done: bool, _: f64) -> Vec<f64> {
+        let levers = self.done();
         let every = Change::every();
         let mut numbers = vec![
-            flag(self.work.has_elementary()),
-            flag(self.done),
+            flag(self.has_elementary()),
+            flag(done),
             levers.base.users,
             perhaps(levers.base.tokens_per_gpu),
             perhaps(levers.base.batch),
@@ -67,7 +35,8 @@ pub fn perhaps(value: Option<f64>) -> f64 {
     value.unwrap_or(f64::NAN)
 }
 
-fn flag(is: bool) -> f64 {
+/// The number of a truth.
+pub fn flag(is: bool) -> f64 {
     f64::from(u8::from(is))
 }
 
@@ -126,7 +95,7 @@ pub struct LeversAnswer {
 }
 
 impl LeversAnswer {
-    /// Reads numbers of [`LeversJob::answer`]; `None` if they are invalid.
+    /// Reads numbers of a list; `None` if they are invalid.
     pub fn read(reader: &mut Reader<'_>) -> Option<Self> {
         let every = Change::every();
         let elementary = reader.number()? > 0.0;
@@ -149,14 +118,13 @@ impl LeversAnswer {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::job::whole;
+    use crate::message::Request;
 
     #[test]
     fn an_answer_reads_as_it_was_written() {
         for link in ["v=1", "v=1&batch=60000&context=64k", "v=1&ep=64&slo=40"] {
-            let mut job = LeversJob::new(link);
-            job.advance(|| false);
-            assert!(job.is_done());
-            let numbers = job.answer();
+            let numbers = whole(&Request::Levers { link: link.into() });
             let answer = LeversAnswer::read(&mut Reader::new(&numbers)).expect("an answer");
             let found = Levers::of(&permalink::read(link).current);
             assert!(answer.elementary && answer.complete);

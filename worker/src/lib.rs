@@ -13,9 +13,11 @@ mod message;
 pub mod numbers;
 pub mod pays;
 pub mod quantity;
+pub mod replicas;
 pub mod search;
 pub mod service;
 pub mod simulate;
+mod steps;
 
 pub use job::Job;
 pub use message::{Answer, Request, Stage};

@@ -4,6 +4,7 @@ use crate::levers::LeversAnswer;
 use crate::numbers::Reader;
 use crate::pays::PaysAnswer;
 use crate::quantity::QuantityAnswer;
+use crate::replicas::ReplicasAnswer;
 use crate::search::SearchAnswer;
 use crate::service::ServiceLeversAnswer;
 use crate::simulate::SimulateAnswer;
@@ -31,6 +32,11 @@ pub enum Request {
         /// The link, without `?`.
         link: String,
     },
+    /// Search the replicas of a service.
+    Replicas {
+        /// The link, without `?`.
+        link: String,
+    },
     /// List the levers of a service.
     ServiceLevers {
         /// The link, without `?`.
@@ -51,6 +57,7 @@ impl Request {
             Self::Simulate { link } => ("simulate", link),
             Self::Quantity { link } => ("quantity", link),
             Self::Levers { link } => ("levers", link),
+            Self::Replicas { link } => ("replicas", link),
             Self::ServiceLevers { link } => ("service-levers", link),
             Self::Pays { link } => ("pays", link),
         }
@@ -64,6 +71,7 @@ impl Request {
             "simulate" => Some(Self::Simulate { link }),
             "quantity" => Some(Self::Quantity { link }),
             "levers" => Some(Self::Levers { link }),
+            "replicas" => Some(Self::Replicas { link }),
             "service-levers" => Some(Self::ServiceLevers { link }),
             "pays" => Some(Self::Pays { link }),
             _ => None,
@@ -111,6 +119,8 @@ pub enum Answer {
     Quantity(QuantityAnswer),
     /// Of [`Request::Levers`].
     Levers(LeversAnswer),
+    /// Of [`Request::Replicas`].
+    Replicas(ReplicasAnswer),
     /// Of [`Request::ServiceLevers`].
     ServiceLevers(ServiceLeversAnswer),
     /// Of [`Request::Pays`].
@@ -126,6 +136,9 @@ impl Answer {
             Request::Simulate { .. } => SimulateAnswer::read(&mut reader).map(Self::Simulate),
             Request::Quantity { .. } => QuantityAnswer::read(&mut reader).map(Self::Quantity),
             Request::Levers { .. } => LeversAnswer::read(&mut reader).map(Self::Levers),
+            Request::Replicas { link } => {
+                ReplicasAnswer::read(&mut reader, link).map(Self::Replicas)
+            }
             Request::ServiceLevers { .. } => {
                 ServiceLeversAnswer::read(&mut reader).map(Self::ServiceLevers)
             }

@@ -2,6 +2,7 @@
 
 use crate::levers::perhaps;
 use crate::numbers::Reader;
+use crate::steps::Steps;
 use model_core::inputs::Inputs;
 use model_core::permalink;
 use model_core::service::answer::Compared;
@@ -30,25 +31,17 @@ impl PaysJob {
             found: Vec::new(),
         }
     }
+}
 
-    /// Searches until `rest` returns true or every point is done.
-    pub fn advance(&mut self, mut rest: impl FnMut() -> bool) {
-        while !self.is_done() {
-            let next = self.lengths.compared(&self.inputs, self.found.len());
-            self.found.push(next);
-            if rest() {
-                return;
-            }
-        }
+impl Steps for PaysJob {
+    fn step(&mut self) -> bool {
+        let next = self.lengths.compared(&self.inputs, self.found.len());
+        self.found.push(next);
+        self.found.len() < self.lengths.len()
     }
 
-    /// True once every point is done.
-    pub fn is_done(&self) -> bool {
-        self.found.len() >= self.lengths.len()
-    }
-
-    /// The points so far, for [`PaysAnswer::read`].
-    pub fn answer(&self) -> Vec<f64> {
+    /// For [`PaysAnswer::read`].
+    fn answer(&self, _: bool, _: f64) -> Vec<f64> {
         let mut numbers = Vec::new();
         for axis in [&self.lengths.prompts, &self.lengths.outputs] {
             numbers.push(axis.len() as f64);
@@ -71,7 +64,7 @@ pub struct PaysAnswer {
 }
 
 impl PaysAnswer {
-    /// Reads numbers of [`PaysJob::answer`]; `None` if they are invalid.
+    /// Reads numbers of [`PaysJob`]; `None` if they are invalid.
     pub fn read(reader: &mut Reader<'_>) -> Option<Self> {
         let lengths = Lengths {
             prompts: reader.many(Reader::number)?,
@@ -90,16 +83,18 @@ impl PaysAnswer {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::job::Job;
 
     #[test]
     fn an_answer_reads_as_it_was_written() {
         let inputs = permalink::read("v=1&model=qwen3-30b-a3b&gpu=h200&rate=50&slo=25").current;
-        let mut job = PaysJob::over(inputs, Lengths::with(&inputs, (3, 2)));
+        let plane = PaysJob::over(inputs, Lengths::with(&inputs, (3, 2)));
+        let mut job = Job::of(Box::new(plane));
         job.advance(|| true);
         assert!(!job.is_done());
         job.advance(|| false);
         assert!(job.is_done());
-        let numbers = job.answer();
+        let numbers = job.answer(0.25);
         let answer = PaysAnswer::read(&mut Reader::new(&numbers)).expect("an answer");
         assert_eq!((answer.found.len(), answer.lengths.len()), (6, 6));
         assert!(answer.found.iter().any(|of| of.over().is_some()));

@@ -1,6 +1,7 @@
 //! Simulated quantities of golden cases, one after another, with their values as numbers.
 
 use crate::numbers::Reader;
+use crate::steps::Steps;
 use model_core::permalink;
 use papers::ratio;
 
@@ -29,24 +30,18 @@ impl QuantityJob {
             found: Vec::new(),
         }
     }
+}
 
-    /// Computes until `rest` returns true or all is done, at least one quantity.
-    pub fn advance(&mut self, mut rest: impl FnMut() -> bool) {
-        while let Some(line) = self.asked.get(self.found.len()) {
+impl Steps for QuantityJob {
+    fn step(&mut self) -> bool {
+        if let Some(line) = self.asked.get(self.found.len()) {
             self.found.push(value(line).unwrap_or(f64::NAN));
-            if rest() {
-                return;
-            }
         }
+        self.found.len() < self.asked.len()
     }
 
-    /// True once every quantity is computed.
-    pub fn is_done(&self) -> bool {
-        self.found.len() >= self.asked.len()
-    }
-
-    /// The values so far, for [`QuantityAnswer::read`].
-    pub fn answer(&self) -> Vec<f64> {
+    /// For [`QuantityAnswer::read`].
+    fn answer(&self, _: bool, _: f64) -> Vec<f64> {
         let mut numbers = vec![self.found.len() as f64];
         numbers.extend(&self.found);
         numbers
@@ -63,7 +58,7 @@ fn value(line: &str) -> Option<f64> {
 pub struct QuantityAnswer(pub Vec<f64>);
 
 impl QuantityAnswer {
-    /// Reads numbers of [`QuantityJob::answer`]; `None` if they are invalid.
+    /// Reads numbers of [`QuantityJob`]; `None` if they are invalid.
     pub fn read(reader: &mut Reader<'_>) -> Option<Self> {
         reader.many(Reader::number).map(Self)
     }
@@ -72,6 +67,8 @@ impl QuantityAnswer {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::job::{Job, whole};
+    use crate::message::Request;
 
     const LINK: &str = "v=1&mode=simulate&latencies=table2&requests=200&slots=16&r=3";
 
@@ -82,12 +79,12 @@ mod tests {
             ("nonsense", LINK),
             ("idle_attention", LINK),
         ];
-        let mut job = QuantityJob::new(&text(asked.into_iter()));
+        let link = text(asked.into_iter());
+        let request = Request::Quantity { link };
+        let mut job = Job::new(&request);
         job.advance(|| true);
         assert!(!job.is_done());
-        job.advance(|| false);
-        assert!(job.is_done());
-        let numbers = job.answer();
+        let numbers = whole(&request);
         let answer = QuantityAnswer::read(&mut Reader::new(&numbers)).unwrap();
         let inputs = permalink::read(LINK).current;
         assert_eq!(Some(answer.0[0]), ratio::simulated(&inputs, "idle_ffn"));
@@ -101,6 +98,6 @@ mod tests {
 
     #[test]
     fn empty_request_is_done() {
-        assert!(QuantityJob::new("").is_done());
+        assert_eq!(whole(&Request::Quantity { link: "".into() }), [0.0]);
     }
 }

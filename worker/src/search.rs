@@ -1,6 +1,7 @@
 //! The search for plans in slices, and its answer as numbers.
 
 use crate::numbers::Reader;
+use crate::steps::Steps;
 use model_core::inputs::Number;
 use model_core::pareto::Frontier;
 use model_core::permalink;
@@ -29,29 +30,22 @@ impl SearchJob {
             found: Found::on(own as u32),
         }
     }
+}
 
-    /// Evaluates candidates in order until `rest` returns true or none is left.
-    pub fn advance(&mut self, mut rest: impl FnMut() -> bool) {
+impl Steps for SearchJob {
+    /// Evaluates the next candidates.
+    fn step(&mut self) -> bool {
         let space = &self.candidates.space;
-        while self.next < space.len() {
-            let end = (self.next + STRIDE).min(space.len());
-            for index in self.next..end {
-                self.found.take(space, index);
-            }
-            self.next = end;
-            if rest() {
-                return;
-            }
+        let end = (self.next + STRIDE).min(space.len());
+        for index in self.next..end {
+            self.found.take(space, index);
         }
+        self.next = end;
+        end < space.len()
     }
 
-    /// True once every candidate is evaluated.
-    pub const fn is_done(&self) -> bool {
-        self.next >= self.candidates.space.len()
-    }
-
-    /// The results so far, for [`SearchAnswer::read`].
-    pub fn answer(&self, seconds: f64) -> Vec<f64> {
+    /// For [`SearchAnswer::read`].
+    fn answer(&self, _: bool, seconds: f64) -> Vec<f64> {
         let found = &self.found;
         let mut numbers = vec![
             seconds,
@@ -104,7 +98,7 @@ pub struct SearchAnswer {
 }
 
 impl SearchAnswer {
-    /// Reads numbers of [`SearchJob::answer`]; `None` if they are invalid.
+    /// Reads numbers of [`SearchJob`]; `None` if they are invalid.
     pub fn read(reader: &mut Reader<'_>) -> Option<Self> {
         let seconds = reader.number()?;
         let candidates = reader.count()?;
@@ -165,19 +159,17 @@ fn scope(reader: &mut Reader<'_>) -> Option<Scope> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::job::{Job, whole};
     use crate::message::{Answer, Request};
 
     const LINK: &str = "v=1&model=llama-3.1-405b&gpu=gb200&precision=fp4&slo=30&search_gpus=8,6,16";
 
-    fn whole() -> SearchJob {
-        let mut job = SearchJob::new(LINK);
-        job.advance(|| false);
-        job
+    fn request() -> Request {
+        Request::Search { link: LINK.into() }
     }
 
     fn read(numbers: &[f64]) -> Option<SearchAnswer> {
-        let request = Request::Search { link: LINK.into() };
-        match Answer::read(&request, numbers)? {
+        match Answer::read(&request(), numbers)? {
             Answer::Search(answer) => Some(answer),
             _ => None,
         }
@@ -185,8 +177,9 @@ mod tests {
 
     #[test]
     fn an_answer_reads_as_it_was_written() {
-        let job = whole();
-        let answer = read(&job.answer(0.25)).expect("an answer");
+        let mut job = SearchJob::new(LINK);
+        while job.step() {}
+        let answer = read(&job.answer(true, 0.25)).expect("an answer");
         assert_eq!(answer.candidates, job.candidates.space.len());
         assert_eq!(answer.found.groups, job.found.groups);
         assert_eq!(answer.found.excluded, job.found.excluded);
@@ -200,7 +193,7 @@ mod tests {
 
     #[test]
     fn a_cut_or_strange_answer_is_none() {
-        let numbers = whole().answer(1.0);
+        let numbers = whole(&request());
         for end in [0, 1, 5, numbers.len() / 2, numbers.len() - 1] {
             assert!(read(&numbers[..end]).is_none(), "{end}");
         }
@@ -211,20 +204,15 @@ mod tests {
 
     #[test]
     fn slices_equal_one_run() {
-        let mut job = SearchJob::new(LINK);
+        let mut job = Job::new(&request());
         let mut slices = 0;
         while !job.is_done() {
             job.advance(|| true);
             slices += 1;
         }
-        assert_eq!(slices, job.candidates.space.len().div_ceil(STRIDE));
-        assert_eq!(job.answer(1.0).len(), whole().answer(1.0).len());
-        let same = |a: &f64, b: &f64| a.to_bits() == b.to_bits();
-        assert!(
-            job.answer(1.0)
-                .iter()
-                .zip(&whole().answer(1.0))
-                .all(|(a, b)| same(a, b))
-        );
+        let candidates = SearchJob::new(LINK).candidates.space.len();
+        assert_eq!(slices, candidates.div_ceil(STRIDE));
+        let bits = |numbers: Vec<f64>| numbers.into_iter().map(f64::to_bits).collect::<Vec<_>>();
+        assert_eq!(bits(job.answer(0.25)), bits(whole(&request())));
     }
 }

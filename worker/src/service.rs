@@ -2,52 +2,19 @@
 
 use crate::levers::{perhaps, push_lever, read_lever};
 use crate::numbers::Reader;
+use crate::steps::Steps;
 use model_core::levers::{Change, Lever};
-use model_core::permalink;
 use model_core::service::levers::{LeverWork, ServiceLevers};
 
-/// A running list.
-pub struct ServiceLeversJob {
-    work: LeverWork,
-    done: bool,
-}
-
-impl std::fmt::Debug for ServiceLeversJob {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        out.debug_struct("ServiceLeversJob")
-            .field("done", &self.done)
-            .finish_non_exhaustive()
-    }
-}
-
-impl ServiceLeversJob {
-    /// Starts the list of a link.
-    pub fn new(link: &str) -> Self {
-        Self {
-            work: LeverWork::new(&permalink::read(link).current),
-            done: false,
-        }
+impl Steps for LeverWork {
+    fn step(&mut self) -> bool {
+        LeverWork::step(self)
     }
 
-    /// Searches until `rest` returns true or none is left.
-    pub fn advance(&mut self, mut rest: impl FnMut() -> bool) {
-        while !self.done {
-            self.done = !self.work.step();
-            if rest() {
-                return;
-            }
-        }
-    }
-
-    /// True once the list is complete.
-    pub const fn is_done(&self) -> bool {
-        self.done
-    }
-
-    /// The levers so far, for [`ServiceLeversAnswer::read`].
-    pub fn answer(&self) -> Vec<f64> {
+    /// For [`ServiceLeversAnswer::read`].
+    fn answer(&self, _: bool, _: f64) -> Vec<f64> {
         let every = Change::every();
-        let found = ServiceLeversAnswer::of(&self.work.found);
+        let found = ServiceLeversAnswer::of(&self.found);
         let mut numbers = vec![perhaps(found.base), found.all.len() as f64];
         for one in &found.all {
             numbers.extend([
@@ -98,7 +65,7 @@ impl ServiceLeversAnswer {
         }
     }
 
-    /// Reads numbers of [`ServiceLeversJob::answer`]; `None` if they are invalid.
+    /// Reads numbers of a list; `None` if they are invalid.
     pub fn read(reader: &mut Reader<'_>) -> Option<Self> {
         let every = Change::every();
         let base = reader.perhaps()?;
@@ -119,14 +86,14 @@ impl ServiceLeversAnswer {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::job::whole;
+    use crate::message::Request;
+    use model_core::permalink;
 
     #[test]
     fn an_answer_reads_as_it_was_written() {
         let link = "v=1&model=qwen3-235b-a22b&gpu=h200&rate=50&slo=25&ttft=2&gpus=8";
-        let mut job = ServiceLeversJob::new(link);
-        job.advance(|| false);
-        assert!(job.is_done());
-        let numbers = job.answer();
+        let numbers = whole(&Request::ServiceLevers { link: link.into() });
         let answer = ServiceLeversAnswer::read(&mut Reader::new(&numbers)).expect("an answer");
         let found = ServiceLevers::of(&permalink::read(link).current);
         assert!(!found.all.is_empty());

@@ -1,6 +1,7 @@
 //! Simulations at several ratios in slices, and their answer as numbers.
 
 use crate::numbers::Reader;
+use crate::steps::Steps;
 use model_core::disagg::decision::Decision;
 use model_core::disagg::simulate::{
     Setup, SimulatedStep, Simulation, SimulationEnd, StepInterval as Interval,
@@ -38,26 +39,6 @@ impl SimulateJob {
         }
     }
 
-    /// Simulates until `rest` returns true or all is done.
-    pub fn advance(&mut self, mut rest: impl FnMut() -> bool) {
-        while let Some(simulation) = &mut self.running {
-            let steps = (STRIDE / simulation.setup().attention_instances).max(1);
-            if simulation.advance(steps) {
-                self.outcomes.extend(simulation.outcome());
-                let next = self.setups.get(self.outcomes.len()).copied();
-                self.running = next.map(Simulation::new);
-            }
-            if rest() {
-                return;
-            }
-        }
-    }
-
-    /// True once every ratio is simulated.
-    pub const fn is_done(&self) -> bool {
-        self.running.is_none()
-    }
-
     /// Share of the work done.
     fn progress(&self) -> f64 {
         let all: f64 = self.setups.iter().map(Setup::work).sum();
@@ -76,9 +57,23 @@ impl SimulateJob {
             1.0
         }
     }
+}
 
-    /// The results so far, for [`SimulateAnswer::read`].
-    pub fn answer(&self, seconds: f64) -> Vec<f64> {
+impl Steps for SimulateJob {
+    fn step(&mut self) -> bool {
+        if let Some(simulation) = &mut self.running {
+            let steps = (STRIDE / simulation.setup().attention_instances).max(1);
+            if simulation.advance(steps) {
+                self.outcomes.extend(simulation.outcome());
+                let next = self.setups.get(self.outcomes.len()).copied();
+                self.running = next.map(Simulation::new);
+            }
+        }
+        self.running.is_some()
+    }
+
+    /// For [`SimulateAnswer::read`].
+    fn answer(&self, _: bool, seconds: f64) -> Vec<f64> {
         let mut numbers = vec![
             seconds,
             self.progress(),
@@ -166,7 +161,7 @@ pub struct SimulateAnswer {
 }
 
 impl SimulateAnswer {
-    /// Reads numbers of [`SimulateJob::answer`]; `None` if they are invalid.
+    /// Reads numbers of [`SimulateJob`]; `None` if they are invalid.
     pub fn read(reader: &mut Reader<'_>) -> Option<Self> {
         Some(Self {
             seconds: reader.number()?,
@@ -218,6 +213,7 @@ fn interval(reader: &mut Reader<'_>) -> Option<Interval> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::job::whole;
     use crate::message::{Answer, Request};
 
     const LINK: &str = "v=1&latencies=table2&requests=200&slots=16&r=3";
@@ -232,34 +228,29 @@ mod tests {
 
     #[test]
     fn answer_round_trip() {
-        let mut whole = SimulateJob::new(LINK);
-        whole.advance(|| false);
-        let mut sliced = SimulateJob::new(LINK);
-        let mut slices = 0;
-        while !sliced.is_done() {
-            let progress = sliced.progress();
-            sliced.advance(|| true);
-            assert!(sliced.progress() >= progress);
-            slices += 1;
+        let mut job = SimulateJob::new(LINK);
+        let mut progress = 0.0;
+        let mut steps = 1;
+        while job.step() {
+            assert!(job.progress() >= progress);
+            progress = job.progress();
+            steps += 1;
         }
-        assert!(slices > whole.setups.len());
-        let answer = read(&whole.answer(0.5)).expect("an answer");
-        assert_eq!(read(&sliced.answer(0.5)), Some(answer.clone()));
+        assert!(steps > job.setups.len());
+        let answer = read(&job.answer(true, 0.5)).expect("an answer");
         assert_eq!(answer.points.len(), answer.wanted);
         assert!((answer.progress - 1.0).abs() < 1e-12);
-        let direct = Simulation::run(whole.setups[0]).expect("it ends");
+        let direct = Simulation::run(job.setups[0]).expect("it ends");
         assert_eq!(answer.timeline, Some(direct.shown()));
         assert!((answer.points[0].per_instance / direct.per_instance - 1.0).abs() < 1e-15);
     }
 
     #[test]
     fn cut_and_impossible_answers() {
-        let mut job = SimulateJob::new(LINK);
-        job.advance(|| false);
-        let numbers = job.answer(1.0);
+        let numbers = whole(&Request::Simulate { link: LINK.into() });
         for end in [0, 3, 20, numbers.len() - 1] {
             assert!(read(&numbers[..end]).is_none(), "{end}");
         }
-        assert!(SimulateJob::new("v=1&tp=5").is_done());
+        assert!(!SimulateJob::new("v=1&tp=5").step());
     }
 }

@@ -8,7 +8,7 @@ pub struct PaysData {
     /// Tokens of prompts and of outputs, ascending, evenly spaced on logarithmic axes.
     pub prompts: Vec<f64>,
     pub outputs: Vec<f64>,
-    /// By output, within it by prompt; those that are not yet computed are absent.
+    /// By output, within it by prompt; none before the first plane.
     pub points: Vec<PayPoint>,
     /// Prompt, output and cost of the scenario.
     pub now: Option<(f64, f64, f64)>,
@@ -138,7 +138,7 @@ impl Figure for PaysData {
     fn draw(&self, pen: &mut Pen<'_>) -> Hits {
         let area = usual_area(pen);
         if !self.draws() {
-            return nothing_to_show(pen, &area, "not computed yet");
+            return nothing_to_show(pen, &area, "computing …");
         }
         let (left, right) = extent(self.prompts.iter().copied());
         let (low, high) = extent(self.outputs.iter().copied());

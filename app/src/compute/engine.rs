@@ -230,38 +230,17 @@ impl Hired {
     }
 }
 
-/// A job on the page, as a trait object: the code of jobs is a separate chunk, which a page with a worker never
-/// loads.
-trait InSlices {
-    fn advance(&mut self, rest: &mut dyn FnMut() -> bool);
-    fn is_done(&self) -> bool;
-    fn answer(&self, seconds: f64) -> Vec<f64>;
-}
+// The code of jobs is a separate chunk, which a page with a worker never loads.
+part!(jobs, jobs_part, load_jobs, begin(request: Request) -> Job);
 
-impl InSlices for Job {
-    fn advance(&mut self, rest: &mut dyn FnMut() -> bool) {
-        Job::advance(self, rest);
-    }
-
-    fn is_done(&self) -> bool {
-        Job::is_done(self)
-    }
-
-    fn answer(&self, seconds: f64) -> Vec<f64> {
-        Job::answer(self, seconds)
-    }
-}
-
-part!(jobs, jobs_part, load_jobs, begin(request: Request) -> Box<dyn InSlices>);
-
-fn begin(request: Request) -> Box<dyn InSlices> {
-    Box::new(Job::new(&request))
+fn begin(request: Request) -> Job {
+    Job::new(&request)
 }
 
 /// A running job: its request, its start, and the time of its next partial answer.
 struct Running {
     id: u32,
-    job: Box<dyn InSlices>,
+    job: Job,
     began: f64,
     next: f64,
 }
@@ -292,7 +271,7 @@ impl InPage {
         });
     }
 
-    fn begin(self: Rc<Self>, id: u32, job: Box<dyn InSlices>) {
+    fn begin(self: Rc<Self>, id: u32, job: Job) {
         let began = precise_ms();
         let next = began + ANSWER_MS;
         let idle = self.running.borrow().is_none();
@@ -316,7 +295,7 @@ impl InPage {
             return;
         };
         let end = precise_ms() + SLICE_MS;
-        running.job.advance(&mut || precise_ms() >= end);
+        running.job.advance(|| precise_ms() >= end);
         if running.job.is_done() {
             // The listener may send the next request, which then starts by itself.
             self.answer(Stage::Done, &running);

@@ -3,7 +3,7 @@
 use super::choice::choice_row;
 use super::picker::layer_strip;
 use super::row::{Place, slider_row};
-use super::table::{CONTROLS, Control, Group, Home, TRAFFIC, Widget};
+use super::table::{CONTROLS, Control, Group, Home, Widget};
 use crate::answer::names::short_name;
 use crate::format;
 use crate::icons;
@@ -32,7 +32,7 @@ impl Group {
         match self {
             _ if link.shown.view != View::Service => self.summary(inputs),
             // Sizes and plans of replicas are an answer there, unless one is stated.
-            Self::Parallelism if !is_planned(inputs) => match inputs.stated(Number::Gpus) {
+            Self::Parallelism if !inputs.is_planned() => match inputs.stated(Number::Gpus) {
                 Some(gpus) => format!("searched on {} GPUs", format::count(gpus)),
                 None => "searched".to_owned(),
             },
@@ -143,21 +143,12 @@ impl Group {
             let there = Memo::new(move |_| app.current.with(control.when));
             move || there.get().then(|| control_row(app, control))
         };
-        // The sliders of a service's requests come first in its view.
         let serves = app.link.with(|link| link.shown.view == View::Service);
-        let twice = |control: &&Control| match control.kind {
-            Widget::Slider(slider) => serves && TRAFFIC.contains(&slider.number),
-            _ => false,
-        };
-        let rows = self.controls().filter(|control| !twice(control));
+        let rows = self
+            .controls()
+            .filter(|control| !serves || control.is_of_service());
         rows.map(row).collect_view().into_any()
     }
-}
-
-/// True for inputs that state a part of the plan.
-pub fn is_planned(inputs: &Inputs) -> bool {
-    let stated = |number: &Number| inputs.stated(*number).is_some();
-    Number::SHARDING.iter().any(stated)
 }
 
 fn control_row(app: App, control: &Control) -> AnyView {

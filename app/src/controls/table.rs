@@ -45,6 +45,10 @@ pub const TRAFFIC: [Number; 6] = [
     Number::Slo,
 ];
 
+/// Keys of rows that no number of Service depends on.
+pub const NOT_OF_SERVICE: [&str; 5] =
+    ["replicas", "serving", "target_usd", "target_tok_s", "watts"];
+
 /// A control.
 #[derive(Debug, Clone, Copy)]
 pub struct Control {
@@ -140,6 +144,12 @@ impl Control {
             Widget::Choice(choice) => choice.key == key,
             Widget::Custom(keys, _) => keys.contains(&key),
         }
+    }
+
+    /// False for rows that Service has at the top of the panel, or whose value it ignores.
+    pub fn is_of_service(&self) -> bool {
+        let first = TRAFFIC.iter().any(|number| self.holds(number.spec().key));
+        !first && !NOT_OF_SERVICE.iter().any(|key| self.holds(key))
     }
 
     const fn absent(self, absent: &'static str) -> Self {
@@ -540,6 +550,7 @@ fn choose_lengths(inputs: &mut Inputs, id: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use model_core::service::{Demand, Planner};
 
     #[test]
     fn every_number_has_one_row_and_its_words() {
@@ -594,5 +605,63 @@ mod tests {
         let scenario = inputs.scenario().expect("possible at once");
         assert!((scenario.workload.context - 6000.0).abs() < 1e-9);
         assert_eq!(inputs.stated(Number::MeanPrompt), Some(5750.0));
+    }
+
+    /// Numbers of a service, with and without a stated plan.
+    fn served(inputs: &Inputs) -> String {
+        let Ok(mut planner) = Planner::new(inputs) else {
+            return "impossible".to_owned();
+        };
+        let demand = Demand::of(inputs);
+        let found = planner.answer(&demand);
+        let known = planner.known(&demand);
+        let tokens = found
+            .disaggregated
+            .as_ref()
+            .map(|of| (of.prefill, of.loaded));
+        format!("{known:?} {tokens:?} {:?}", found.cost()).replace(&format!("{:?}", known.of), "")
+    }
+
+    #[test]
+    fn rows_of_service_reach_it() {
+        let links = [
+            "v=2&gpu=h200&model=qwen3-235b-a22b&rate=50&ttft=2&slo=25&price=2",
+            "v=2&gpu=gb200&model=deepseek-r1&rate=50&mtp=1&precision=fp4",
+            "v=2&gpu=h200&model=deepseek-v3&rate=50&gpus=32&dp=32&ep=32&batch=1024",
+            "v=2&gpu=h200&model=deepseek-v3.2&rate=50&calibration=ideal",
+            "v=1&model=llama-3-70b&gpu=custom&peak_bf16=989&hbm=3350&capacity=141&watts=700&family=hopper&precision=bf16&rate=5",
+            "v=1&model=qwen3-235b-a22b&gpu=custom&peak_bf16=2500&peak_fp8=5000&peak_fp4=10000&hbm=8000&capacity=186&family=blackwell&precision=fp4&fmt_attn=fp8&mtp=1&rate=5",
+        ];
+        let links = links.map(|link| model_core::permalink::read(link).current);
+        let reaches = |control: &&Control| match control.kind {
+            Widget::Custom(..) => false,
+            Widget::Choice(choice) => links.iter().any(|inputs| {
+                let now = served(inputs);
+                choice.options.iter().any(|option| {
+                    let mut with = *inputs;
+                    (choice.choose)(&mut with, option.id);
+                    // Aggregated prefill states lengths, which are not its own.
+                    for number in [Number::MeanPrompt, Number::MeanOutput] {
+                        with.state(number, inputs.stated(number));
+                    }
+                    served(&with) != now
+                })
+            }),
+            Widget::Slider(slider) => links.iter().any(|inputs| {
+                let number = slider.number;
+                let own = inputs.get(number).unwrap_or(1.0);
+                let now = served(inputs);
+                let other = [2.0 * own, own / 2.0, own + 1.0, 0.5, number.spec().most];
+                let other = other.iter().filter(|other| number.allows(**other));
+                let mut other = other.map(|other| served(&inputs.with(number, *other)));
+                other.any(|other| other != now)
+            }),
+        };
+        let of_group = |control: &&Control| matches!(control.home, Home::Group(_));
+        let ignored = |control: &&Control| NOT_OF_SERVICE.iter().any(|key| control.holds(key));
+        let custom = |control: &&Control| matches!(control.kind, Widget::Custom(..));
+        let rows = CONTROLS.iter().filter(of_group).filter(|row| !custom(row));
+        let wrong: Vec<&Control> = rows.filter(|row| reaches(row) == ignored(row)).collect();
+        assert!(wrong.is_empty(), "{wrong:#?}");
     }
 }

@@ -1,14 +1,13 @@
 //! The sliders that come first; in Service, requests, their limits and the pools that serve them.
 
 use super::choice::choice_row;
-use super::groups::is_planned;
 use super::row::{Place, slider_row};
 use super::table::TRAFFIC;
 use crate::format;
 use crate::icons;
 use crate::state::App;
 use leptos::prelude::*;
-use model_core::inputs::Number;
+use model_core::inputs::{Inputs, Number};
 
 /// Sliders of the pools, under the traffic.
 const POOLS: [Number; 6] = [
@@ -70,7 +69,7 @@ pub fn traffic(app: App) -> AnyView {
 
 /// A note on a replica that the link states, with the way to search all of them.
 fn stated(app: App) -> AnyView {
-    let plan = Memo::new(move |_| app.current.with(is_planned));
+    let plan = Memo::new(move |_| app.current.with(Inputs::is_planned));
     let gpus = Memo::new(move |_| app.current.with(|inputs| inputs.stated(Number::Gpus)));
     let search = move |_| {
         app.edit(|inputs| {

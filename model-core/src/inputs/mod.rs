@@ -238,6 +238,12 @@ impl Inputs {
         self
     }
 
+    /// True where a part of the plan is stated.
+    pub fn is_planned(&self) -> bool {
+        let stated = |number: &Number| self.stated(*number).is_some();
+        Number::SHARDING.iter().any(stated)
+    }
+
     /// Clears the stated sharding.
     pub fn unshard(&mut self) {
         for number in Number::SHARDING {

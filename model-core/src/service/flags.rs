@@ -9,7 +9,7 @@ use super::miss::Work;
 use super::prefill::PrefillReplica;
 use crate::inputs::{Inputs, Number};
 use crate::named::named;
-use crate::plan::{Overlap, PlanSpec, least_experts_placed};
+use crate::plan::{Overlap, PlanSpec, Shared, least_experts_placed};
 use crate::source::Source;
 
 named! {
@@ -67,7 +67,7 @@ pub struct Setup {
     pub spec: PlanSpec,
     /// Work of the replica.
     pub work: Work,
-    /// Routed, shared and redundant experts of a layer on the expert grid; 0 for a dense model.
+    /// Routed and redundant experts of a layer, which engines divide over the ranks; 0 for a dense model.
     pub experts: u32,
     /// Sequences at once; `None` for prefill.
     pub batch: Option<f64>,
@@ -82,7 +82,7 @@ pub struct Setup {
 impl Setup {
     fn of(inputs: &Inputs, spec: PlanSpec, work: Work) -> Self {
         let number = |number| inputs.get(number).unwrap_or(0.0);
-        let experts = least_experts_placed(inputs.model.arch(), spec.shared, spec.redundant);
+        let experts = least_experts_placed(inputs.model.arch(), Shared::Replicated, spec.redundant);
         Self {
             spec,
             work,
@@ -164,7 +164,7 @@ impl Unexpressed {
             Self::HopB => "no HOP-B overlap",
             Self::ExpertGrid => "experts over all GPUs or sharded over all GPUs, nothing between",
             Self::Overlap => "two-batch overlap only with an all-to-all of experts",
-            Self::Redundant => "experts with redundant ones have to divide over the ranks",
+            Self::Redundant => "redundant experts only where all of them divide over the ranks",
             Self::DenseShards => "a dense FFN is sharded as attention is",
         }
     }

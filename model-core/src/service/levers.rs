@@ -147,9 +147,7 @@ fn answer(inputs: &Inputs) -> Option<Service> {
 /// Settings: each with its candidates.
 fn settings(now: &Inputs, open: &Inputs) -> Vec<Vec<(Change, Inputs)>> {
     let one = |change, inputs: Option<Inputs>| inputs.map(|inputs| vec![(change, inputs)]);
-    let planned = Number::SHARDING
-        .iter()
-        .any(|number| now.stated(*number).is_some());
+    let planned = now.is_planned();
     let schedules = Overlap::ALL
         .into_iter()
         .filter(|overlap| planned && *overlap != now.overlap && *overlap != Overlap::HopB);

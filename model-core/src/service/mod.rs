@@ -9,6 +9,7 @@ pub mod answer;
 pub mod chosen;
 pub mod decode;
 pub mod flags;
+pub mod known;
 pub mod levers;
 pub mod limit;
 pub mod miss;
@@ -17,6 +18,7 @@ pub mod planner;
 pub mod prefill;
 pub mod queue;
 pub mod recipes;
+pub mod stairs;
 pub mod traffic;
 
 pub use answer::{Service, State};

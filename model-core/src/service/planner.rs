@@ -4,17 +4,17 @@ use super::aggregated::{self, AggregatedReplica, Engine};
 use super::answer::{Aggregated, Compared, Disaggregated, Service};
 use super::chosen::{Chosen, cheapest};
 use super::decode::{self, DecodeReplica};
+use super::known::{Known, KnownReplica};
 use super::miss::{Miss, Missed, Work};
 use super::prefill::{self, PrefillReplica};
 use super::queue::replicas_for;
-use super::traffic::{Demand, Requests};
+use super::traffic::{Demand, Requests, without_demand};
 use crate::inputs::{Inputs, Mode, Number};
 use crate::levers::{Plans, plans};
 use crate::plan::Plan;
 use crate::refusal::Refusal;
 use crate::scenario::Scenario;
 use crate::units::Seconds;
-use crate::workload::Pools;
 
 /// Scale-up domains of the largest replica that is searched.
 const DOMAINS: u32 = 8;
@@ -31,8 +31,10 @@ pub struct Planner {
     base: Inputs,
     prefill: Result<Vec<PrefillReplica>, Miss>,
     sizes: Vec<Size>,
-    /// The replica that a stated plan makes.
-    stated: Option<Stated>,
+    /// The decode replica where there is but one: of a stated plan, or known.
+    decode: Option<Result<DecodeReplica, Miss>>,
+    /// Known reason against every aggregated replica.
+    missed: Option<Miss>,
     plans: Plans,
 }
 
@@ -51,11 +53,6 @@ struct Engines {
     /// Tokens per second and user of the fastest that is too slow.
     too_slow: Option<f64>,
     most: Vec<AggregatedReplica>,
-}
-
-#[derive(Debug, Clone)]
-struct Stated {
-    decode: Result<DecodeReplica, Miss>,
 }
 
 impl Size {
@@ -87,9 +84,8 @@ impl Planner {
         };
         planner.sizes = sizes.into_iter().map(Size::unsearched).collect();
         planner.prefill = prefill.map_err(Miss::from);
-        if is_planned(inputs) {
-            let decode = decode::stated(base, &planner.requests);
-            planner.stated = Some(Stated { decode });
+        if inputs.is_planned() {
+            planner.decode = Some(decode::stated(base, &planner.requests));
         }
         Ok(planner)
     }
@@ -114,76 +110,88 @@ impl Planner {
             base,
             prefill: Ok(Vec::new()),
             sizes: Vec::new(),
-            stated: None,
+            decode: None,
+            missed: None,
             plans: Plans::default(),
         })
     }
 
-    /// A planner of other numbers that has the replicas of `service` alone, with batches of their own: an answer at
-    /// once, until all are searched. `None` where more than numbers differ, or a plan is stated.
-    pub fn near(&self, inputs: &Inputs, service: &Service) -> Option<Self> {
-        let mut planner = Self::open(inputs).ok()?;
-        let numbers = |from: &Inputs| {
-            let state = |mut to: Inputs, number| {
-                to.state(number, from.stated(number));
-                to
-            };
-            Number::ALL.into_iter().fold(self.inputs, state)
-        };
-        let alike = without_demand(&numbers(&planner.inputs)) == without_demand(&planner.inputs);
-        if !alike || self.stated.is_some() || is_planned(&planner.inputs) {
-            return None;
+    /// A planner of the known replicas alone, with batches of their own for other lengths and limits: an answer without
+    /// a search. Errors: broken rules that no plan repairs.
+    pub fn of(inputs: &Inputs, known: &Known) -> Result<Self, Vec<Refusal>> {
+        let mut planner = Self::new(inputs)?;
+        if planner.decode.is_some() {
+            return Ok(planner);
         }
         let (base, requests) = (planner.base, planner.requests);
-        planner.prefill = match &service.disaggregated {
-            Ok(pools) => {
-                let (prefill, known) = (prefill_pool(&base, &planner.inputs), &pools.prefill);
-                let found = prefill::candidates(&prefill, &[known.gpus], Some(known.tp), &requests);
-                let plan = on(&base, pools.decode.gpus).planned(&pools.decode.spec);
+        let same = planner.serves(&known.of);
+        let on = |one: &KnownReplica| on(&base, one.gpus).planned(&one.spec);
+        planner.sizes.clear();
+        planner.decode = Some(known.decode.clone().and_then(|one| {
+            let inputs = match same {
+                true => on(&one).with(Number::Batch, one.batch),
+                false => on(&one),
+            };
+            let found = decode::stated(&inputs, &requests)?;
+            let extrapolated = one.extrapolated;
+            Ok(DecodeReplica {
+                extrapolated,
+                ..found
+            })
+        }));
+        match &known.aggregated {
+            Ok(one) => {
+                let mut engines = Engines::default();
+                if let Ok(scenario) = on(one).scenario() {
+                    engines.take(&scenario, &requests);
+                }
+                if same {
+                    let inputs = on(one).with(Number::Batch, one.batch);
+                    let exact = aggregated::stated(&inputs, &requests, None);
+                    engines.most.splice(0..0, exact);
+                }
                 planner.sizes.push(Size {
-                    decode: Some(decode::stated(&plan, &requests).into_iter().collect()),
-                    aggregated: Some(Engines::default()),
-                    ..Size::unsearched(pools.decode.gpus)
+                    aggregated: Some(engines),
+                    ..Size::unsearched(one.gpus)
                 });
-                found.map_err(Miss::from)
             }
-            Err(missed) => Err(missed.miss.clone()),
-        };
-        if let Ok(together) = &service.aggregated {
-            let gpus = together.replica.gpus;
-            let scenario = on(&base, gpus).planned(&together.replica.spec).scenario();
-            let mut engines = Engines::default();
-            if let Ok(scenario) = scenario {
-                engines.take(&scenario, &requests);
-            }
-            planner.sizes.push(Size {
-                decode: Some(Vec::new()),
-                aggregated: Some(engines),
-                ..Size::unsearched(gpus)
-            });
+            Err(miss) => planner.missed = Some(miss.clone()),
         }
-        Some(planner)
+        Ok(planner)
+    }
+
+    /// The replicas that serve a demand best.
+    pub fn known(&mut self, demand: &Demand) -> Known {
+        let decode = self.decode_pool(demand, Count::Whole);
+        let aggregated = self.aggregated_pool(demand, Count::Whole);
+        Known {
+            of: self.inputs,
+            decode: decode.map(|one| KnownReplica::from(&one.replica)),
+            aggregated: aggregated.map(|one| KnownReplica::from(&one.replica)),
+        }
     }
 
     /// GPUs of prefill per GPU of decode at equal rates, for other prompts and the pools of `service`; `None` where
     /// these do not serve them.
     pub fn ratio_at(&self, prompt: f64, service: &Service) -> Option<f64> {
-        let inputs = self.inputs.with(Number::MeanPrompt, prompt);
-        let pools = Service {
-            aggregated: Err(Missed {
-                work: Work::Aggregated,
-                miss: Miss::NothingFits,
-            }),
-            ..service.clone()
+        let pools = service.disaggregated.as_ref().ok()?;
+        let inputs = self
+            .inputs
+            .with(Number::MeanPrompt, prompt)
+            .with(Number::PrefillGpus, f64::from(pools.prefill.gpus))
+            .with(Number::PrefillTp, f64::from(pools.prefill.tp));
+        let known = Known {
+            of: self.inputs,
+            decode: Ok(KnownReplica::from(&pools.decode)),
+            aggregated: Err(Miss::NothingFits),
         };
-        let mut near = self.near(&inputs, &pools)?;
         let matched = Demand {
             rate: None,
             first_token: None,
             ..service.demand
         };
-        let pools = near.disaggregated(&matched).ok()?;
-        Some(pools.gpus_ratio)
+        let pools = Self::of(&inputs, &known).ok()?.disaggregated(&matched);
+        Some(pools.ok()?.gpus_ratio)
     }
 
     /// True where the replicas of other inputs are the same: they differ in the demand alone.
@@ -206,10 +214,7 @@ impl Planner {
         let (input, output) = prices.unwrap_or((1.0, 1.0));
         let prefill = self.prefill_pool(demand, Count::Share).ok();
         let decode = self.decode_pool(demand, Count::Share).ok();
-        let aggregated = match self.stated.is_some() {
-            true => self.stated_aggregated(demand, Count::Share),
-            false => self.searched_aggregated(demand, Count::Share),
-        };
+        let aggregated = self.aggregated_pool(demand, Count::Share);
         let pools = prefill.zip(decode);
         Compared {
             pools: pools.map(|(prefill, decode)| input * prefill.cost + output * decode.cost),
@@ -255,8 +260,8 @@ impl Planner {
             let replicas = count.of(replicas, one.rate, demand);
             Chosen::new(*one, one.gpus, one.rate, replicas)
         };
-        if let Some(stated) = &self.stated {
-            return stated.decode.as_ref().map(chosen).map_err(Clone::clone);
+        if let Some(one) = &self.decode {
+            return one.as_ref().map(chosen).map_err(Clone::clone);
         }
         let mut all = Vec::new();
         let mut least = f64::INFINITY;
@@ -297,15 +302,23 @@ impl Planner {
     }
 
     fn aggregated(&mut self, demand: &Demand) -> Result<Aggregated, Missed> {
-        let chosen = match self.stated.is_some() {
-            true => self.stated_aggregated(demand, Count::Whole),
-            false => self.searched_aggregated(demand, Count::Whole),
-        };
+        let chosen = self.aggregated_pool(demand, Count::Whole);
         let chosen = chosen.map_err(|miss| Missed {
             work: Work::Aggregated,
             miss,
         })?;
         Ok(Aggregated::of(&self.requests, demand, &self.base, chosen))
+    }
+
+    fn aggregated_pool(
+        &mut self,
+        demand: &Demand,
+        count: Count,
+    ) -> Result<Chosen<AggregatedReplica>, Miss> {
+        match self.inputs.is_planned() {
+            true => self.stated_aggregated(demand, count),
+            false => self.searched_aggregated(demand, count),
+        }
     }
 
     fn stated_aggregated(
@@ -348,6 +361,9 @@ impl Planner {
 
     /// The reason why no size has an aggregated replica.
     fn no_engine(&self) -> Miss {
+        if let Some(known) = &self.missed {
+            return known.clone();
+        }
         let found = self
             .sizes
             .iter()
@@ -520,12 +536,6 @@ fn sizes(inputs: &Inputs) -> Vec<u32> {
     powers.take_while(|size| *size <= most).collect()
 }
 
-/// True where a part of the plan is stated.
-fn is_planned(inputs: &Inputs) -> bool {
-    let stated = |number: &Number| inputs.stated(*number).is_some();
-    Number::SHARDING.iter().any(stated)
-}
-
 /// Inputs without a plan, on one GPU.
 fn open(inputs: &Inputs) -> Inputs {
     on(inputs, 1)
@@ -561,20 +571,4 @@ fn prefill_pool(base: &Inputs, inputs: &Inputs) -> Inputs {
         prefill.choose_gpu(entry);
     }
     prefill
-}
-
-/// Inputs but for the demand.
-fn without_demand(inputs: &Inputs) -> Inputs {
-    let mut rest = *inputs;
-    for number in [
-        Number::Rate,
-        Number::Ttft,
-        Number::Util,
-        Number::Price,
-        Number::PrefillPrice,
-    ] {
-        rest.state(number, None);
-    }
-    rest.pools = Pools::Best;
-    rest
 }

@@ -1,5 +1,7 @@
 //! Published divisions of GPUs between prefill and decode.
 
+use super::service;
+use crate::permalink;
 use crate::source::Source;
 
 /// A published deployment of pools.
@@ -13,8 +15,21 @@ pub struct Recipe {
     pub prompt_per_output: f64,
     /// GPUs of prefill for each GPU of decode.
     pub prefill_per_decode: f64,
+    /// Both replicas as published, without a calibration.
+    pub link: &'static str,
+    /// Settings that are not published.
+    pub open: &'static str,
     /// Its source.
     pub source: Source,
+}
+
+impl Recipe {
+    /// GPUs of prefill for each GPU of decode at equal rates, as computed under a calibration.
+    pub fn computed(&self, calibration: &str) -> Option<f64> {
+        let link = format!("{}&calibration={calibration}", self.link);
+        let found = service(&permalink::read(&link).current).ok()?;
+        Some(found.disaggregated.ok()?.gpus_ratio)
+    }
 }
 
 /// The overview states no number of units. Tokens of a day over the tokens that a node of each pool takes in a day are
@@ -29,6 +44,8 @@ pub const RECIPES: [Recipe; 4] = [
         of: "DeepSeek-V3/R1 on H800, EP 32 and EP 144; nodes from published tokens",
         prompt_per_output: 608.0 / 168.0,
         prefill_per_decode: DEEPSEEK_PREFILL / DEEPSEEK_DECODE,
+        link: "v=2&model=deepseek-v3&gpu=h800&domain=8&scale_up=200&scale_out=50&prompt=4989&output=1379&hit=0.563&context=4989&beta=0.9&redundant=32&shared=replicated&gpus=144&batch=12672&dp=144&tp=1&ffn_tp=1&ep=144&overlap=two-batch&prefill_gpus=32&prefill_tp=1",
+        open: "load over the day, balancedness, length of prompts",
         source: Source::new(
             "DeepSeek-V3/R1 inference system overview",
             "github.com/deepseek-ai/open-infra-index, 202502OpenSourceWeek/day_6_one_more_thing_deepseekV3R1_inference_system_overview.md at 56d86855fcf6",
@@ -39,6 +56,8 @@ pub const RECIPES: [Recipe; 4] = [
         of: "Qwen3.5-397B-A17B on GB200: 6 prefill of 2, decode of 8",
         prompt_per_output: 8.0,
         prefill_per_decode: 12.0 / 8.0,
+        link: "v=2&model=qwen3.5-397b-a17b&gpu=gb200&prompt=7373&output=922&beta=0.9&redundant=0&shared=replicated&w_attn=1&w_ffn=0.5&kv=1&act=2&dispatch=0.5&combine=2&fmt_attn=fp8&fmt_ffn=fp4&gpus=8&batch=2245&dp=8&tp=1&ffn_tp=1&ep=8&overlap=none&prefill_gpus=2",
+        open: "balancedness, tensor parallelism of prefill",
         source: Source::new(
             "vLLM blog, August 2026",
             "github.com/vllm-project/vllm-project.github.io, _posts/2026-08-06-qwen35-25k-tps.md at c3a01c4a5807",
@@ -49,6 +68,8 @@ pub const RECIPES: [Recipe; 4] = [
         of: "DeepSeek-R1 on GB200: 4 prefill of 2, decode of 8",
         prompt_per_output: 1.0,
         prefill_per_decode: 1.0,
+        link: "v=2&model=deepseek-r1&gpu=gb200&prompt=2000&output=2000&beta=0.9&redundant=0&shared=replicated&w_attn=1&w_ffn=0.5&kv=1&act=2&dispatch=0.5&combine=2&fmt_attn=fp8&fmt_ffn=fp4&gpus=8&dp=8&tp=1&ffn_tp=1&ep=8&overlap=none&prefill_gpus=2",
+        open: "batch, balancedness, tensor parallelism of prefill",
         source: Source::new(
             "vLLM blog, February 2026",
             "github.com/vllm-project/vllm-project.github.io, _posts/2026-02-03-dsr1-gb200-part1.md at c3a01c4a5807",
@@ -59,6 +80,8 @@ pub const RECIPES: [Recipe; 4] = [
         of: "DeepSeek-R1 on GB200: 8 for prefill, 16 for decode at 43 tok/s per user",
         prompt_per_output: 1.0,
         prefill_per_decode: 8.0 / 16.0,
+        link: "v=2&model=deepseek-r1&gpu=gb200&prompt=1024&output=1024&beta=0.9&redundant=0&shared=replicated&w_attn=1&w_ffn=0.5&kv=1&act=2&dispatch=0.5&combine=2&fmt_attn=fp8&fmt_ffn=fp4&mtp=3&acceptance=0.7701&gpus=16&batch=4301&dp=16&tp=1&ffn_tp=1&ep=16&overlap=none&prefill_gpus=8&prefill_tp=8",
+        open: "drafts and their acceptance, balancedness",
         source: Source::new(
             "InferenceX, run 26306422380",
             "github.com/SemiAnalysisAI/InferenceX-app, packages/app/content/blog/gb200-nvl72-vs-b200-disagg-deepseek-r1-fp4-dynamo-trt.mdx at 0e0425cb6df6",

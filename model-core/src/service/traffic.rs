@@ -78,3 +78,19 @@ impl Demand {
         }
     }
 }
+
+/// Inputs but for the demand.
+pub fn without_demand(inputs: &Inputs) -> Inputs {
+    let mut rest = *inputs;
+    for number in [
+        Number::Rate,
+        Number::Ttft,
+        Number::Util,
+        Number::Price,
+        Number::PrefillPrice,
+    ] {
+        rest.state(number, None);
+    }
+    rest.pools = Pools::Best;
+    rest
+}

@@ -14,6 +14,7 @@ use model_core::measured::{
     row_texts, rows, summary,
 };
 use model_core::order::sort_by;
+use model_core::service::recipes::{RECIPES, Recipe};
 
 /// A measured run and the model's result for it, both as published: in tokens per second and GPU, or in s.
 #[derive(Debug, Clone, PartialEq)]
@@ -164,6 +165,40 @@ pub fn recent_rows(calibration: &str) -> Vec<EvidenceRow> {
     let runs = recent().zip(recent_texts());
     runs.filter_map(|run| Some(MeasuredRow::new(run, calibration)?.listed()))
         .collect()
+}
+
+/// Published divisions of GPUs between pools as rows of the table.
+pub fn pool_rows(calibration: &str) -> Vec<EvidenceRow> {
+    let row = |recipe: Recipe| {
+        let (published, computed) = (recipe.prefill_per_decode, recipe.computed(calibration)?);
+        let ratio = computed / published;
+        let value = |ratio: f64| format!("{} prefill per decode GPU", format::sig3(ratio));
+        Some(EvidenceRow {
+            paper: None,
+            what: format!("{} pools", recipe.name),
+            run: recipe.of,
+            place: recipe.source.title.to_owned(),
+            source: Some(recipe.source),
+            published: value(published),
+            computed: value(computed),
+            amounts: (published, computed),
+            error: format::factor(ratio),
+            mark: Some(ErrorMark::new(
+                ln(ratio),
+                (along(-ln(NEAR)), along(ln(NEAR))),
+            )),
+            word: "pools".to_owned(),
+            reason: format!(
+                "Not published: {}. Chosen by people, in whole replicas: it does not count for accuracy.",
+                recipe.open
+            ),
+            state: Reproduction::Met,
+            claim: false,
+            link: format!("{}&calibration={calibration}&view=service", recipe.link),
+            off: ln(ratio),
+        })
+    };
+    RECIPES.into_iter().filter_map(row).collect()
 }
 
 /// The runs that a search finds: those that count for accuracy, or all where none does.

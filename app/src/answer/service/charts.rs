@@ -10,49 +10,21 @@ use model_core::order::sort_by;
 use model_core::service::answer::{Aggregated, Disaggregated};
 use model_core::service::miss::Work;
 use model_core::service::recipes::{RECIPES, Recipe};
-use model_core::service::{Demand, Planner, Service};
+use model_core::service::{Planner, Service, stairs as model};
 use model_core::workload::Pools;
 
-/// Rates of the stairs, equally many in each of two decades.
-const RATES: u32 = 96;
-
-/// The whole decade that the stairs of a service begin with.
-pub fn first_rate(service: &Service) -> Option<f64> {
-    let replica = || {
-        let pools = service.disaggregated.as_ref().ok();
-        let together = service.aggregated.as_ref().ok();
-        let pools = pools.map(|pools| pools.decode.rate);
-        pools.or_else(|| Some(together?.replica.rate))
-    };
-    let rate = service.demand.rate.or_else(replica)?;
-    Some(libm::pow(10.0, libm::floor(libm::log10(rate / 5.0))))
-}
-
-/// GPUs of both ways over two decades of rates.
-pub fn stairs(planner: &mut Planner, demand: &Demand, first: f64) -> Vec<Stair> {
-    let at = |index| first * libm::pow(100.0, f64::from(index) / f64::from(RATES));
-    let rates = (0..=RATES).map(at);
-    rates
-        .map(|rate| {
-            let rate = Some(rate);
-            stair(&planner.answer(&Demand { rate, ..*demand }))
-        })
-        .collect()
-}
-
-fn stair(service: &Service) -> Stair {
-    let pools = service.disaggregated.as_ref().ok();
-    let together = service.aggregated.as_ref().ok();
+const fn stair(of: &model::Stair) -> Stair {
     Stair {
-        rate: service.demand.rate.unwrap_or(0.0),
-        pools: pools.and_then(|pools| Some(pools.loaded?.gpus() as f64)),
-        aggregated: together.and_then(|together| Some(together.loaded?.pool.gpus as f64)),
+        rate: of.rate,
+        pools: of.pools,
+        aggregated: of.aggregated,
     }
 }
 
 /// The stairs with the point of now.
-pub fn stairs_data(mut steps: Vec<Stair>, service: &Service) -> StairsData {
-    let own = stair(service);
+pub fn stairs_data(found: &[model::Stair], service: &Service) -> StairsData {
+    let mut steps: Vec<Stair> = found.iter().map(stair).collect();
+    let own = stair(&model::Stair::of(service));
     let rate = service.demand.rate;
     let gpus = service.gpus();
     if rate.is_some() {
@@ -169,11 +141,10 @@ pub fn request_data(service: &Service) -> RequestData {
             };
             let all: f64 = way.parts.iter().map(|part| part.seconds).sum();
             let (decode, wait) = (of("decode") / all, of("wait") / all);
-            format!(
-                "decode is {}, waiting {}",
-                format::share(decode),
-                format::share(wait)
-            )
+            match format::share(decode).as_str() {
+                "100%" => "nearly all is decode".to_owned(),
+                decode => format!("decode is {decode}, waiting {}", format::share(wait)),
+            }
         },
     );
     RequestData {

@@ -216,9 +216,9 @@ pub fn limit(crossover: &Crossover) -> Sentence {
         _ => "Pools",
     };
     // Of equal ones aggregated replicas are taken.
-    let how = match crossover.lenient {
-        Pools::Aggregated => "no more",
-        _ => "less",
+    let (how, then) = match crossover.lenient {
+        Pools::Aggregated => ("no more", "below that, pools win"),
+        _ => ("less", "below that, no longer"),
     };
     let said = Sentence::default().say(format!("{} cost {how} ", name(crossover.lenient)));
     let Some(limit) = crossover.down_to else {
@@ -227,12 +227,9 @@ pub fn limit(crossover: &Crossover) -> Sentence {
             "at any limit of the first token, down to the soonest, {soonest}."
         ));
     };
-    said.say("until the first token has to come within ")
+    said.say("down to a first token within ")
         .then(Tone::Strong, format::duration(limit.get()).to_string())
-        .say(match crossover.lenient {
-            Pools::Aggregated => ", then pools do.",
-            _ => ", then aggregated replicas do.",
-        })
+        .say(format!("; {then}."))
 }
 
 fn first_token_missed(soonest: Seconds, limit: Seconds) -> Sentence {

@@ -8,21 +8,21 @@ mod pays;
 mod run;
 
 use super::{FigureCell, Sentence};
-use crate::charts::{AnyFigure, PoolsData, RequestData, Stair, StairsData};
-pub use headline::of_prefill;
+use crate::charts::{AnyFigure, PoolsData, RequestData, StairsData};
+pub use headline::{limit, of_prefill};
 pub use levers::strip as lever_strip;
 use model_core::inputs::Inputs;
 use model_core::permalink::FigureId;
-use model_core::plan::PlanSpec;
 use model_core::refusal::Refusal;
-use model_core::service::limit::crossover;
+use model_core::service::stairs::{Stair, Stairs};
 use model_core::service::{Demand, Planner, Service};
 pub use pays::pays_data;
 pub use run::{PoolCommand, Run};
 use std::sync::Arc;
+use worker::replicas::ReplicasAnswer;
 
 /// Everything that the view says.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct ServiceAnswer {
     /// The state of the demand.
     pub headline: Sentence,
@@ -62,118 +62,99 @@ impl ServiceAnswer {
     }
 }
 
-/// Replicas found for the requests asked last, now and pinned: another demand needs no search.
+/// Replicas found for the requests asked last, now and pinned.
 #[derive(Debug, Clone, Default)]
 pub struct Found {
-    now: Option<Planner>,
+    now: Option<ReplicasAnswer>,
     pinned: Option<Planner>,
-    /// The service that the planner answered last.
-    last: Option<Service>,
-    /// GPUs over the rate, with the demand and the first rate that they are of.
-    stairs: Option<(Demand, f64, Vec<Stair>)>,
-    /// The ratio of pools over prompt ÷ output, with the replicas that it is of.
-    ratios: Option<(Pair, Vec<(f64, f64)>)>,
 }
 
-/// GPUs and plans of a prefill and a decode replica.
-type Pair = ((u32, u32), (u32, PlanSpec));
-
 impl Found {
-    /// The answer for `inputs`, compared with `pinned` if it can be served.
-    pub fn answer(&mut self, inputs: &Inputs, pinned: Option<&Inputs>) -> ServiceAnswer {
-        if !self.now.as_ref().is_some_and(|now| now.serves(inputs)) {
-            self.stairs = None;
-            self.ratios = None;
+    /// Takes what the worker found.
+    pub fn take(&mut self, found: &ReplicasAnswer) {
+        if self.now.as_ref() != Some(found) {
+            self.now = Some(found.clone());
         }
-        let now = match served(&mut self.now, inputs) {
-            Ok(now) => now,
-            Err(refusals) => {
-                self.last = None;
-                return ServiceAnswer {
-                    headline: headline::impossible(&refusals),
-                    shown: None,
-                };
-            }
-        };
-        self.last = Some(now.clone());
-        let steps = self.stairs(&now);
-        let ratios = self.ratios(&now);
-        self.shown(&now, inputs, pinned, (steps, ratios))
     }
 
-    /// An answer at once while numbers move: that of the replicas found last. `None` where these do not serve, or where
-    /// nothing has to be searched.
-    pub fn at_once(&mut self, inputs: &Inputs, pinned: Option<&Inputs>) -> Option<ServiceAnswer> {
-        let planner = self.now.as_ref().filter(|now| !now.serves(inputs))?;
-        let mut near = planner.near(inputs, self.last.as_ref()?)?;
-        let demand = Demand::of(inputs);
-        let now = near.answer(&demand);
-        now.choice?;
-        let first = charts::first_rate(&now)?;
-        let steps = charts::stairs(&mut near, &demand, first);
-        let ratios = self.ratios.clone().map_or_else(Vec::new, |(_, line)| line);
-        Some(self.shown(&now, inputs, pinned, (steps, ratios)))
-    }
-
-    fn shown(
+    /// The answer for `inputs` by the replicas found last, compared with `pinned` if it can be served; `None` where
+    /// they are of other numbers, unless these are `moving` and served by them.
+    ///
+    /// Of another model or accelerator they say nothing: then the page searches by itself, a few milliseconds once.
+    pub fn answer(
         &mut self,
-        now: &Service,
         inputs: &Inputs,
         pinned: Option<&Inputs>,
-        (steps, ratios): (Vec<Stair>, Vec<(f64, f64)>),
-    ) -> ServiceAnswer {
-        let then = pinned.and_then(|pinned| served(&mut self.pinned, pinned).ok());
-        ServiceAnswer {
-            headline: headline::sentence(now, inputs),
-            shown: Some(ServiceShown {
-                figures: figures::cells(now, then.as_ref(), inputs),
-                stairs: Arc::new(charts::stairs_data(steps, now)),
-                request: Arc::new(charts::request_data(now)),
-                binds: Arc::new(charts::pools_data(now, ratios)),
-                runs: run::runs(now, inputs),
-                lengths: (now.requests.prompt, now.requests.output),
-                over: now.pools_over_aggregated(),
-            }),
-        }
-    }
-
-    /// The limit of the first token at which the cheaper way changes, where replicas are found for `inputs`.
-    pub fn limit(&mut self, inputs: &Inputs) -> Option<Sentence> {
-        let planner = self.now.as_mut().filter(|now| now.serves(inputs))?;
-        let found = crossover(planner, &Demand::of(inputs))?;
-        Some(headline::limit(&found))
-    }
-
-    /// Ratios of the pools over prompt ÷ output; the same while these have the same replicas.
-    fn ratios(&mut self, now: &Service) -> Vec<(f64, f64)> {
-        let (Some(planner), Ok(pools)) = (&self.now, &now.disaggregated) else {
-            return Vec::new();
+        moving: bool,
+    ) -> Option<ServiceAnswer> {
+        let demand = Demand::of(inputs);
+        let impossible = |refusals: Vec<Refusal>| ServiceAnswer {
+            headline: headline::impossible(&refusals),
+            shown: None,
         };
-        let (prefill, decode) = (&pools.prefill, &pools.decode);
-        let pair = ((prefill.gpus, prefill.tp), (decode.gpus, decode.spec));
-        let known = self.ratios.take().filter(|(of, _)| *of == pair);
-        let found = known.unwrap_or_else(|| (pair, charts::ratios(planner, now)));
-        self.ratios.insert(found).1.clone()
-    }
-
-    /// GPUs over the rate; the same while only the rate moves within its decade.
-    fn stairs(&mut self, now: &Service) -> Vec<Stair> {
-        let (Some(planner), Some(first)) = (&mut self.now, charts::first_rate(now)) else {
-            return Vec::new();
-        };
-        let demand = Demand {
-            rate: None,
-            ..now.demand
-        };
-        if let Some((of, from, steps)) = &self.stairs
-            && *of == demand
-            && from.total_cmp(&first).is_eq()
+        if !self
+            .now
+            .as_ref()
+            .is_some_and(|now| now.known.is_near(inputs))
         {
-            return steps.clone();
+            let known = match Planner::new(inputs) {
+                Ok(mut planner) => planner.known(&demand),
+                Err(refusals) => return Some(impossible(refusals)),
+            };
+            self.take(&ReplicasAnswer {
+                known,
+                stairs: None,
+                limit: None,
+            });
         }
-        let steps = charts::stairs(planner, &demand, first);
-        self.stairs = Some((demand, first, steps.clone()));
-        steps
+        let now = self.now.as_ref()?;
+        let mut planner = match Planner::of(inputs, &now.known) {
+            Ok(planner) => planner,
+            Err(refusals) => return Some(impossible(refusals)),
+        };
+        let service = planner.answer(&demand);
+        let own = now.known.of == inputs.normalized() || inputs.is_planned();
+        if !own && (!moving || service.choice.is_none()) {
+            return None;
+        }
+        let steps = self.stairs(&mut planner, &service);
+        let ratios = charts::ratios(&planner, &service);
+        let then = pinned.and_then(|pinned| served(&mut self.pinned, pinned).ok());
+        Some(ServiceAnswer {
+            headline: headline::sentence(&service, inputs),
+            shown: Some(ServiceShown {
+                figures: figures::cells(&service, then.as_ref(), inputs),
+                stairs: Arc::new(charts::stairs_data(&steps, &service)),
+                request: Arc::new(charts::request_data(&service)),
+                binds: Arc::new(charts::pools_data(&service, ratios)),
+                runs: run::runs(&service, inputs),
+                lengths: (service.requests.prompt, service.requests.output),
+                over: service.pools_over_aggregated(),
+            }),
+        })
+    }
+
+    /// GPUs over the rate: the worker's while only the rate moves within its decade, else those of the replicas found
+    /// last.
+    fn stairs(&self, planner: &mut Planner, service: &Service) -> Vec<Stair> {
+        let Some(mut stairs) = Stairs::around(service) else {
+            return Vec::new();
+        };
+        let found = self
+            .now
+            .as_ref()
+            .filter(|now| planner.serves(&now.known.of));
+        let found = found.and_then(|now| now.stairs.as_ref());
+        let same = |found: &&Stairs| {
+            found.is_complete()
+                && found.demand == stairs.demand
+                && found.first.total_cmp(&stairs.first).is_eq()
+        };
+        if let Some(found) = found.filter(same) {
+            return found.found.clone();
+        }
+        while stairs.step(planner) {}
+        stairs.found
     }
 }
 
@@ -185,6 +166,24 @@ fn served(kept: &mut Option<Planner>, inputs: &Inputs) -> Result<Service, Vec<Re
     }
     let planner = kept.insert(Planner::new(inputs)?);
     Ok(planner.answer(&demand))
+}
+
+/// The answer to a link, all of which the worker found.
+#[cfg(test)]
+pub fn serve(link: &str) -> ServiceAnswer {
+    use model_core::permalink::{read, write_inputs};
+    use worker::{Answer, Job, Request};
+    let read = read(link);
+    let link = write_inputs(&read.current);
+    let request = Request::Replicas { link };
+    let mut job = Job::new(&request);
+    job.advance(|| false);
+    let mut found = Found::default();
+    if let Some(Answer::Replicas(replicas)) = Answer::read(&request, &job.answer(0.1)) {
+        found.take(&replicas);
+    }
+    let answer = found.answer(&read.current, read.pinned.as_ref(), false);
+    answer.expect("its own replicas serve it")
 }
 
 #[cfg(test)]

@@ -1,14 +1,13 @@
 //! Answers for links, each state and each number of GPUs.
 
 use super::*;
-use model_core::permalink::{View, read};
+use model_core::permalink::{View, read, write_inputs};
 use model_core::preset::{PRESETS, Preset};
 use model_core::service::levers::ServiceLevers;
 use worker::service::ServiceLeversAnswer;
 
 fn said(link: &str) -> String {
-    let inputs = read(link).current;
-    let said = Found::default().answer(&inputs, None).headline.plain_text();
+    let said = serve(link).headline.plain_text();
     let words = said.split_whitespace().count();
     assert!(words <= 18, "{words} words: {said}");
     said
@@ -49,42 +48,34 @@ fn every_preset_is_answered() {
 }
 
 #[test]
-fn a_drag_of_the_rate_searches_nothing_anew_and_answers_the_same() {
+fn moved_numbers_are_answered_by_the_replicas_found_last() {
+    let link = |rest: &str| format!("v=2&gpu=h200&rate=50&ttft=2&slo=25{rest}");
+    let inputs = |rest: &str| read(&link(rest)).current;
     let mut kept = Found::default();
-    for rate in [1, 5, 50, 500] {
-        let inputs = read(&format!("v=2&gpu=h200&rate={rate}&ttft=2&slo=25")).current;
-        let fresh = Found::default().answer(&inputs, None);
-        assert_eq!(kept.answer(&inputs, None), fresh, "{rate}");
-        assert!(fresh.shown.is_some());
-    }
-}
-
-#[test]
-fn numbers_that_move_are_answered_at_once_by_the_replicas_found_last() {
-    let mut kept = Found::default();
-    let link = |prompt| format!("v=2&gpu=h200&rate=50&ttft=2&slo=25&prompt={prompt}");
-    let inputs = |prompt| read(&link(prompt)).current;
-    assert_eq!(kept.at_once(&inputs(4000), None), None);
-    let first = kept.answer(&inputs(4000), None);
-    assert_eq!(kept.at_once(&inputs(4000), None), None);
-    for prompt in [4001, 4100, 6000] {
-        let quick = kept.at_once(&inputs(prompt), None).expect("an answer");
-        let exact = Found::default().answer(&inputs(prompt), None);
-        println!(
-            "{}\n{}",
-            quick.headline.plain_text(),
-            exact.headline.plain_text()
-        );
+    let mut quick = |rest: &str| kept.answer(&inputs(rest), None, true).expect("an answer");
+    let first = quick("");
+    for near in [
+        "&prompt=4001",
+        "&prompt=4100",
+        "&prompt=6000",
+        "&rate=5",
+        "&rate=500",
+    ] {
+        let (quick, exact) = (quick(near), serve(&link(near)));
+        let [said, own] = [&quick, &exact].map(|answer| answer.headline.plain_text());
+        println!("{said}\n{own}");
         // A token more needs the same replicas.
-        if prompt == 4001 {
-            assert_eq!(quick.headline, exact.headline);
-        }
+        assert!(near != "&prompt=4001" || said == own);
         assert!(quick.shown.is_some());
     }
     // Nothing is kept of what was passed over.
-    assert_eq!(kept.answer(&inputs(4000), None), first);
-    let other = read("v=2&gpu=h100&rate=50&ttft=2&slo=25&prompt=4000").current;
-    assert_eq!(kept.at_once(&other, None), None);
+    assert_eq!(quick(""), first);
+    // Another accelerator is searched anew.
+    let other = serve(&link("&gpu=h100"));
+    assert_eq!(quick("&gpu=h100").headline, other.headline);
+    for (rest, moving) in [("&gpu=h100&ttft=0.001", true), ("&gpu=h100&rate=60", false)] {
+        assert_eq!(kept.answer(&inputs(rest), None, moving), None);
+    }
 }
 
 #[test]
@@ -106,7 +97,7 @@ fn levers_are_named_and_lead_to_services() {
                 "{}",
                 row.name
             );
-            let answer = Found::default().answer(&row.inputs, None);
+            let answer = serve(&write_inputs(&row.inputs));
             assert!(answer.shown.is_some(), "{}: {}", preset.id, row.name);
         }
         assert!(!strip.first.is_empty(), "{}", preset.id);

@@ -2,7 +2,7 @@
 
 use crate::answer::levers::table;
 use crate::answer::plans::{Look, Searched, instances_data, lay_out};
-use crate::answer::service::{Found as Replicas, ServiceShown, pays_data};
+use crate::answer::service::{ServiceShown, pays_data, serve};
 use crate::answer::{FirstScreen, Outcome, answer, limits, overlay, papers, plans, ratio, split};
 use crate::charts::*;
 use model_core::levers::Levers;
@@ -163,16 +163,14 @@ pub fn split(link: &str) -> Vec<Shown> {
     all
 }
 
-/// The answer of Service.
+/// The figures and charts of Service.
 pub fn say_service(link: &str) -> Option<ServiceShown> {
-    let read = read(link);
-    let answer = Replicas::default().answer(&read.current, read.pinned.as_ref());
-    answer.shown
+    serve(link).shown
 }
 
 pub fn service(link: &str) -> Vec<Shown> {
     let read = read(link);
-    let answer = Replicas::default().answer(&read.current, read.pinned.as_ref());
+    let answer = serve(link);
     let mut all = declared(|id| answer.figure(id));
     let plane = answer
         .shown
@@ -186,7 +184,7 @@ pub fn pays(link: &Link, of: &ServiceShown) -> PaysData {
     let lengths = Lengths::with(&link.current, (4, 3));
     let found = (0..lengths.len()).map(|index| lengths.compared(&link.current, index));
     let found = found.collect();
-    pays_data(&PaysAnswer { lengths, found }, of, &link.current)
+    pays_data(Some(&PaysAnswer { lengths, found }), of, &link.current)
 }
 
 /// Measured systems under a calibration, and values that papers print; the link states no scenario of theirs.

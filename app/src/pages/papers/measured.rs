@@ -2,7 +2,8 @@
 
 use super::{FIGURES, Papers, list, papers_of_page, tools};
 use crate::answer::papers::measured::{
-    MeasuredRow, SystemRow, chart, formerly, on_strip, recent_rows, systems, terms, verdict,
+    MeasuredRow, SystemRow, chart, formerly, on_strip, pool_rows, recent_rows, systems, terms,
+    verdict,
 };
 use crate::charts::AnyFigure;
 use crate::format;
@@ -50,7 +51,9 @@ pub fn measured(app: App, toast: Toast) -> AnyView {
         let runs = page.runs.get();
         let calibration = app.current.with(|inputs| inputs.calibration);
         let listed = runs.iter().map(MeasuredRow::listed);
-        Arc::new(listed.chain(recent_rows(calibration.id())).collect())
+        let id = calibration.id();
+        let others = recent_rows(id).into_iter().chain(pool_rows(id));
+        Arc::new(listed.chain(others).collect())
     });
     view! {
         <div class="verdict">

@@ -9,21 +9,22 @@ use super::explore::figures::one_figure;
 use super::explore::nothing_yet;
 use super::figure::Made;
 use super::figure::catalog::{FigureTable, plain};
-use super::shell::rest::rested;
+use super::shell::rest::undragged;
 use super::shell::toast::Toast;
 use super::shell::words::sentence;
 use crate::answer::Sentence;
-use crate::answer::service::{Found, ServiceAnswer};
+use crate::answer::service::{Found, ServiceAnswer, limit};
 use crate::charts::{PaysData, PoolsData, RequestData, StairsData};
+use crate::compute::{Compute, ComputeState};
 use crate::part::kept;
 use crate::state::App;
 use leptos::prelude::*;
 use levers::levers;
-use model_core::inputs::Inputs;
-use model_core::permalink::FigureId;
+use model_core::permalink::{FigureId, write_inputs};
 use prices::prices;
 use run::run_it;
 use std::sync::Arc;
+use worker::{Answer, Request, Stage};
 
 /// Figures of Service.
 pub static FIGURES: FigureTable = FigureTable(&[
@@ -35,55 +36,67 @@ pub static FIGURES: FigureTable = FigureTable(&[
 
 /// A chart of the view's answer.
 fn made(app: App, id: FigureId) -> Made {
-    let answer = Answered::of_page(app).answer;
+    let answer = Answered::of_page(app).followed(app).answer;
     Made::of(move || answer.with(|answer| answer.figure(id)))
 }
 
-/// The answer to the current scenario, with the replicas found for it.
+/// The answer to the current scenario, by the replicas that the worker found last.
 #[derive(Clone, Copy)]
 struct Answered {
+    compute: Compute,
     answer: Memo<Arc<ServiceAnswer>>,
-    found: StoredValue<Found>,
-    /// The scenario once its numbers stay.
-    rests: ReadSignal<Inputs>,
 }
 
 impl Answered {
     fn of_page(app: App) -> Self {
         kept(|| {
+            let compute = Compute::new();
             let found = StoredValue::new(Found::default());
-            let rests = rested(app.current);
-            let answer = Memo::new(move |_| {
+            let answer = Memo::new(move |earlier: Option<&Arc<ServiceAnswer>>| {
                 let (inputs, pinned) = (app.current.get(), app.pinned.get());
-                let mut kept = found.write_value();
-                // Replicas are searched for numbers that stay.
-                let moves = rests.get() != inputs;
-                let quick = moves.then(|| kept.at_once(&inputs, pinned.as_ref()));
-                let answer = quick.flatten();
-                Arc::new(answer.unwrap_or_else(|| kept.answer(&inputs, pinned.as_ref())))
+                let mut found = found.write_value();
+                let newest = compute.outcome.get();
+                if let Some(Answer::Replicas(newest)) = newest.as_ref().map(|of| &of.answer)
+                    && newest.known.is_near(&inputs)
+                {
+                    found.take(newest);
+                }
+                // Without a worker they are the best there is.
+                let broken = matches!(compute.state.get(), ComputeState::Failed(_));
+                let moving = app.held.get() || broken;
+                let answer = found.answer(&inputs, pinned.as_ref(), moving);
+                answer
+                    .map(Arc::new)
+                    .or_else(|| earlier.cloned())
+                    .unwrap_or_default()
             });
-            Self {
-                answer,
-                found,
-                rests,
-            }
+            Self { compute, answer }
         })
     }
 
-    /// The limit of the first token at which the cheaper way changes: a dozen demands, asked once numbers stay.
+    /// Asks the worker as long as the calling view lives; a figure alone on a page asks for itself.
+    fn followed(self, app: App) -> Self {
+        let asked = undragged(app, Memo::new(move |_| app.current.with(write_inputs)));
+        Effect::new(move |_| self.compute.run(Request::Replicas { link: asked.get() }));
+        self
+    }
+
+    /// The limit of the first token at which the cheaper way changes, once it is found.
     fn limit(self) -> Memo<Option<Sentence>> {
-        Memo::new(move |_| {
-            let inputs = self.rests.get();
-            // The answer finds the replicas.
-            self.answer.with_untracked(|_| ());
-            self.found.write_value().limit(&inputs)
+        Memo::new(move |earlier: Option<&Option<Sentence>>| {
+            let done = self.compute.outcome.get();
+            let done = done.filter(|outcome| outcome.stage == Stage::Done);
+            match done.as_ref().map(|outcome| &outcome.answer) {
+                Some(Answer::Replicas(found)) => found.limit.as_ref().map(limit),
+                _ => earlier.cloned().flatten(),
+            }
         })
     }
 }
 
 /// The view.
 pub fn service(app: App, toast: Toast) -> AnyView {
-    let answered = Answered::of_page(app);
+    let answered = Answered::of_page(app).followed(app);
     let (answer, limit) = (answered.answer, answered.limit());
     let said = Memo::new(move |_| answer.with(|answer| answer.headline.clone()));
     let empty = Memo::new(move |_| answer.with(|answer| answer.shown.is_none()));

@@ -11,11 +11,12 @@ use leptos::prelude::*;
 use model_core::permalink::{FigureId, write_inputs};
 use model_core::service::pays::Lengths;
 use std::sync::Arc;
-use worker::{Answer, Request};
+use worker::pays::PaysAnswer;
+use worker::{Answer, Request, Stage};
 
-/// The data of the plane; the last one while another is searched.
+/// The data of the plane: complete ones alone, the last one while another is searched.
 pub fn made(app: App, _: FigureId) -> Made {
-    let answer = Answered::of_page(app).answer;
+    let answer = Answered::of_page(app).followed(app).answer;
     let compute = Compute::new();
     // Lengths within the plane only move the point on it.
     let plane = Memo::new(move |_| {
@@ -24,15 +25,19 @@ pub fn made(app: App, _: FigureId) -> Made {
     });
     let asked = rested(plane);
     Effect::new(move |_| compute.run(Request::Pays { link: asked.get() }));
+    let whole = Memo::new(move |earlier: Option<&Option<PaysAnswer>>| {
+        let outcome = compute.outcome.get();
+        let done = outcome.filter(|outcome| outcome.stage == Stage::Done);
+        match done.as_ref().map(|outcome| &outcome.answer) {
+            Some(Answer::Pays(found)) => Some(found.clone()),
+            _ => earlier.cloned().flatten(),
+        }
+    });
     let data = Memo::new(move |_| {
-        let outcome = compute.outcome.get()?;
-        let Answer::Pays(found) = &outcome.answer else {
-            return None;
-        };
         answer.with(|answer| {
             let shown = answer.shown.as_ref()?;
             let inputs = app.current.get();
-            Some(Arc::new(pays_data(found, shown, &inputs)))
+            whole.with(|whole| Some(Arc::new(pays_data(whole.as_ref(), shown, &inputs))))
         })
     });
     Made::of(move || data.with(|data| data.as_ref().map(AnyFigure::of)))
