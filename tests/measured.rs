@@ -122,8 +122,8 @@ fn decodes(run: &Run) -> bool {
 }
 
 /// No constant is fitted to these runs. Each bound is today's error, rounded up; the calibration's own goals are 24,
-/// 17, 18 and 15 %. Steady runs are beyond theirs by forward steps on B300 and by 18 runs of Vera Rubin; those of AMD by
-/// aggregated prefill, whose kernels nobody has published.
+/// 17, 18 and 15 %. MI355X and sparse prefill miss theirs by fused experts and sparse cores of prefill, whose kernels
+/// nobody has published.
 #[test]
 fn recent_runs_keep_their_errors() {
     let bounds = [
@@ -136,19 +136,19 @@ fn recent_runs_keep_their_errors() {
         ),
         (
             "steady decode",
-            0.19,
+            0.12,
             recent_error("steady decode", |run| run.kind == RunKind::Steady),
         ),
         (
             "MI355X",
-            0.23,
+            0.21,
             recent_error("MI355X", |run| {
                 decodes(run) && run.hardware.contains("MI355X")
             }),
         ),
         (
             "sparse prefill",
-            0.32,
+            0.31,
             recent_error("sparse prefill", |run| {
                 let sparse = run.link.contains("=deepseek-v3.2") || run.link.contains("=glm-5");
                 run.kind == RunKind::Prefill && sparse

@@ -133,7 +133,7 @@ impl Extrapolation {
     /// The part, and the measurement that stands in.
     pub const fn words(self) -> &'static str {
         match self {
-            Self::Accelerator => "kernels of this accelerator: Hopper's stand in",
+            Self::Accelerator => "kernels of this accelerator: another family's stand in",
             Self::Compute => {
                 "arithmetic of this accelerator: its family's share of the peak stands in"
             }

@@ -33,7 +33,7 @@ const GROUPS: [Group; 6] = [
         run.kind == RunKind::Uncertain
     }),
 ];
-const RECENT_GROUPS: [Group; 9] = [
+const RECENT_GROUPS: [Group; 10] = [
     ("Decode, everything stated", is_clean),
     ("Steady decode", |run| run.kind == RunKind::Steady),
     ("Disaggregated prefill, whole runs", |run| {
@@ -55,6 +55,9 @@ const RECENT_GROUPS: [Group; 9] = [
     }),
     ("Excluded: one request, one persistent kernel", |run| {
         run.kind == RunKind::Persistent
+    }),
+    ("Excluded: forward steps on dummy tokens", |run| {
+        run.kind == RunKind::Uncertain && !matches!(run.figure, Figure::Prefill(_))
     }),
 ];
 

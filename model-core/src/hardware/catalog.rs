@@ -442,4 +442,13 @@ pub const CATALOG: &[Entry] = &[
         .source("Huawei Connect (September 2025), as reported", "950DT, 144 GB")
         .announced()
         .caveat("BF16 is assumed at half of FP8, and 2 TB/s of UnifiedBus read as both directions together. Scale-out is a stand-in; a domain of 8,192 does not use it. No price is known."),
+    row("gb10", "GB10 DGX Spark", Coverage::Borrowed(Family::Blackwell))
+        .bf16(213.0)
+        .fp8(214.0)
+        .fp4(500.0)
+        .memory(273.0, 128.0)
+        .network(1, 25.0, 25.0)
+        .watts(140.0)
+        .source("NVIDIA DGX Spark product page and user guide", "hardware overview, 128 GB of LPDDR5X printed; BF16 and FP8 as measured, aiconfigurator, gb10.yaml")
+        .caveat("FP4 is half of the 1 PFLOP/s that are printed with sparsity; 427 TFLOP/s were measured. No BF16 or FP8 peak is printed. CPU and GPU share memory and its bandwidth: about 119 GiB are the GPU's. A domain is one machine, and 200 Gb/s join several. No price is known."),
 ];

@@ -2,7 +2,7 @@
 
 use super::{Gpu, Inputs, Number};
 use crate::calibration::NamedCalibration;
-use crate::hardware::{Cluster, Coverage};
+use crate::hardware::{Cluster, Coverage, Family};
 use crate::scenario::Scenario;
 
 /// The inputs of `before` with the differences of `after` stated; `None` where a link cannot express them.
@@ -115,11 +115,14 @@ fn same_chip(left: &Cluster, right: &Cluster) -> bool {
 /// States the accelerator as a custom one, with its price and power.
 fn state_chip(inputs: &mut Inputs, after: &Scenario) -> Option<()> {
     match inputs.gpu.coverage(inputs.family) {
-        Coverage::Measured(family) | Coverage::MemoryOnly(family) => inputs.family = Some(family),
+        Coverage::Borrowed(Family::Hopper) | Coverage::Unclaimed => {}
+        Coverage::Measured(family) | Coverage::MemoryOnly(family) | Coverage::Borrowed(family) => {
+            inputs.family = Some(family);
+        }
         Coverage::Range(family) if inputs.calibration == NamedCalibration::Kernels202611 => {
             inputs.family = Some(family);
         }
-        Coverage::Range(_) | Coverage::Borrowed(_) | Coverage::Unclaimed => {}
+        Coverage::Range(_) => {}
     }
     inputs.gpu = Gpu::Custom;
     let cluster = &after.cluster;

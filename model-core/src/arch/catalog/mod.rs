@@ -107,11 +107,13 @@ impl Released {
 }
 
 /// Releases of the same shape as a row, by the name people use, and the row. Their rows name the source of each.
-pub const SAME_SHAPE: [(&str, &str); 6] = [
+pub const SAME_SHAPE: [(&str, &str); 8] = [
+    ("deepseek-v3.1", "deepseek-v3"),
     ("deepseek-r1-0528", "deepseek-r1"),
     ("kimi-k2.6", "kimi-k2.5"),
     ("kimi-k2.7-code", "kimi-k2.5"),
     ("glm-5.1", "glm-5"),
+    ("qwen3-coder-next", "qwen3-next-80b-a3b"),
     ("minimax-m2.1", "minimax-m2.5"),
     ("minimax-m2.7", "minimax-m2.5"),
 ];
@@ -249,7 +251,7 @@ pub const CATALOG: &[Entry] = &[
         .source(HF, "deepseek-ai/DeepSeek-V3; [A] Table 1")
         .published(671.0e9, 37.0e9, RECIPES)
         .drafts()
-        .caveat("Multi-token prediction is left out unless speculation is set."),
+        .caveat("V3.1 has the same shape. Multi-token prediction is left out unless speculation is set."),
     row("deepseek-r1", "DeepSeek-R1", "DeepSeek", Released::Fp8, DEEPSEEK_V3)
         .source(HF, "deepseek-ai/DeepSeek-R1: the shape of DeepSeek-V3")
         .published(671.0e9, 37.0e9, RECIPES)
@@ -334,7 +336,7 @@ pub const CATALOG: &[Entry] = &[
     row("qwen3-next-80b-a3b", "Qwen3-Next-80B-A3B", "Qwen", Released::Bf16AndFp8, layered::QWEN3_NEXT_80B_A3B)
         .source(TRANSFORMERS, "models/qwen3_next/configuration_qwen3_next.py, the defaults")
         .published(80.0e9, 3.0e9, RECIPES)
-        .caveat("Three of four layers keep a state instead of a cache. 3 B active is rounded: 3.6 B are counted."),
+        .caveat("Qwen3-Coder-Next has the same shape. Three of four layers keep a state instead of a cache. 3 B active is rounded: 3.6 B are counted."),
     row("qwen3-coder-480b-a35b", "Qwen3-Coder-480B-A35B", "Qwen", Released::Bf16, layered::QWEN3_CODER_480B_A35B)
         .source(AIC, "Qwen--Qwen3-Coder-480B-A35B-Instruct_config.json")
         .published(480.0e9, 35.0e9, RECIPES),
