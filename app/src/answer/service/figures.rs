@@ -150,6 +150,7 @@ pub fn cells(now: &Service, then: Option<&Service>, inputs: &Inputs) -> [FigureC
         FigureCell {
             state: match now.per_million_new {
                 Some(new) => note(format!("new input {} /M", format::dollars(new))),
+                None if now.per_request.is_some() => note("needs a rate".to_owned()),
                 None => note("needs a rate and prices".to_owned()),
             },
             ..cell(
