@@ -403,9 +403,9 @@ impl Headline {
                 }
                 match flat_from {
                     Some(flat) => said
-                        .say("; ")
+                        .say("; beyond ")
                         .then(Tone::Strong, format::count(*flat))
-                        .say(" serve 99.5%."),
+                        .say(" more adds little."),
                     None => said.say("."),
                 }
             }

@@ -1,8 +1,8 @@
 //! Levers as the page shows them: names, factors, changes, and the basis of the factors.
 
 use model_core::evaluate::Evaluation;
-use model_core::inputs::{Inputs, Mode, Model, Number};
-use model_core::levers::{Base, Change, Effect, Group, Lever, Levers, Part};
+use model_core::inputs::{Inputs, Model, Number};
+use model_core::levers::{Base, Change, Effect, Group, LISTED, Lever, Levers, Part};
 use model_core::scenario::Scenario;
 
 use super::compare::sides;
@@ -37,6 +37,8 @@ pub struct LeverRow {
 pub struct Strip {
     /// Basis of the factors.
     pub basis: String,
+    /// Another basis of the factors of hardware.
+    pub hardware_basis: Option<&'static str>,
     /// Top settings; those that make the scenario work come first.
     pub settings: Vec<LeverRow>,
     /// Top hardware changes.
@@ -67,6 +69,7 @@ pub fn strip(answer: &Levers, now: &Inputs) -> Strip {
     };
     Strip {
         basis: basis(&answer.base, now),
+        hardware_basis: hardware_basis(answer),
         settings: rows(listed.iter().filter(|lever| !in_hardware(lever)).collect()),
         hardware: rows(listed.iter().filter(in_hardware).collect()),
         first: rows(listed.iter().collect()),
@@ -78,7 +81,7 @@ pub fn strip(answer: &Levers, now: &Inputs) -> Strip {
 pub fn basis(base: &Base, now: &Inputs) -> String {
     let slo = now.get(Number::Slo);
     let users = format::sig3(base.users);
-    let basis = match (base.tokens_per_gpu, base.batch, slo) {
+    match (base.tokens_per_gpu, base.batch, slo) {
         (None, ..) => {
             "no batch of this plan works; hardware over the best plan of these GPUs".to_owned()
         }
@@ -98,11 +101,13 @@ pub fn basis(base: &Base, now: &Inputs) -> String {
         (Some(_), None, None) => {
             format!("tokens/s per GPU for users as fast as now, {users} tok/s")
         }
-    };
-    match now.mode {
-        Mode::Colocated => basis,
-        _ => format!("colocated {basis}"),
     }
+}
+
+/// Basis of the factors of hardware, where it differs from that of the settings.
+pub fn hardware_basis(answer: &Levers) -> Option<&'static str> {
+    let best = answer.best? / answer.base.tokens_per_gpu?;
+    (best > LISTED).then_some("; hardware over the best plan of these GPUs")
 }
 
 /// Row of a lever; `scale` is the gain of the longest bar.
@@ -355,13 +360,13 @@ fn help(answer: &Levers, lever: &Lever, now: &Inputs) -> String {
     }
     let over_now = |part: f64, what: &str| {
         let (now, part) = (format::factor(lever.factor_now?), format::factor(part));
-        (now != part).then(|| format!("{now} over now, {part} of it {what}"))
+        (now != part).then(|| format!("{now} over now, {part} over the best {what}"))
     };
     said.extend(match (lever.change.group(), lever.factor) {
-        (Group::Hardware, Some(part)) => over_now(part, "the hardware"),
+        (Group::Hardware, Some(part)) => over_now(part, "plan of these GPUs"),
         _ => answer
             .over_batch(lever)
-            .and_then(|own| over_now(own, "without the batch")),
+            .and_then(|own| over_now(own, "batch alone")),
     });
     if lever.change.group() == Group::Hardware {
         said.push("price and power as now".to_owned());
@@ -404,7 +409,11 @@ pub fn table(answer: &Levers, now: &Inputs) -> LeversData {
     let listed = answer.listed();
     LeversData {
         rows: lines.collect(),
-        basis: basis(&answer.base, now),
+        basis: format!(
+            "{}{}",
+            basis(&answer.base, now),
+            hardware_basis(answer).unwrap_or_default()
+        ),
         finding: match listed.first().map(|lever| gives(lever)) {
             Some(first) => {
                 let all = names::counted(answer.all.len() as f64, "change");

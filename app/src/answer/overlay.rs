@@ -28,6 +28,7 @@ fn is_alike(inputs: &Inputs, run: &Inputs) -> bool {
         && run.gpu == inputs.gpu
         && run.accelerator() == inputs.accelerator()
         && chip(run) == chip(inputs)
+        && (run.latent, run.fusion) == (inputs.latent, inputs.fusion)
 }
 
 /// Measured runs with texts, of the same model on the same accelerator.

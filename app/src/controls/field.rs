@@ -34,10 +34,15 @@ pub fn read_typed(number: Number, before: &str, text: &str) -> Typed {
     if has_decimal_comma(text) {
         return Typed::Wrong(format!("“{text}”: write the decimals after a point."));
     }
-    // A user's speed is also typed as milliseconds per token.
-    let read = match number == Number::Slo && text.ends_with("ms") {
-        true => read_per_token(text),
-        false => read_number(number, text),
+    let read = match (number, text.strip_suffix("ms")) {
+        // A user's speed is also typed as milliseconds per token.
+        (Number::Slo, Some(_)) => read_per_token(text),
+        (Number::Ttft, Some(millis)) => read_number(number, &format!("{}e-3", millis.trim())),
+        (Number::Ttft, None) => read_number(number, text.trim_end_matches('s')),
+        (Number::Capacity, _) => {
+            read_number(number, text.trim_end_matches("GiB").trim_end_matches("GB"))
+        }
+        _ => read_number(number, text),
     };
     match read {
         Ok(value) => Typed::Value(value),
@@ -107,15 +112,11 @@ pub fn field(
         match typed {
             Typed::Same => show(),
             Typed::Clear => {
-                app.edit(|inputs| {
-                    inputs.state(number, None);
-                });
+                app.type_in(number, None);
                 show();
             }
             Typed::Value(value) => {
-                app.edit(|inputs| {
-                    inputs.state(number, Some(value));
-                });
+                app.type_in(number, Some(value));
                 show();
             }
             Typed::Wrong(reason) => {

@@ -137,6 +137,7 @@ pub fn strip_view(
         let basis = strip.with(|strip| strip.as_ref().map(|strip| strip.basis.clone()));
         basis.unwrap_or_default()
     };
+    let hardware_basis = move || strip.with(|strip| strip.as_ref()?.hardware_basis);
     let marks = move || {
         strip.with(|strip| {
             let rows = strip
@@ -165,6 +166,7 @@ pub fn strip_view(
                 <b>"What helps "</b>
                 {move || colocated.get().then_some("colocated: ")}
                 {basis}
+                <span class="helps-hardware">{hardware_basis}</span>
                 {move || marks.get().0.then(|| view! { <span class="helps-mark"><sup>"a"</sup>" assumed"</span> })}
                 {move || marks.get().1.then(|| view! { <span class="helps-mark"><sup>"e"</sup>" extrapolated"</span> })}
                 {move || undo(app, helps)}

@@ -7,14 +7,28 @@ use crate::pages::helps::helps;
 use crate::pages::shell::words::sentence;
 use crate::state::App;
 use leptos::prelude::*;
+use model_core::disagg::derive::entered_whole;
+use model_core::inputs::Mode;
+use model_core::permalink::View;
 
 /// A view's headline, unless the scenario is impossible, and what helps.
 pub fn hero(app: App, said: Signal<Option<Sentence>>) -> AnyView {
+    let entered = entered(app);
     view! {
         {headline(app, said)}
-        {helps(app)}
+        {move || (!entered.get()).then(|| helps(app))}
     }
     .into_any()
+}
+
+/// True where entered latencies are shown, of which the scenario's levers and measured runs say nothing.
+fn entered(app: App) -> Memo<bool> {
+    Memo::new(move |_| {
+        app.link.with(|link| {
+            let ratio = link.shown.view == View::Disaggregation && link.current.mode != Mode::Split;
+            ratio && entered_whole(&link.current)
+        })
+    })
 }
 
 /// The headline alone.
@@ -79,7 +93,11 @@ fn biased(app: App) -> AnyView {
 
 /// Error of the nearest measured run; opened, it names the run and what differs.
 fn nearest(app: App) -> AnyView {
-    let run = Memo::new(move |_| app.current.with(overlay::nearest));
+    let entered = entered(app);
+    let run = Memo::new(move |_| {
+        let run = app.current.with(overlay::nearest);
+        run.filter(|_| !entered.get())
+    });
     view! {
         {move || run.get().map(|run| {
             let error = format::percent_change(1.0 + run.error, 1.0);

@@ -251,9 +251,15 @@ impl App {
         }
         let mut current = self.base.get_value();
         for (number, value) in slide.changes {
-            current.state(number, value);
+            state_in(link.shown.view, &mut current, number, value);
         }
         self.commit(Link { current, ..link }, origin);
+    }
+
+    /// States a number that a person typed.
+    pub fn type_in(self, number: Number, value: Option<f64>) {
+        let view = self.link.with_untracked(|link| link.shown.view);
+        self.edit(|inputs| state_in(view, inputs, number, value));
     }
 
     fn commit(self, mut link: Link, origin: Origin) {
@@ -307,5 +313,14 @@ impl App {
         if self.link.with_untracked(|link| link.shown.theme.is_some()) {
             self.change(|link| link.shown.theme = None);
         }
+    }
+}
+/// States a number of a view; lengths of requests are Service's own, and move the mean context elsewhere.
+fn state_in(view: View, inputs: &mut Inputs, number: Number, value: Option<f64>) {
+    match view {
+        View::Service => {
+            inputs.state(number, value);
+        }
+        _ => inputs.edit(number, value),
     }
 }

@@ -278,6 +278,25 @@ impl Inputs {
         allowed
     }
 
+    /// [`Inputs::state`] as a person means it: in a colocated deployment the mean context follows the prompt and half of
+    /// the output.
+    pub fn edit(&mut self, number: Number, value: Option<f64>) {
+        let lengths = [Number::MeanPrompt, Number::MeanOutput];
+        let before = lengths.map(|length| self.get(length));
+        self.state(number, value);
+        if self.mode != Mode::Colocated || !lengths.contains(&number) || value.is_none() {
+            return;
+        }
+        for (length, before) in lengths.into_iter().zip(before) {
+            if length != number {
+                self.state(length, before);
+            }
+        }
+        if let [Some(prompt), Some(output)] = lengths.map(|length| self.get(length)) {
+            self.state(Number::Context, Some((prompt + output / 2.0).max(1.0)));
+        }
+    }
+
     /// The same inputs with one number stated (see [`Inputs::state`]).
     #[must_use]
     pub fn with(mut self, number: Number, value: f64) -> Self {

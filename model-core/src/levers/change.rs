@@ -213,12 +213,13 @@ impl Change {
         )
     }
 
-    /// True for the combination of settings that includes `part`.
+    /// True for a combination that includes `part`.
     pub fn combines(self, part: Self) -> bool {
         let setting = part.group() == Group::Settings && part != Self::Beta && part != self;
         match self {
             Self::All => setting && !part.assumed(),
             Self::AllAssumed => setting,
+            Self::Pair(one, other) => part == Self::Part(one) || part == Self::Part(other),
             // Each is evaluated at its best batch.
             _ => self.group() == Group::Settings && part == Self::Batch && part != self,
         }

@@ -228,8 +228,8 @@ impl Levers {
         beyond.then(|| Some(lever.factor? / batch.factor?))?
     }
 
-    /// Tests whether a lever is listed: it gains 2 %, also over each change that it includes, and no lever that makes
-    /// the scenario work is the same but for the batch.
+    /// Tests whether a lever is listed: it gains 2 %, also over each change that it includes, and no listed one makes
+    /// the same change at a better batch.
     pub fn is_listed(&self, lever: &Lever) -> bool {
         let gains = lever.factor.is_none_or(|factor| factor >= LISTED);
         let beats = || {
@@ -239,18 +239,18 @@ impl Levers {
         };
         !lever.change.only_in_table()
             && (lever.effect != Effect::Serves || gains)
-            && !self.repeats_fit(lever)
+            && !self.is_outdone(lever)
             && beats()
     }
 
-    /// True for a setting that a lever of [`Group::Fit`] already sets, but for the batch.
-    pub fn repeats_fit(&self, lever: &Lever) -> bool {
+    /// True for the least other change that works, where a listed setting makes the same change at its best batch.
+    fn is_outdone(&self, lever: &Lever) -> bool {
         let open = |lever: &Lever| lever.inputs.with(Number::Batch, 1.0);
-        let mut fits = self
+        let mut settings = self
             .all
             .iter()
-            .filter(|fit| fit.change.group() == Group::Fit);
-        lever.change.group() == Group::Settings && fits.any(|fit| open(fit) == open(lever))
+            .filter(|other| other.change.group() == Group::Settings && open(other) == open(lever));
+        lever.change == Change::FitOther && settings.any(|setting| self.is_listed(setting))
     }
 }
 

@@ -58,6 +58,10 @@ pub struct About {
     pub link: Option<String>,
 }
 
+/// The search of [H] after the scenario of a frontier.
+const PLANS: &str =
+    "&view=plans&search_gpus=1,2,4,8,16,32,64&search_batch=4096&batch_steps=1&search_overlap=none";
+
 /// Text of a figure.
 pub fn about(id: Curve, data: &CurveData) -> Option<About> {
     let drawn = figure(id)?;
@@ -74,7 +78,10 @@ pub fn about(id: Curve, data: &CurveData) -> Option<About> {
                 format::in_words(many)
             ),
         },
-        link: drawn.lines.first().map(|line| row::link(&line.case)),
+        link: drawn.lines.first().map(|line| {
+            let plans = if line.plans.is_empty() { "" } else { PLANS };
+            format!("{}{plans}", row::link(&line.case))
+        }),
     })
 }
 

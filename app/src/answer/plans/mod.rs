@@ -26,6 +26,7 @@ use model_core::inputs::{Inputs, Number};
 use model_core::permalink::{self, Lines, Link, Shown};
 use model_core::search::{Candidates, Search};
 use model_core::sweep::{Exclusion, Exclusions};
+use model_core::workload::Engine;
 use std::sync::Arc;
 use worker::Stage;
 use worker::search::SearchAnswer;
@@ -111,6 +112,9 @@ pub fn caution(link: &Link) -> Vec<String> {
     }
     if let Some(why) = Around::bias(&link.current) {
         said.push(format!("{}.", format::capital(why)));
+    }
+    if link.current.engine == Engine::Decode {
+        said.push("Decode alone: Service adds prefill.".to_owned());
     }
     if !link.search.two_batch {
         said.push("Two-batch overlap is not searched.".to_owned());

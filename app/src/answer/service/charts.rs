@@ -229,7 +229,7 @@ pub fn pools_data(service: &Service, ratios: Vec<(f64, f64)>) -> PoolsData {
                 Work::Prefill => "prefill",
                 _ => "decode",
             };
-            format!("{binds}, at {} of its rate", format::share(most))
+            format!("{binds} of pools, at {} of its rate", format::share(most))
         }
         (None, _) => match (pools, together.as_ref()) {
             (Some(of), _) => {

@@ -32,6 +32,7 @@ pub fn strip(levers: &ServiceLeversAnswer, now: &Inputs) -> Strip {
         .map(|one| row(one, now, scale));
     Strip {
         basis: basis(levers, now),
+        hardware_basis: None,
         settings: settings.collect(),
         hardware: rows(Some(Group::Hardware)),
         first: rows(None),

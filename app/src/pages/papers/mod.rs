@@ -233,6 +233,7 @@ fn open(app: App, text: String) -> AnyView {
             link.current = wanted.current;
             link.pinned = wanted.pinned;
             link.shown.view = wanted.shown.view;
+            link.search = wanted.search.clone();
         });
         window().scroll_to_with_x_and_y(0.0, 0.0);
     };
