@@ -17,6 +17,7 @@ use crate::answer::service::{Found, ServiceAnswer};
 use crate::charts::{PaysData, PoolsData, RequestData, StairsData};
 use crate::part::kept;
 use crate::state::App;
+use crate::state::lasting::Lasting;
 use leptos::prelude::*;
 use levers::levers;
 use model_core::inputs::Inputs;
@@ -42,18 +43,18 @@ fn made(app: App, id: FigureId) -> Made {
 /// The answer to the current scenario, with the replicas found for it.
 #[derive(Clone, Copy)]
 struct Answered {
-    answer: Memo<Arc<ServiceAnswer>>,
+    answer: Lasting<Memo<Arc<ServiceAnswer>>>,
     found: StoredValue<Found>,
     /// The scenario once its numbers stay.
-    rests: ReadSignal<Inputs>,
+    rests: Lasting<ReadSignal<Inputs>>,
 }
 
 impl Answered {
     fn of_page(app: App) -> Self {
         kept(|| {
             let found = StoredValue::new(Found::default());
-            let rests = rested(app.current);
-            let answer = Memo::new(move |_| {
+            let rests = Lasting::from(rested(app.current));
+            let answer = Lasting::memo(move |_| {
                 let (inputs, pinned) = (app.current.get(), app.pinned.get());
                 let mut kept = found.write_value();
                 // Replicas are searched for numbers that stay.
@@ -118,7 +119,7 @@ pub fn service(app: App, toast: Toast) -> AnyView {
 }
 
 /// The row of figures.
-fn figures(answer: Memo<Arc<ServiceAnswer>>) -> AnyView {
+fn figures(answer: Lasting<Memo<Arc<ServiceAnswer>>>) -> AnyView {
     let cell = move |index: usize| {
         let figure = Memo::new(move |_| {
             answer.with(|answer| {
