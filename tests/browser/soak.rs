@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use model_core::preset::PRESETS;
-use ridgepoint_tests::driver::{Failure, Page, Pointer, Result, View};
+use ridgepoint_tests::driver::{Failure, Page, Point, Pointer, Result, View, key};
 use serde_json::json;
 
 /// By then everything was shown once, and texts are measured.
@@ -29,6 +29,13 @@ const VIEWS: &str = "const [round] = arguments, done = arguments[arguments.lengt
       await frame();\
       done()\
     })()";
+
+/// Places on the next slider. No element is returned: the driver keeps what it has told of.
+const SLIDER: &str = "const sliders = [...document.querySelectorAll('.panel input[type=range]')];\
+    const slider = sliders[arguments[0] % sliders.length];\
+    slider.scrollIntoView({ block: 'center' });\
+    const { x, y, width, height } = slider.getBoundingClientRect();\
+    return [...[0.5, 0.2, 0.7].map(part => x + part * width), y + height / 2]";
 
 /// A figure in a frame, which comes and goes.
 const EMBED: &str = "const [src] = arguments, done = arguments[arguments.length - 1];\
@@ -80,18 +87,15 @@ fn soak(time: Duration) -> Result {
 /// A bit of everything.
 fn use_once(page: &Page, round: usize) -> Result {
     page.run_async(VIEWS, &[json!(round)])?;
-    let sliders = page.css_all("input[type=range]")?;
-    if let Some(slider) = sliders.get(round % sliders.len().max(1)) {
-        slider.call(
-            "arguments[0].scrollIntoView({ block: 'center' })",
-            &json!(null),
-        )?;
-        let rect = slider.rect()?;
-        let ends = [rect.at(0.5, 0.5), rect.at(0.2, 0.5), rect.at(0.7, 0.5)];
-        page.drag_through(Pointer::Mouse, &ends)?;
-    }
-    page.css(".panel .field input")?
-        .type_over(&format!("{}\n", 1 + round % 64))?;
+    let at = page.run(SLIDER, &[json!(round)])?;
+    let at = |place: usize| at[place].as_f64().unwrap_or_default();
+    let through = [at(0), at(1), at(2)].map(|x| Point { x, y: at(3) });
+    page.drag_through(Pointer::Mouse, &through)?;
+    page.run(
+        "const field = document.querySelector('.panel .field input'); field.focus(); field.select()",
+        &[],
+    )?;
+    page.keys(&format!("{}{}", 1 + round % 64, key::ENTER))?;
     for _ in 0..2 {
         page.back()?;
     }
