@@ -129,8 +129,8 @@ impl Page {
             .map(drop)
     }
 
-    /// Nodes, listeners and script-heap bytes of the page, after garbage collection.
-    pub fn weight(&self) -> Result<[f64; 3]> {
+    /// Nodes, listeners, bytes of script heap and of WebAssembly memory of the page, after garbage collection.
+    pub fn weight(&self) -> Result<[f64; 4]> {
         self.session
             .devtools("HeapProfiler.collectGarbage", &json!({}))?;
         self.session.devtools("Performance.enable", &json!({}))?;
@@ -144,7 +144,16 @@ impl Page {
                 .and_then(|metric| metric["value"].as_f64())
                 .unwrap_or(f64::NAN)
         };
-        Ok([of("Nodes"), of("JSEventListeners"), of("JSHeapUsedSize")])
+        // What initialises the program returns its exports, however often it is called.
+        let script = "const [done] = arguments;\
+            wasmBindings.default().then(({ memory }) => done(memory.buffer.byteLength))";
+        let memory = self.run_async(script, &[])?.as_f64().unwrap_or(f64::NAN);
+        Ok([
+            of("Nodes"),
+            of("JSEventListeners"),
+            of("JSHeapUsedSize"),
+            memory,
+        ])
     }
 
     /// Switches to another screen.

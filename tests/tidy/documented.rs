@@ -1,6 +1,7 @@
 //! `docs/links.md` is complete: every key, identifier and result is in it, and nothing else.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use model_core::arch::catalog as models;
 use model_core::hardware::catalog as accelerators;
@@ -272,4 +273,25 @@ fn spans(text: &str) -> Words {
         .step_by(2)
         .map(str::to_owned)
         .collect()
+}
+
+/// Commands in documents and in xtask name examples that are there.
+#[test]
+fn examples_exist() {
+    let documents = ["README.md", "docs/links.md"].map(read);
+    let sources = files("xtask/src", ".rs");
+    let texts = documents
+        .iter()
+        .chain(sources.iter().map(|file| &file.text));
+    let named = texts.flat_map(|text| text.split("-p model-core --example ").skip(1));
+    let end = |c: char| !c.is_alphanumeric() && c != '_';
+    let named: Words = named
+        .filter_map(|rest| rest.split(end).next())
+        .map(str::to_owned)
+        .collect();
+    let there = files("model-core/examples", ".rs");
+    let there = there
+        .iter()
+        .filter_map(|file| Path::new(&file.path).file_stem()?.to_str());
+    same("examples", &there.map(str::to_owned).collect(), &named);
 }

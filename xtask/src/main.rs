@@ -1,4 +1,4 @@
-//! The project's commands: `cargo xtask serve | test | dist | shots | bench | accuracy`.
+//! The project's commands: `cargo xtask serve | test | dist | shots | bench | soak | fuzz | accuracy`.
 
 mod accuracy;
 mod bench;
@@ -6,12 +6,14 @@ mod browser;
 mod budget;
 mod dist;
 mod failure;
+mod fuzz;
 mod parity;
 mod parts;
 mod process;
 mod project;
 mod serve;
 mod shots;
+mod soak;
 mod steps;
 mod tally;
 mod test;
@@ -21,6 +23,7 @@ use std::env;
 use std::process::ExitCode;
 
 use failure::{Failure, Result};
+use fuzz::Cases;
 use project::Project;
 use test::Choice;
 
@@ -39,6 +42,11 @@ Usage: cargo xtask <command>
                               pictures of the built page: desktop and phone, light and dark
   bench                       how fast the model is, every view follows a slider and a pointer, the page
                               loads, and a search in the page; compare the ratios within one run
+  soak [--minutes N]          a browser that uses everything for N minutes (30), and what the page weighs: fails if
+                              that changes by more than 5 % after the first two
+  fuzz [--only TARGET] [--cases N] [--seed S] [--minutes N]
+                              mutated links, config.json files and scenarios: no crash, no figure that is not finite
+                              (TARGET is one of link, config, arch, evaluation, levers, service, simulator, split)
   accuracy [--write]          errors against measured systems under each calibration, and without each
                               term (--write: into the documents that hold them)
 
@@ -72,6 +80,10 @@ enum Command {
         out: Option<String>,
     },
     Bench,
+    Soak {
+        minutes: String,
+    },
+    Fuzz(Cases),
     Accuracy {
         write: bool,
     },
@@ -101,6 +113,8 @@ fn run(command: Command) -> Result<()> {
         }
         Command::Shots { query, out } => shots::shots(&project, &query, out),
         Command::Bench => bench::bench(&project),
+        Command::Soak { minutes } => soak::soak(&project, &minutes),
+        Command::Fuzz(cases) => fuzz::fuzz(&project, &cases),
         Command::Accuracy { write } => accuracy::accuracy(&project, write),
     }
 }
@@ -118,6 +132,10 @@ fn parse(words: impl IntoIterator<Item = String>) -> Result<Command> {
         "test" => Command::Test(Choice::default()),
         "dist" => Command::Dist,
         "bench" => Command::Bench,
+        "soak" => Command::Soak {
+            minutes: "30".to_owned(),
+        },
+        "fuzz" => Command::Fuzz(Cases::default()),
         "accuracy" => Command::Accuracy { write: false },
         "shots" => Command::Shots {
             query: String::new(),
@@ -147,6 +165,11 @@ fn parse(words: impl IntoIterator<Item = String>) -> Result<Command> {
             }
             ("--fast", Command::Test(choice)) => choice.fast = true,
             ("--only", Command::Test(choice)) => choice.only = Some(value()?),
+            ("--only", Command::Fuzz(cases)) => cases.only = value()?,
+            ("--cases", Command::Fuzz(cases)) => cases.cases = value()?,
+            ("--seed", Command::Fuzz(cases)) => cases.seed = value()?,
+            ("--minutes", Command::Fuzz(cases)) => cases.minutes = value()?,
+            ("--minutes", Command::Soak { minutes }) => *minutes = value()?,
             ("--write", Command::Accuracy { write }) => *write = true,
             ("--url-query", Command::Shots { query, .. }) => *query = value()?,
             ("--out", Command::Shots { out, .. }) => *out = Some(value()?),

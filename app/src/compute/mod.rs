@@ -8,6 +8,7 @@ mod engine;
 mod queue;
 
 use crate::state::address::{in_browser, now_ms};
+use crate::state::lasting::Lasting;
 use engine::{Engine, Event};
 use gloo_timers::callback::Timeout;
 use leptos::prelude::*;
@@ -45,11 +46,11 @@ pub struct Answered {
 #[derive(Clone, Copy)]
 pub struct Compute {
     /// State of the newest request.
-    pub state: RwSignal<ComputeState>,
+    pub state: Lasting<RwSignal<ComputeState>>,
     /// The newest answer, which may be to an earlier request while [`ComputeState::Running`].
-    pub outcome: RwSignal<Option<Arc<Answered>>>,
+    pub outcome: Lasting<RwSignal<Option<Arc<Answered>>>>,
     /// Reason why there is no worker and the page itself computes; `None` with a worker.
-    pub in_page: RwSignal<Option<String>>,
+    pub in_page: Lasting<RwSignal<Option<String>>>,
     queue: StoredValue<Queue>,
     engine: StoredValue<Option<Engine>, LocalStorage>,
 }
@@ -58,9 +59,9 @@ impl Compute {
     /// An idle computation without a worker. Its owner must live as long as its answers are of use.
     pub fn new() -> Self {
         let compute = Self {
-            state: RwSignal::new(ComputeState::Idle),
-            outcome: RwSignal::new(None),
-            in_page: RwSignal::new(None),
+            state: Lasting::signal(ComputeState::Idle),
+            outcome: Lasting::signal(None),
+            in_page: Lasting::signal(None),
             queue: StoredValue::new(Queue::default()),
             engine: StoredValue::new_local(None),
         };

@@ -4,6 +4,7 @@ use crate::answer::levers::{LeverRow, Strip, strip};
 use crate::compute::{Compute, ComputeState};
 use crate::pages::shell::rest::undragged;
 use crate::part::kept;
+use crate::state::lasting::Lasting;
 use crate::state::{App, address};
 use leptos::ev;
 use leptos::prelude::*;
@@ -13,20 +14,23 @@ use std::sync::Arc;
 use worker::levers::LeversAnswer;
 use worker::{Answer, Request};
 
+/// A list, with its inputs.
+pub type Listed = (Inputs, LeversAnswer);
+
 /// The list of the current scenario, followed as long as a view shows it.
 #[derive(Clone, Copy)]
 pub struct Helps {
     compute: Compute,
     /// The newest list, with its inputs.
-    pub list: Memo<Option<Arc<(Inputs, LeversAnswer)>>>,
+    pub list: Lasting<Memo<Option<Arc<Listed>>>>,
     /// The list is of the current scenario.
-    pub fresh: Memo<bool>,
+    pub fresh: Lasting<Memo<bool>>,
     /// The lever under the pointer: figures show what it would change.
-    pub preview: RwSignal<Option<Inputs>>,
+    pub preview: Lasting<RwSignal<Option<Inputs>>>,
     /// The link without its scenario, so that a drag does not change the levers' addresses.
-    around: Memo<Link>,
+    around: Lasting<Memo<Link>>,
     /// The lever applied last: its name, and the inputs before and after.
-    applied: RwSignal<Option<(String, Inputs, Inputs)>>,
+    applied: Lasting<RwSignal<Option<(String, Inputs, Inputs)>>>,
 }
 
 impl Helps {
@@ -38,7 +42,7 @@ impl Helps {
     fn new(app: App) -> Self {
         let compute = Compute::new();
         let asked = Memo::new(move |_| app.current.with(link_of));
-        let list = Memo::new(move |_| {
+        let list = Lasting::memo(move |_| {
             let outcome = compute.outcome.get()?;
             let (Request::Levers { link }, Answer::Levers(answer)) =
                 (&outcome.request, &outcome.answer)
@@ -48,7 +52,7 @@ impl Helps {
             let inputs = permalink::read(link).current;
             Some(Arc::new((inputs, answer.clone())))
         });
-        let fresh = Memo::new(move |_| {
+        let fresh = Lasting::memo(move |_| {
             let of = list.with(|list| list.as_ref().map(|list| link_of(&list.0)));
             of.is_some_and(|of| asked.with(|asked| *asked == of))
         });
@@ -56,15 +60,15 @@ impl Helps {
             compute,
             list,
             fresh,
-            preview: RwSignal::new(None),
-            around: Memo::new(move |_| {
+            preview: Lasting::signal(None),
+            around: Lasting::memo(move |_| {
                 let current = permalink::read("").current;
                 app.link.with(|link| Link {
                     current,
                     ..link.clone()
                 })
             }),
-            applied: RwSignal::new(None),
+            applied: Lasting::signal(None),
         }
     }
 
@@ -122,7 +126,8 @@ pub fn address_of(helps: Helps, inputs: Inputs) -> String {
 pub fn helps(app: App) -> AnyView {
     let helps = Helps::of_page(app);
     helps.follow(app);
-    strip_view(app, helps, helps.strip(app), helps.fresh, true)
+    let fresh = Memo::new(move |_| helps.fresh.get());
+    strip_view(app, helps, helps.strip(app), fresh, true)
 }
 
 /// A strip of levers, with the way to the `table` of all of them.

@@ -5,6 +5,7 @@
 
 mod styles;
 
+use crate::state::lasting::Lasting;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 pub use leptos::wasm_split::SplitLoaderError as NotLoaded;
@@ -65,6 +66,8 @@ enum PartState {
     Outdated,
 }
 
+type State = Lasting<RwSignal<PartState>>;
+
 /// Said where something is missing because the site was deployed anew.
 const RENEWED: &str =
     "Ridgepoint was renewed since this page was loaded; reload, your scenario is in the address";
@@ -72,7 +75,7 @@ const RENEWED: &str =
 /// Progress of every part, and the owner of what views keep while the reader is elsewhere.
 #[derive(Clone)]
 struct Parts {
-    states: StoredValue<Vec<(&'static str, RwSignal<PartState>)>>,
+    states: StoredValue<Vec<(&'static str, State)>>,
     page: Owner,
 }
 
@@ -98,8 +101,8 @@ pub fn kept<T: Clone + Send + Sync + 'static>(make: impl FnOnce() -> T) -> T {
 }
 
 impl Parts {
-    fn state(&self, part: Part) -> RwSignal<PartState> {
-        let of = |all: &Vec<(&str, RwSignal<PartState>)>| {
+    fn state(&self, part: Part) -> State {
+        let of = |all: &Vec<(&str, State)>| {
             let found = all.iter().find(|(name, _)| *name == part.name);
             found.map(|(_, state)| *state)
         };
@@ -110,7 +113,7 @@ impl Parts {
             } else {
                 PartState::Absent
             };
-            let state = self.page.with(|| RwSignal::new(first));
+            let state = self.page.with(|| Lasting::signal(first));
             self.states.update_value(|all| all.push((part.name, state)));
             state
         })

@@ -3,6 +3,7 @@
 pub mod address;
 pub mod colours;
 pub mod history;
+pub mod lasting;
 mod pace;
 pub mod presets;
 
@@ -11,6 +12,7 @@ use crate::theme::{DARK, LIGHT, Theme};
 use address::{Address, now_ms};
 use colours::Preference;
 use history::{Gesture, Origin, Write};
+use lasting::Lasting;
 use leptos::prelude::*;
 use model_core::inputs::{Inputs, Number};
 use model_core::permalink::{self, Link, Note, View};
@@ -22,30 +24,30 @@ use std::sync::Arc;
 #[derive(Clone, Copy)]
 pub struct App {
     /// Scenario, pinned scenario and how they are shown: the address, parsed.
-    pub link: RwSignal<Link>,
+    pub link: Lasting<RwSignal<Link>>,
     /// The scenario being edited.
-    pub current: Memo<Inputs>,
+    pub current: Lasting<Memo<Inputs>>,
     /// The scenario pinned for comparison.
-    pub pinned: Memo<Option<Inputs>>,
+    pub pinned: Lasting<Memo<Option<Inputs>>>,
     /// Answer for the current scenario, or the last one while it is invalid.
-    pub answer: Memo<Option<Arc<FirstScreen>>>,
+    pub answer: Lasting<Memo<Option<Arc<FirstScreen>>>>,
     /// Errors of the current scenario; empty when it is valid.
-    pub problems: Memo<Arc<Vec<Problem>>>,
+    pub problems: Lasting<Memo<Arc<Vec<Problem>>>>,
     /// Text of the address bar, without the `?`.
-    pub text: Memo<String>,
+    pub text: Lasting<Memo<String>>,
     /// Ignored parts of the link that the page was opened with.
-    pub notes: RwSignal<Vec<Note>>,
+    pub notes: Lasting<RwSignal<Vec<Note>>>,
     /// The reader's choice of colours.
-    pub preference: RwSignal<Preference>,
+    pub preference: Lasting<RwSignal<Preference>>,
     /// True for the dark scheme.
-    pub dark: Memo<bool>,
+    pub dark: Lasting<Memo<bool>>,
     /// True while the page is printed, always in the light scheme.
-    pub printing: ReadSignal<bool>,
+    pub printing: Lasting<ReadSignal<bool>>,
     /// Number whose help the panel's foot shows.
-    pub helped: RwSignal<Number>,
+    pub helped: Lasting<RwSignal<Number>>,
     address: Address,
     /// True while a pointer holds a slider: what is out of view may wait.
-    pub held: RwSignal<bool>,
+    pub held: Lasting<RwSignal<bool>>,
     /// The frames of the drag under way.
     pace: StoredValue<Pace>,
     gesture: StoredValue<Gesture>,
@@ -80,24 +82,24 @@ impl App {
         if query.is_empty() {
             address.write(permalink::write(&opened), Write::Replace);
         }
-        let notes = RwSignal::new(std::mem::take(&mut opened.notes));
-        let link = RwSignal::new(opened);
-        let current = Memo::new(move |_| link.with(|link| link.current));
-        let pinned = Memo::new(move |_| link.with(|link| link.pinned));
+        let notes = Lasting::signal(std::mem::take(&mut opened.notes));
+        let link = Lasting::signal(opened);
+        let current = Lasting::memo(move |_| link.with(|link| link.current));
+        let pinned = Lasting::memo(move |_| link.with(|link| link.pinned));
         // Lazy: only Explore asks for it, and nothing else on the page evaluates as much.
-        let answer = Memo::new(move |earlier: Option<&Option<Arc<FirstScreen>>>| {
+        let answer = Lasting::memo(move |earlier: Option<&Option<Arc<FirstScreen>>>| {
             let outcome = answer(&current.get(), pinned.get().as_ref());
             match outcome {
                 Outcome::Possible(answer) => Some(Arc::new(*answer)),
                 Outcome::Impossible(_) => earlier.cloned().flatten(),
             }
         });
-        let problems = Memo::new(move |_| Arc::new(current.with(obstacles)));
-        let preference = RwSignal::new(colours::remembered());
+        let problems = Lasting::memo(move |_| Arc::new(current.with(obstacles)));
+        let preference = Lasting::signal(colours::remembered());
         let system_dark = colours::system_dark();
-        let printing = colours::printing();
+        let printing = Lasting::from(colours::printing());
         let around = colours::around();
-        let dark = Memo::new(move |_| {
+        let dark = Lasting::memo(move |_| {
             let said = link.with(|link| link.shown.theme).or(around.get());
             preference.get().is_dark(said, system_dark.get()) && !printing.get()
         });
@@ -107,14 +109,14 @@ impl App {
             pinned,
             answer,
             problems,
-            text: Memo::new(move |_| link.with(permalink::write)),
+            text: Lasting::memo(move |_| link.with(permalink::write)),
             notes,
             preference,
             dark,
             printing,
-            helped: RwSignal::new(Number::ScaleOut),
+            helped: Lasting::signal(Number::ScaleOut),
             address,
-            held: RwSignal::new(false),
+            held: Lasting::signal(false),
             pace: StoredValue::default(),
             gesture: StoredValue::new(Gesture::default()),
             base: StoredValue::new(Inputs::DEFAULT),

@@ -175,6 +175,14 @@ fn infinity_in_unread_fields() {
     assert!(read("{\"hidden_size\": Infinity}").is_err());
 }
 
+/// Its link could not be read again.
+#[test]
+fn a_feed_forward_has_a_width() {
+    let none = json!({"intermediate_size": 0});
+    let said = refusal(with("llama-3-70b", none));
+    assert!(said.contains("intermediate_size = 0"), "{said}");
+}
+
 #[test]
 fn foreign_layers_are_refused() {
     let step = refusal(read(text("step-3.7-flash")));

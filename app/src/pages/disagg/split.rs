@@ -19,6 +19,7 @@ use crate::pages::shell::toast::Toast;
 use crate::pages::shell::words::tone_class;
 use crate::part::kept;
 use crate::state::App;
+use crate::state::lasting::Lasting;
 use leptos::prelude::*;
 use model_core::inputs::Number;
 use model_core::permalink::FigureId;
@@ -76,9 +77,9 @@ pub fn split(app: App, toast: Toast) -> AnyView {
 pub struct SplitHalf {
     app: App,
     /// The answer, or the last one while the split is invalid.
-    answer: Memo<Option<Arc<SplitAnswer>>>,
+    answer: Lasting<Memo<Option<Arc<SplitAnswer>>>>,
     /// Errors of the split.
-    problems: Memo<Vec<SplitProblem>>,
+    problems: Lasting<Memo<Vec<SplitProblem>>>,
 }
 
 /// A chart of the mode's answer.
@@ -156,13 +157,13 @@ impl SplitHalf {
     /// Follows the link.
     fn new(app: App) -> Self {
         let outcome = Memo::new(move |_| app.current.with(split_answer));
-        let answer = Memo::new(move |earlier: Option<&Option<Arc<SplitAnswer>>>| {
+        let answer = Lasting::memo(move |earlier: Option<&Option<Arc<SplitAnswer>>>| {
             outcome.with(|outcome| match outcome {
                 SplitOutcome::Possible(answer) => Some(Arc::new((**answer).clone())),
                 SplitOutcome::Impossible(_) => earlier.cloned().flatten(),
             })
         });
-        let problems = Memo::new(move |_| {
+        let problems = Lasting::memo(move |_| {
             outcome.with(|outcome| match outcome {
                 SplitOutcome::Possible(_) => Vec::new(),
                 SplitOutcome::Impossible(problems) => problems.clone(),

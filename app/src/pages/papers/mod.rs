@@ -16,6 +16,7 @@ use crate::pages::figure::catalog::{FigureTable, plain};
 use crate::part::kept;
 use crate::state::App;
 use crate::state::address::now_ms;
+use crate::state::lasting::Lasting;
 use gloo_timers::callback::Timeout;
 use leptos::ev;
 use leptos::prelude::*;
@@ -46,23 +47,23 @@ pub struct Papers {
     /// Small multiples as SVG, in the light or the dark.
     drawn: StoredValue<HashMap<(&'static str, bool), String>>,
     /// The published rows.
-    rows: Memo<Arc<Vec<EvidenceRow>>>,
+    rows: Lasting<Memo<Arc<Vec<EvidenceRow>>>>,
     /// Filters of the link.
-    listed: Memo<Listed>,
+    listed: Lasting<Memo<Listed>>,
     /// The figure that is enlarged.
-    figure: Memo<Option<Curve>>,
+    figure: Lasting<Memo<Option<Curve>>>,
     /// The figure that a link's fragment asked for, until another is chosen.
-    asked: RwSignal<Option<Curve>>,
+    asked: Lasting<RwSignal<Option<Curve>>>,
     /// The words of the search.
-    words: RwSignal<String>,
+    words: Lasting<RwSignal<String>>,
     /// The column that sorts the table.
-    sort: RwSignal<Option<Sort>>,
+    sort: Lasting<RwSignal<Option<Sort>>>,
     /// The measured runs under the scenario's calibration.
-    runs: Memo<Arc<Vec<MeasuredRow>>>,
+    runs: Lasting<Memo<Arc<Vec<MeasuredRow>>>>,
     /// Those of which chart, systems and verdict are made.
-    measured: Memo<Arc<Vec<MeasuredRow>>>,
+    measured: Lasting<Memo<Arc<Vec<MeasuredRow>>>>,
     /// Every calibration over the runs that count.
-    scores: Memo<Vec<Score>>,
+    scores: Lasting<Memo<Vec<Score>>>,
 }
 
 impl Papers {
@@ -71,7 +72,7 @@ impl Papers {
         let compute = Compute::new();
         let book = StoredValue::new_local(Book::default());
         let evaluated = Memo::new(move |_| Arc::new(book.with_value(Book::rows)));
-        let rows = Memo::new(move |_| {
+        let rows = Lasting::memo(move |_| {
             let evaluated = evaluated.get();
             let outcome = compute.outcome.get();
             match outcome.as_ref().map(|outcome| &outcome.answer) {
@@ -79,24 +80,24 @@ impl Papers {
                 _ => evaluated,
             }
         });
-        let listed = Memo::new(move |_| app.link.with(|link| link.shown.listed));
-        let asked = RwSignal::new(curves::asked());
-        let words = RwSignal::new(String::new());
+        let listed = Lasting::memo(move |_| app.link.with(|link| link.shown.listed));
+        let asked = Lasting::signal(curves::asked());
+        let words = Lasting::signal(String::new());
         let calibration = Memo::new(move |_| app.current.with(|inputs| inputs.calibration));
-        let runs = Memo::new(move |_| Arc::new(measured_rows(calibration.get().id())));
+        let runs = Lasting::memo(move |_| Arc::new(measured_rows(calibration.get().id())));
         Self {
             compute,
             book,
             drawn: StoredValue::default(),
             rows,
             listed,
-            figure: Memo::new(move |_| listed.with(|listed| listed.figure).or(asked.get())),
+            figure: Lasting::memo(move |_| listed.with(|listed| listed.figure).or(asked.get())),
             asked,
             words,
-            sort: RwSignal::new(None),
+            sort: Lasting::signal(None),
             runs,
-            measured: Memo::new(move |_| Arc::new(found(&runs.get(), &words.read()))),
-            scores: Memo::new(|_| scores()),
+            measured: Lasting::memo(move |_| Arc::new(found(&runs.get(), &words.read()))),
+            scores: Lasting::memo(|_| scores()),
         }
     }
 
@@ -212,7 +213,7 @@ fn published(app: App, toast: Toast) -> AnyView {
         </div>
         {tools::tools(app, page)}
         {move || curves.get().then(|| curves::strip(app, toast, page))}
-        {list::list(app, page, page.rows)}
+        {list::list(app, page, Memo::new(move |_| page.rows.get()))}
         {list::errata()}
     }
     .into_any()

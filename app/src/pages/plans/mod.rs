@@ -18,6 +18,7 @@ use crate::compute::{Compute, ComputeState};
 use crate::pages::figure::catalog::{FigureRow, FigureTable, plain};
 use crate::part::kept;
 use crate::state::App;
+use crate::state::lasting::Lasting;
 use leptos::prelude::*;
 use model_core::inputs::Inputs;
 use model_core::permalink::{FigureId, View};
@@ -43,17 +44,17 @@ pub struct Plans {
     /// The computation.
     pub compute: Compute,
     /// The search that the link asks for now.
-    pub asked: Memo<String>,
+    pub asked: Lasting<Memo<String>>,
     /// The newest search, be it of an earlier link.
-    pub searched: Memo<Option<Arc<Searched>>>,
+    pub searched: Lasting<Memo<Option<Arc<Searched>>>>,
     /// Headline, tables and chart of it.
-    pub said: Memo<Option<Arc<PlansAnswer>>>,
+    pub said: Lasting<Memo<Option<Arc<PlansAnswer>>>>,
     /// The chart with the lines that the reader lights and hides.
-    pub data: Memo<Option<Arc<PlansData>>>,
+    pub data: Lasting<Memo<Option<Arc<PlansData>>>>,
     /// Names of lines that a click has hidden.
-    pub hidden: RwSignal<Vec<String>>,
+    pub hidden: Lasting<RwSignal<Vec<String>>>,
     /// The line that is pointed at in the legend.
-    pub lit: RwSignal<Option<usize>>,
+    pub lit: Lasting<RwSignal<Option<usize>>>,
     /// A search was cancelled because the reader left the view.
     left: StoredValue<bool>,
 }
@@ -62,8 +63,8 @@ impl Plans {
     /// A search at rest until a view follows the link.
     pub fn new(app: App) -> Self {
         let compute = Compute::new();
-        let asked = Memo::new(move |_| app.link.with(asked));
-        let searched = Memo::new_with_compare(
+        let asked = Lasting::memo(move |_| app.link.with(asked));
+        let searched: Lasting<Memo<_>> = ArcMemo::new_with_compare(
             move |earlier: Option<&Option<Arc<Searched>>>| {
                 let outcome = compute.outcome.get()?;
                 let (Request::Search { link: text }, Answer::Search(answer)) =
@@ -86,7 +87,8 @@ impl Plans {
                 Some(Arc::new(searched))
             },
             |one, other| !same_arc(one, other),
-        );
+        )
+        .into();
         // During a drag the results before it are shown with their own scenario.
         let look = Memo::new(move |earlier: Option<&Look>| {
             let now = app.link.with(Look::of);
@@ -99,16 +101,17 @@ impl Plans {
                 _ => now,
             }
         });
-        let said = Memo::new_with_compare(
+        let said: Lasting<Memo<_>> = ArcMemo::new_with_compare(
             move |_| {
                 let searched = searched.get()?;
                 Some(Arc::new(look.with(|look| searched.say(look))))
             },
             |one, other| !same_arc(one, other),
-        );
-        let hidden = RwSignal::new(Vec::<String>::new());
-        let lit = RwSignal::new(None);
-        let data = Memo::new(move |_| {
+        )
+        .into();
+        let hidden = Lasting::signal(Vec::<String>::new());
+        let lit = Lasting::signal(None);
+        let data = Lasting::memo(move |_| {
             let mut data = said.with(|said| Some((*said.as_ref()?.chart).clone()))?;
             hidden.with(|hidden| {
                 for line in &mut data.lines {

@@ -5,6 +5,7 @@ use crate::answer::plans::caution;
 use crate::compute::ComputeState;
 use crate::format;
 use crate::state::App;
+use crate::state::lasting::Lasting;
 use gloo_timers::callback::Timeout;
 use leptos::prelude::*;
 use worker::Request;
@@ -87,7 +88,7 @@ pub fn status(app: App, plans: Plans) -> AnyView {
 }
 
 /// The search has run for longer than [`PATIENCE_MS`].
-fn slowly(state: RwSignal<ComputeState>) -> ReadSignal<bool> {
+fn slowly(state: Lasting<RwSignal<ComputeState>>) -> ReadSignal<bool> {
     let (slow, set_slow) = signal(false);
     let run = StoredValue::new(0_u32);
     Effect::new(move |_| {

@@ -18,6 +18,7 @@ use crate::charts::{PaysData, PoolsData, RequestData, StairsData};
 use crate::compute::{Compute, ComputeState};
 use crate::part::kept;
 use crate::state::App;
+use crate::state::lasting::Lasting;
 use leptos::prelude::*;
 use levers::levers;
 use model_core::permalink::{FigureId, write_inputs};
@@ -44,7 +45,7 @@ fn made(app: App, id: FigureId) -> Made {
 #[derive(Clone, Copy)]
 struct Answered {
     compute: Compute,
-    answer: Memo<Arc<ServiceAnswer>>,
+    answer: Lasting<Memo<Arc<ServiceAnswer>>>,
 }
 
 impl Answered {
@@ -52,7 +53,7 @@ impl Answered {
         kept(|| {
             let compute = Compute::new();
             let found = StoredValue::new(Found::default());
-            let answer = Memo::new(move |earlier: Option<&Arc<ServiceAnswer>>| {
+            let answer = Lasting::memo(move |earlier: Option<&Arc<ServiceAnswer>>| {
                 let (inputs, pinned) = (app.current.get(), app.pinned.get());
                 let mut found = found.write_value();
                 let newest = compute.outcome.get();
@@ -131,7 +132,7 @@ pub fn service(app: App, toast: Toast) -> AnyView {
 }
 
 /// The row of figures.
-fn figures(answer: Memo<Arc<ServiceAnswer>>) -> AnyView {
+fn figures(answer: Lasting<Memo<Arc<ServiceAnswer>>>) -> AnyView {
     let cell = move |index: usize| {
         let figure = Memo::new(move |_| {
             answer.with(|answer| {

@@ -7,8 +7,13 @@ use leptos::prelude::*;
 /// Debounce time: longer than a frame of a drag, too short to notice.
 const REST_MS: u32 = 140;
 
+/// A memo, or one that lasts.
+pub trait Source<T>: Get<Value = T> + GetUntracked<Value = T> + Send + Sync + 'static {}
+
+impl<T, S: Get<Value = T> + GetUntracked<Value = T> + Send + Sync + 'static> Source<T> for S {}
+
 /// `source`, debounced.
-pub fn rested<T>(source: Memo<T>) -> ReadSignal<T>
+pub fn rested<T>(source: impl Source<T>) -> ReadSignal<T>
 where
     T: Clone + PartialEq + Send + Sync + 'static,
 {
@@ -16,14 +21,17 @@ where
 }
 
 /// `source`, debounced during drags only.
-pub fn undragged<T>(app: App, source: Memo<T>) -> ReadSignal<T>
+pub fn undragged<T>(app: App, source: impl Source<T>) -> ReadSignal<T>
 where
     T: Clone + PartialEq + Send + Sync + 'static,
 {
     resting(source, move || app.held.get())
 }
 
-fn resting<T>(source: Memo<T>, waits: impl Fn() -> bool + Send + Sync + 'static) -> ReadSignal<T>
+fn resting<T>(
+    source: impl Source<T>,
+    waits: impl Fn() -> bool + Send + Sync + 'static,
+) -> ReadSignal<T>
 where
     T: Clone + PartialEq + Send + Sync + 'static,
 {

@@ -19,8 +19,8 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
-use super::Arch;
-use super::fields::TOO_MANY;
+use super::fields::{TOO_MANY, WIDTH};
+use super::{Arch, Dense, Ffn, Layered};
 use family::{Family, Heads, Layers};
 use fields::{Fields, quote};
 
@@ -124,6 +124,16 @@ pub fn read(text: &str) -> Result<Imported, ConfigError> {
         }
     }
     arch.check().map_err(ConfigError::Shape)?;
+    // A link writes no such layer.
+    let is_empty = |ffn: &Layered<Ffn>| matches!(ffn.shape, Ffn::Dense(Dense { width: 0, .. }));
+    if arch.ffns().iter().any(is_empty) {
+        return Err(ConfigError::Shape(super::ShapeError::Bound {
+            field: "intermediate_size",
+            value: 0,
+            least: 1,
+            most: WIDTH,
+        }));
+    }
     left_out(&context, &root, &mut caveats)?;
     Ok(Imported {
         arch,

@@ -1,0 +1,120 @@
+//! `cargo xtask soak`: a page in long use, which keeps its weight.
+
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use model_core::preset::PRESETS;
+use ridgepoint_tests::driver::{Failure, Page, Point, Pointer, Result, View, key};
+use serde_json::json;
+
+/// By then everything was shown once, and texts are measured.
+const WARM: Duration = Duration::from_secs(120);
+/// Greatest change of a weight after that.
+const SLACK: f64 = 0.05;
+const WEIGHTS: [&str; 4] = ["nodes", "listeners", "script heap", "WebAssembly memory"];
+
+/// Every view, a frame or two each, with the next of its buttons that open and choose something.
+const VIEWS: &str = "const [round] = arguments, done = arguments[arguments.length - 1];\
+    const frame = () => new Promise(done => requestAnimationFrame(() => setTimeout(done)));\
+    const pick = list => list[round % list.length];\
+    (async () => {\
+      for (const tab of document.querySelectorAll('.tabs .tab')) {\
+        tab.click();\
+        for (let wait = 0; wait < 4; wait++) await frame();\
+        pick([...document.querySelectorAll('main select, main input[type=radio]')])?.click();\
+        pick([...document.querySelectorAll('main summary')])?.click();\
+        await frame();\
+      }\
+      document.querySelector('.tabs .tab').click();\
+      await frame();\
+      done()\
+    })()";
+
+/// Places on the next slider. No element is returned: the driver keeps what it has told of.
+const SLIDER: &str = "const sliders = [...document.querySelectorAll('.panel input[type=range]')];\
+    const slider = sliders[arguments[0] % sliders.length];\
+    slider.scrollIntoView({ block: 'center' });\
+    const { x, y, width, height } = slider.getBoundingClientRect();\
+    return [...[0.5, 0.2, 0.7].map(part => x + part * width), y + height / 2]";
+
+/// A figure in a frame, which comes and goes.
+const EMBED: &str = "const [src] = arguments, done = arguments[arguments.length - 1];\
+    const frame = document.createElement('iframe');\
+    frame.onload = () => setTimeout(() => { frame.remove(); done() }, 500);\
+    frame.src = src;\
+    document.body.append(frame)";
+
+const FIGURES: [&str; 4] = ["breakdown", "roofline", "map", "plans"];
+
+fn main() -> ExitCode {
+    let minutes = std::env::args().nth(1).and_then(|word| word.parse().ok());
+    match soak(Duration::from_secs(60 * minutes.unwrap_or(30_u64))) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("{failure}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn soak(time: Duration) -> Result {
+    let page = Page::start(View::DESKTOP)?;
+    page.open("")?;
+    page.settle()?;
+    let began = Instant::now();
+    let mut warm = None;
+    let mut round = 0;
+    while began.elapsed() < time || warm.is_none() {
+        if round > 0 && warm.is_none() && began.elapsed() > WARM {
+            warm = Some(weigh(&page, round, began)?);
+        }
+        use_once(&page, round)?;
+        round += 1;
+    }
+    let end = weigh(&page, round, began)?;
+    let changed: Vec<String> = (WEIGHTS.iter().zip(warm.unwrap_or(end)).zip(end))
+        .map(|((what, before), after)| (what, after / before - 1.0))
+        .filter(|(_, change)| change.abs() > SLACK)
+        .map(|(what, change)| format!("{what} changed by {:.1} %", 100.0 * change))
+        .collect();
+    if changed.is_empty() {
+        page.check_manners()
+    } else {
+        Err(Failure::Manners(changed))
+    }
+}
+
+/// A bit of everything.
+fn use_once(page: &Page, round: usize) -> Result {
+    page.run_async(VIEWS, &[json!(round)])?;
+    let at = page.run(SLIDER, &[json!(round)])?;
+    let at = |place: usize| at[place].as_f64().unwrap_or_default();
+    let through = [at(0), at(1), at(2)].map(|x| Point { x, y: at(3) });
+    page.drag_through(Pointer::Mouse, &through)?;
+    page.run(
+        "const field = document.querySelector('.panel .field input'); field.focus(); field.select()",
+        &[],
+    )?;
+    page.keys(&format!("{}{}", 1 + round % 64, key::ENTER))?;
+    for _ in 0..2 {
+        page.back()?;
+    }
+    page.forward()?;
+    let preset = &PRESETS[round % PRESETS.len()];
+    page.follow(preset.link)?;
+    page.run_async(VIEWS, &[json!(round)])?;
+    let figure = FIGURES[round % FIGURES.len()];
+    let src = format!("{}?v=1&gpus=64&embed={figure}", page.home());
+    page.run_async(EMBED, &[json!(src)])?;
+    // Logs that nobody reads grow in the driver.
+    page.console()?;
+    page.follow("v=1")
+}
+
+fn weigh(page: &Page, round: usize, began: Instant) -> Result<[f64; 4]> {
+    page.settle()?;
+    let weights = page.weight()?;
+    let minutes = began.elapsed().as_secs_f64() / 60.0;
+    println!("{minutes:.1} minutes, {round} rounds: {weights:.0?} ({WEIGHTS:?})");
+    Ok(weights)
+}
