@@ -180,3 +180,21 @@ fn sequence_bytes_of_layers() {
         }
     }
 }
+
+/// Step-3: queries leave the joint projection with their rank on every GPU; the projection up is divided over tp.
+#[test]
+fn query_rank_is_projected_up() {
+    let link = "?v=1&model=step-3&gpus=32&dp=8&tp=4&batch=256&overlap=none".into();
+    let got = answer(&link);
+    let flop = |name: &str| {
+        let operators = got["operators"].as_array().expect("operators");
+        let found = operators.iter().find(|operator| operator["name"] == name);
+        found.and_then(|operator| operator["flop"].as_f64())
+    };
+    // 32 tokens per attention group, and a key and a value of 256 for all its GPUs.
+    assert_eq!(
+        flop("qkv"),
+        Some(2.0 * 32.0 * 7168.0 * (2048.0 + 2.0 * 256.0))
+    );
+    assert_eq!(flop("q_up"), Some(2.0 * 32.0 * 2048.0 * 64.0 * 256.0 / 4.0));
+}

@@ -353,6 +353,7 @@ const ODD_SHAPES: [Arch; 7] = [
             }),
             Mixer::Grouped(Grouped {
                 value_dim: 64,
+                q_rank: Some(1024),
                 gate: true,
                 sinks: true,
                 span: Span::Chunk(16_384),

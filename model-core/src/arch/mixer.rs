@@ -35,6 +35,8 @@ shape! {
         head_dim: u32 = needed(1, DIM),
         /// Head dimension of values, d_v.
         value_dim: u32 = or(shape.head_dim, 1, DIM),
+        /// Rank of the compressed query, r_q; `None` when queries are projected directly.
+        q_rank: Option<u32> = optional(1, RANK),
         /// Output gate: n_h d_v more columns of the projection.
         gate: bool = flag(),
         /// One row is both key and value.
@@ -222,6 +224,7 @@ impl Grouped {
             kv_heads,
             head_dim,
             value_dim: head_dim,
+            q_rank: None,
             gate: false,
             key_is_value: false,
             sinks: false,

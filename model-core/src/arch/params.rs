@@ -66,10 +66,12 @@ pub fn mixer(mixer: &Mixer, hidden: u32) -> f64 {
         Mixer::Grouped(shape) => {
             let out = f64::from(shape.heads) * f64::from(shape.value_dim);
             let gate = if shape.gate { out } else { 0.0 };
-            let columns = f64::from(shape.heads) * f64::from(shape.head_dim)
-                + gate
-                + f64::from(shape.kv_heads) * f64::from(shape.row());
-            d * columns + out * d + index(shape.index(), d, d, |i| i.head_dim.into())
+            let queries = f64::from(shape.heads) * f64::from(shape.head_dim);
+            let rank = shape.q_rank.map(f64::from);
+            let columns =
+                rank.unwrap_or(queries) + gate + f64::from(shape.kv_heads) * f64::from(shape.row());
+            let up = rank.map_or(0.0, |rank| rank * queries);
+            d * columns + up + out * d + index(shape.index(), d, d, |i| i.head_dim.into())
         }
         Mixer::Latent(shape) => {
             let (h, r_kv) = (f64::from(shape.heads), f64::from(shape.kv_rank));

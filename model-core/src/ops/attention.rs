@@ -83,7 +83,10 @@ fn grouped(
     });
 }
 
-/// Joint projection of queries, keys and values, and of the output gate, of grouped attention.
+/// Joint projection of queries, keys and values, and of the output gate, of grouped attention. With a query rank
+/// queries leave it compressed, the same on every GPU, and are projected up by an operator of their own.
+///
+/// Source: vLLM, models/step3_text.
 pub(super) fn grouped_projection(
     list: &mut Operators,
     shape: &arch::Grouped,
@@ -98,15 +101,17 @@ pub(super) fn grouped_projection(
     } else {
         0.0
     };
-    let width = h * f64::from(shape.head_dim) + gate + grouped_row(shape, tp);
+    let query = h * f64::from(shape.head_dim);
+    let rank = shape.q_rank.map(f64::from);
+    let width = rank.unwrap_or(query) + gate + grouped_row(shape, tp);
     let t = load.group_tokens;
-    list.push(projection(
-        Kind::Qkv,
-        d * width,
-        d + width,
-        subject.precision,
-        t,
-    ));
+    let project = |kind, rows, columns| {
+        projection(kind, rows * columns, rows + columns, subject.precision, t)
+    };
+    list.push(project(Kind::Qkv, d, width));
+    if let Some(rank) = rank {
+        list.push(project(Kind::QueryUp, rank, query));
+    }
 }
 
 pub(super) struct Latent {

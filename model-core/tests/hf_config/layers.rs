@@ -64,6 +64,7 @@ fn files_make_the_shapes_of_the_catalogue() {
         ("qwen3.5-35b-a3b", "qwen3.5-35b-a3b"),
         ("qwen3.5-397b-a17b", "qwen3.5-397b-a17b"),
         ("qwen3.6-35b-a3b-nvfp4", "qwen3.5-35b-a3b"),
+        ("step-3", "step-3"),
         ("step-3.5-flash", "step-3.5-flash"),
     ] {
         let (file, row) = (imported(name).arch, catalog::find(id).unwrap().arch);

@@ -108,6 +108,7 @@ const LAYERED: &[(&str, &str)] = configs![
     "qwen3.5-397b-a17b",
     "qwen3.6-35b-a3b-nvfp4",
     "qwen3.8-flash-next",
+    "step-3",
     "step-3.5-flash",
 ];
 /// Files that do not state their shape.

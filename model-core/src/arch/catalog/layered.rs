@@ -385,6 +385,18 @@ pub(super) const GEMMA_4_31B: Arch = Arch::of(
 )
 .with_tied_embedding();
 
+/// Step-3.
+pub(super) const STEP_3: Arch = Arch::of(
+    7168,
+    128_815,
+    &[Mixer::Grouped(Grouped {
+        q_rank: Some(2048),
+        ..Grouped::new(64, 1, 256)
+    })],
+    &[mlp(18_432, 3), experts(48, 3, 1, 5120)],
+    &[(5, 0, 0), (56, 0, 1)],
+);
+
 /// MiMo-V2-Flash.
 pub(super) const MIMO_V2_FLASH: Arch = Arch::of(
     4096,

@@ -424,6 +424,10 @@ pub const CATALOG: &[Entry] = &[
     row("mimo-v2-flash", "MiMo-V2-Flash", "MiMo", Released::Fp8, layered::MIMO_V2_FLASH)
         .source(AIC, "XiaomiMiMo--MiMo-V2-Flash_config.json")
         .published(309.0e9, 15.0e9, RECIPES),
+    row("step-3", "Step-3", "Step", Released::Bf16AndFp8, layered::STEP_3)
+        .source(HF, "stepfun-ai/step3, text_config")
+        .published(316.0e9, 38.0e9, "Step-3 model card, the language model")
+        .caveat("The language model; with its vision encoder 321 B are stated. Queries have a rank of 2,048."),
     row("step-3.5-flash", "Step-3.5-Flash", "Step", Released::Bf16, layered::STEP_3_5_FLASH)
         .source(SGLANG, "configs/step3p5.py")
         .published(196.0e9, 11.0e9, RECIPES)

@@ -163,7 +163,7 @@ const FAMILIES: &[Family] = &[
     dense(&["gemma4", "gemma4_text"], Heads::Stated, GATED).layered(Layers::Global).tied(),
     dense(&["gemma3_text", "gemma3"], Heads::Stated, GATED).layered(Layers::Interval).tied(),
     dense(&["nemotron_h"], Heads::Stated, None).layered(Layers::Blocktypes),
-    moe(&["hy_v3"], Heads::Stated, Experts::OwnWidth),
+    moe(&["hy_v3", "step3_vl", "step3_text"], Heads::Stated, Experts::OwnWidth),
     moe(&["glm4_moe"], Heads::Stated, Experts::DeepSeek),
     moe(&["qwen3_moe", "qwen3_vl_moe_text"], Heads::Stated, Experts::OwnWidth).windowed(Windowed::OnRequest),
     moe(&["qwen2_moe"], Heads::Grouped, Experts::SharedWidth).windowed(Windowed::OnRequest),
@@ -235,6 +235,7 @@ const CLASSES: &[(&str, &str)] = &[
     ("Gemma4", "gemma4_text"),
     ("MiMoV2", "mimo_v2_flash"),
     ("Step3p", "step3p5"),
+    ("Step3", "step3_text"),
     ("NemotronH", "nemotron_h"),
     ("Inkling", "inkling"),
 ];

@@ -189,6 +189,7 @@ fn grouped(context: &Context<'_>, caveats: &mut Vec<Caveat>) -> Result<Grouped, 
     };
     Ok(Grouped {
         value_dim: fields.whole(&["v_head_dim"])?.unwrap_or(head_dim),
+        q_rank: fields.whole(&["share_q_dim"])?,
         ..Grouped::new(heads, kv_heads, head_dim)
     })
 }

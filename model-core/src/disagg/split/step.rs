@@ -311,10 +311,14 @@ impl<'a> Loaded<'a> {
             let queries = match &part.shape {
                 Mixer::Grouped(shape) => {
                     let gate = if shape.gate { shape.value_dim } else { 0 };
-                    f64::from(shape.heads) * f64::from(shape.head_dim + gate)
+                    let sharded = |width| f64::from(shape.heads) * f64::from(width) / f64::from(tp);
+                    match shape.q_rank {
+                        Some(rank) => f64::from(rank) + sharded(gate),
+                        None => sharded(shape.head_dim + gate),
+                    }
                 }
                 _ => 0.0,
-            } / f64::from(tp);
+            };
             let one: Seconds = operators
                 .as_slice()
                 .iter()
