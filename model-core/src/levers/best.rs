@@ -11,7 +11,7 @@ pub const AS_GOOD: f64 = 0.99;
 /// Factor by which an extrapolated kind of plan has to exceed the best measured kind.
 const WORTH_EXTRAPOLATING: f64 = 1.05;
 /// GPUs of a host; heads may be split within it whether or not a scale-up network joins them.
-const HOST: u32 = 8;
+pub const HOST: u32 = 8;
 
 /// Kinds of plan that no measured deployment covers: pipelined, or with a split context.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

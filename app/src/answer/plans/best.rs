@@ -2,7 +2,7 @@
 
 use model_core::evaluate::evaluate;
 use model_core::inputs::{Inputs, Number};
-use model_core::levers::{is_feasible, most, plans};
+use model_core::levers::{HOST, is_feasible, most, plans};
 use model_core::order::sort_by;
 use model_core::plan::{Overlap, Plan as Sharding, PlanSpec};
 use model_core::scenario::Scenario;
@@ -43,11 +43,19 @@ pub fn around_now(searched: &Searched, look: &Look) -> Vec<Plan> {
         return found;
     };
     let own = *scenario.plan.spec();
-    for overlap in Overlap::ALL.into_iter().filter(|of| own.allows(*of)) {
-        let spec = PlanSpec { overlap, ..own };
-        if let Ok(plan) = Sharding::new(spec, &scenario.arch, scenario.cluster.gpus) {
-            found.extend(serving_most(&now, search, &[plan]));
+    // Heads split beyond a domain allow as wide a split of other plans, of which the search knows none.
+    let shardings = match own.tp > scenario.cluster.domain.max(HOST) {
+        true => plans(&scenario),
+        false => {
+            let schedules = Overlap::ALL.into_iter().filter(|of| own.allows(*of));
+            let scheduled = schedules.map(|overlap| PlanSpec { overlap, ..own });
+            let gpus = scenario.cluster.gpus;
+            let made = scheduled.filter_map(|spec| Sharding::new(spec, &scenario.arch, gpus).ok());
+            made.collect()
         }
+    };
+    for sharding in shardings {
+        found.extend(serving_most(&now, search, &[sharding]));
     }
     found
 }
