@@ -36,7 +36,7 @@ fn computed_strip(levers: &Levers, now: &Inputs) -> Vec<String> {
 }
 
 /// Waits until combinations are listed too: `all N` counts the table's rows.
-fn complete(page: &Page, link: &str) -> Result<Vec<String>> {
+pub fn complete(page: &Page, link: &str) -> Result<Vec<String>> {
     let inputs = read(link).current;
     let wanted = format!("all {}", Levers::of(&inputs).all.len());
     page.wait_for(

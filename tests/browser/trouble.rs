@@ -93,8 +93,8 @@ fn every_remedy_repairs() -> Result {
             verdict_with(page, "Impossible")?;
             let script = "return [...document.querySelectorAll('.helps-wide .lever-name')].map(name => name.innerText)";
             let found = || Ok(crate::reader::texts(&page.run(script, &[])?));
-            let ways = page.wait_for("levers", found, |ways| !ways.is_empty())?;
-            for way in ways {
+            crate::levers::complete(page, link)?;
+            for way in found()? {
                 page.wait_for("the lever again", found, |ways| ways.contains(&way))?;
                 let lever = || {
                     Ok(page
