@@ -280,7 +280,10 @@ impl Headline {
                 let said = said
                     .then(Tone::Bad, "Does not fit")
                     .say(match slo {
-                        Some(_) => format!(": batch {} needs ", format::count(*batch)),
+                        Some(_) if *batch < MILLIONS => {
+                            format!(": batch {} needs ", format::count(*batch))
+                        }
+                        Some(_) => format!(": batch {} needs ", format::si(*batch)),
                         None => format!(": {} {} ", sequences(*batch), need(*batch)),
                     })
                     .then(
@@ -403,9 +406,9 @@ impl Headline {
                 }
                 match flat_from {
                     Some(flat) => said
-                        .say("; beyond ")
+                        .say("; ")
                         .then(Tone::Strong, format::count(*flat))
-                        .say(" more adds little."),
+                        .say(" do as well."),
                     None => said.say("."),
                 }
             }

@@ -42,7 +42,7 @@ fn headlines_of_limits() {
     assert_eq!(
         said,
         [
-            "Up to 29,880 sequences fit, 415 per GPU; beyond 27,007 more adds little.",
+            "Up to 29,880 sequences fit, 415 per GPU; 27,007 do as well.",
             "Up to 6,993 sequences keep 20 tok/s per user.",
             "Too few sequences: this plan runs 144 at once; memory holds 72.",
         ]
