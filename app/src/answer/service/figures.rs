@@ -151,7 +151,10 @@ pub fn cells(now: &Service, then: Option<&Service>, inputs: &Inputs) -> [FigureC
             state: match now.per_million_new {
                 Some(new) => note(format!("new input {} /M", format::dollars(new))),
                 None if now.per_request.is_some() => note("needs a rate".to_owned()),
-                None => note("needs a rate and prices".to_owned()),
+                None if inputs.get(Number::Price).is_none() => {
+                    note("needs a rate and prices".to_owned())
+                }
+                None => None,
             },
             ..cell(
                 "Output tokens",
@@ -212,7 +215,8 @@ fn cell(
 /// "$116 an hour".
 fn hourly(now: &Numbers, inputs: &Inputs) -> Option<(String, Tone)> {
     let Some(per_request) = now.per_request else {
-        return note("no price known: set one".to_owned());
+        let unknown = inputs.get(Number::Price).is_none();
+        return unknown.then(|| note("no price known: set one".to_owned()))?;
     };
     let rate = inputs.get(Number::Rate)?;
     note(format!(

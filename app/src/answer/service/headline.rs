@@ -211,25 +211,33 @@ fn matched(
 
 /// The limit of the first token at which the cheaper way changes.
 pub fn limit(crossover: &Crossover) -> Sentence {
-    let name = |choice| match choice {
-        Pools::Aggregated => "Aggregated replicas",
-        _ => "Pools",
-    };
     // Of equal ones aggregated replicas are taken.
-    let (how, then) = match crossover.lenient {
-        Pools::Aggregated => ("no more", "below that, pools win"),
-        _ => ("less", "below that, no longer"),
+    let (cost, then) = match crossover.lenient {
+        Pools::Aggregated => ("aggregated replicas cost no more", "pools win"),
+        _ => ("pools cost less", "aggregated replicas do"),
     };
-    let said = Sentence::default().say(format!("{} cost {how} ", name(crossover.lenient)));
+    let soonest = format::duration(crossover.soonest.get());
     let Some(limit) = crossover.down_to else {
-        let soonest = format::duration(crossover.soonest.get());
-        return said.say(format!(
-            "at any limit of the first token, down to the soonest, {soonest}."
+        return Sentence::default().say(format!(
+            "{} at any limit of the first token, down to the soonest, {soonest}.",
+            format::capital(cost)
         ));
     };
-    said.say("down to a first token within ")
-        .then(Tone::Strong, format::duration(limit.get()).to_string())
-        .say(format!("; {then}."))
+    Sentence::default()
+        .say("At a first token of ")
+        .then(
+            Tone::Strong,
+            format::duration(rounded_up(limit.get())).to_string(),
+        )
+        .say(format!(
+            " or later {cost}; below that, down to {soonest}, {then}."
+        ))
+}
+
+/// The next value of three digits: at the limit itself the statement has to hold.
+fn rounded_up(seconds: f64) -> f64 {
+    let unit = 10_f64.powf(seconds.log10().floor() - 2.0);
+    (seconds / unit).ceil() * unit
 }
 
 fn first_token_missed(soonest: Seconds, limit: Seconds) -> Sentence {
