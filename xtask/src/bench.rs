@@ -4,12 +4,10 @@
 
 use std::process::Command;
 
-use crate::browser;
-use crate::dist;
 use crate::failure::Result;
+use crate::page;
 use crate::process::Task;
 use crate::project::Project;
-use crate::tools;
 
 /// Evaluations of the counted run, as in the example.
 const COUNTED: f64 = 100_000.0;
@@ -29,19 +27,8 @@ pub fn bench(project: &Project) -> Result<()> {
         Some(count) => println!("instructions/evaluation {:>6.0}", count / COUNTED),
         None => println!("instructions/evaluation: install valgrind to count them"),
     }
-    in_the_page(project)
-}
-
-/// Waiting times in the page, by the browser's own clock.
-fn in_the_page(project: &Project) -> Result<()> {
-    let browser = browser::set_up()?;
-    let dist = dist::build(project, &tools::set_up(project)?)?;
-    Task::new("cargo", "timing a search in the page")
-        .args("run --locked --quiet -p ridgepoint-tests --example bench_page")
-        .folder(&project.root)
-        .env("RIDGEPOINT_DIST", dist)
-        .env("CHROME", browser.chrome)
-        .env("CHROMEDRIVER", browser.driver)
+    // Waiting times in the page are by the browser's own clock.
+    page::example(project, "bench_page", "timing a search in the page")?
         .usually("30 seconds")
         .run()
 }

@@ -7,6 +7,7 @@ mod budget;
 mod dist;
 mod failure;
 mod fuzz;
+mod page;
 mod parity;
 mod parts;
 mod process;

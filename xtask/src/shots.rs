@@ -2,12 +2,10 @@
 
 use std::path::{PathBuf, absolute};
 
-use crate::browser;
-use crate::dist;
 use crate::failure::{Failure, Result};
+use crate::page;
 use crate::process::Task;
 use crate::project::Project;
-use crate::tools;
 
 /// Writes every chart as SVG into `out/charts`, builds the page and takes pictures of it into `out`; `query` is the
 /// part of a link after `?`.
@@ -25,16 +23,9 @@ pub fn shots(project: &Project, query: &str, out: Option<String>) -> Result<()> 
         .env("RIDGEPOINT_CHARTS", out.join("charts"))
         .usually("1 minute the first time")
         .run()?;
-    let browser = browser::set_up()?;
-    let dist = dist::build(project, &tools::set_up(project)?)?;
-    Task::new("cargo", "taking pictures of the page")
-        .args("run --locked --quiet -p ridgepoint-tests --example shots --")
+    page::example(project, "shots", "taking pictures of the page")?
         .arg(query)
         .arg(out)
-        .folder(&project.root)
-        .env("RIDGEPOINT_DIST", dist)
-        .env("CHROME", browser.chrome)
-        .env("CHROMEDRIVER", browser.driver)
         .usually("20 seconds")
         .run()
 }

@@ -199,7 +199,13 @@ impl PoolsData {
             xy.dot(now, DotInk::Now(true))
                 .says([Words::label(words, ink).bold()]);
         }
-        for recipe in &self.recipes {
+        // From the left, the upper of two first, so that each label finds room beside its own.
+        let mut recipes: Vec<_> = self.recipes.iter().collect();
+        recipes.sort_by(|one, other| {
+            let across = one.at.0.total_cmp(&other.at.0);
+            across.then(other.at.1.total_cmp(&one.at.1))
+        });
+        for recipe in recipes {
             xy.dot(recipe.at, DotInk::Diamond(pen.theme.accent))
                 .says([Words::tick(recipe.name, pen.theme.ink_2)]);
         }

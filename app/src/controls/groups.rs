@@ -193,9 +193,35 @@ pub fn group_view(app: App, group: Group) -> AnyView {
             open.set(true);
         }
     });
-    let id = format!("group-{}", group.name().to_ascii_lowercase());
+    let summary = view! {
+        <span class="group-summary" title=move || summary.get()>{move || whole_facts(&summary.get())}</span>
+    };
+    let class = move || if troubled.get() { "troubled" } else { "" };
+    let shown = (group == Group::Model).then(|| layer_strip(app));
+    folding(
+        group.name(),
+        class,
+        open,
+        (summary.into_any(), shown.into_any()),
+        move || group.rows(app),
+    )
+}
+
+/// A part of the panel that folds: its heading with a summary, what is `shown` under it in any case, its body when open.
+pub fn folding(
+    name: &'static str,
+    class: impl Fn() -> &'static str + Send + 'static,
+    open: RwSignal<bool>,
+    (summary, shown): (AnyView, AnyView),
+    body: impl Fn() -> AnyView + Send + 'static,
+) -> AnyView {
+    let id = format!("group-{}", name.to_ascii_lowercase());
+    let class = move || {
+        let open = if open.get() { "open" } else { "" };
+        format!("group {} {open}", class())
+    };
     view! {
-        <section class="group" class:open=move || open.get() class:troubled=move || troubled.get()>
+        <section class=class aria-label=name>
             <h3>
                 <button
                     type="button"
@@ -204,14 +230,14 @@ pub fn group_view(app: App, group: Group) -> AnyView {
                     aria-controls=id.clone()
                     on:click=move |_| open.update(|open| *open = !*open)
                 >
-                    <span class="group-name">{group.name()}</span>
-                    <span class="group-summary" title=move || summary.get()>{move || whole_facts(&summary.get())}</span>
+                    <span class="group-name">{name}</span>
+                    {summary}
                     {icons::chevron()}
                 </button>
             </h3>
-            {(group == Group::Model).then(|| layer_strip(app))}
+            {shown}
             <div class="group-body" id=id hidden=move || !open.get()>
-                {move || open.get().then(|| group.rows(app))}
+                {move || open.get().then(&body)}
             </div>
         </section>
     }

@@ -121,10 +121,10 @@ pub(super) fn with_default(mut stops: Vec<f64>, number: Number, inputs: &Inputs)
 }
 
 pub(super) fn nice(least: f64, most: f64, number: Number, inputs: &Inputs) -> Scale {
-    let stops = (0..=6).flat_map(|decade| {
-        let ten = [1.0, 10.0, 100.0, 1e3, 1e4, 1e5, 1e6][decade];
-        NICE.map(|mantissa| tidy(mantissa * ten))
-    });
+    let decades = [0.01, 0.1, 1.0, 10.0, 100.0, 1e3, 1e4, 1e5, 1e6];
+    let stops = decades
+        .into_iter()
+        .flat_map(|ten| NICE.map(|mantissa| tidy(mantissa * ten)));
     let stops = stops.filter(|stop| (least..=most).contains(stop)).collect();
     Scale::new(Curve::Log, with_default(stops, number, inputs))
 }

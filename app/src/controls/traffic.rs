@@ -1,10 +1,10 @@
 //! The sliders that come first; in Service, requests, their limits and the pools that serve them.
 
 use super::choice::choice_row;
+use super::groups::folding;
 use super::row::{Place, slider_row};
 use super::table::TRAFFIC;
 use crate::format;
-use crate::icons;
 use crate::state::App;
 use leptos::prelude::*;
 use model_core::inputs::{Inputs, Number};
@@ -42,27 +42,12 @@ pub fn traffic(app: App) -> AnyView {
             {stated(app)}
             {POOLS.map(|number| slider_row(app, number, Place::Panel)).collect_view()}
         }
+        .into_any()
     };
+    let summary = view! { <span class="group-summary">{summary}</span> };
     view! {
         {first_rows(app, &TRAFFIC)}
-        <section class="group" class:open=move || open.get() aria-label="Pools">
-            <h3>
-                <button
-                    type="button"
-                    class="group-head"
-                    aria-expanded=move || open.get().to_string()
-                    aria-controls="group-pools"
-                    on:click=move |_| open.update(|open| *open = !*open)
-                >
-                    <span class="group-name">"Pools"</span>
-                    <span class="group-summary">{summary}</span>
-                    {icons::chevron()}
-                </button>
-            </h3>
-            <div class="group-body" id="group-pools" hidden=move || !open.get()>
-                {move || open.get().then(rows)}
-            </div>
-        </section>
+        {folding("Pools", || "", open, (summary.into_any(), ().into_any()), rows)}
     }
     .into_any()
 }

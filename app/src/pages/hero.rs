@@ -96,7 +96,7 @@ fn nearest(app: App) -> AnyView {
     let entered = entered(app);
     let run = Memo::new(move |_| {
         let run = app.current.with(overlay::nearest);
-        run.filter(|_| !entered.get())
+        run.filter(|_| !entered.get() && app.problems.with(|problems| problems.is_empty()))
     });
     view! {
         {move || run.get().map(|run| {

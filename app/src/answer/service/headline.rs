@@ -6,7 +6,7 @@ use crate::answer::sentence::{Sentence, Tone};
 use crate::format;
 use model_core::inputs::{Inputs, Number};
 use model_core::refusal::Refusal;
-use model_core::service::answer::{Disaggregated, LoadedPools, LoadedReplicas};
+use model_core::service::answer::LoadedReplicas;
 use model_core::service::limit::Crossover;
 use model_core::service::miss::Miss;
 use model_core::service::{Service, State};
@@ -138,20 +138,18 @@ fn disaggregated(service: &Service, inputs: &Inputs, over: Option<f64>) -> Optio
         Some(_) => said.say(", as many as aggregated"),
         None => said.say(", which aggregated cannot"),
     };
-    Some(said.say(format!(": {}.", both(pools, loaded))))
+    let sizes = both(
+        [loaded.prefill.replicas as f64, pools.prefill.gpus.into()],
+        [loaded.decode.replicas as f64, pools.decode.gpus.into()],
+    );
+    Some(said.say(format!(": {sizes}.")))
 }
 
-/// "prefill 3×4, decode 2×8".
-fn both(pools: &Disaggregated, loaded: &LoadedPools) -> String {
-    let (one, other) = (
-        format::count(loaded.prefill.replicas as f64),
-        format::count(loaded.decode.replicas as f64),
-    );
-    format!(
-        "prefill {one}×{}, decode {other}×{}",
-        format::count(f64::from(pools.prefill.gpus)),
-        format::count(f64::from(pools.decode.gpus))
-    )
+/// Replicas and GPUs of each: "prefill 3×4, decode 2×8".
+fn both(prefill: [f64; 2], decode: [f64; 2]) -> String {
+    let of =
+        |[replicas, gpus]: [f64; 2]| format!("{}×{}", format::count(replicas), format::count(gpus));
+    format!("prefill {}, decode {}", of(prefill), of(decode))
 }
 
 fn matched(
@@ -180,33 +178,23 @@ fn matched(
         });
     }
     let pools = service.disaggregated.as_ref().ok()?;
-    let (one, other) = (pools.prefill.gpus, pools.decode.gpus);
-    let said = said
-        .then(
-            Tone::Strong,
-            format!("{}P{}D", pools.matched.prefill, pools.matched.decode),
-        )
-        .say(" matches");
     let said = match over {
         Some(over) if inputs.pools == Pools::Best && over < 0.995 => said
-            .say(", ")
+            .say("Pools are ")
             .then(Tone::Strong, saving(over, "cheaper"))
             .say(" than aggregated"),
-        _ => said,
+        _ => said.then(Tone::Strong, "Matched pools"),
     };
-    let said = said.say(": ");
-    let [one_size, other_size] = [one, other].map(|gpus| format::count(f64::from(gpus)));
-    Some(match of_prefill(inputs) {
-        None if one == other => {
-            said.say(format!("prefill and decode of {other_size} {name} each."))
-        }
-        None => said.say(format!(
-            "prefill of {one_size} and decode of {other_size} {name}."
-        )),
-        Some(prefill) => said.say(format!(
-            "prefill of {one_size} {prefill} and decode of {other_size} {name}."
-        )),
-    })
+    let matched = &pools.matched;
+    let sizes = both(
+        [matched.prefill.into(), pools.prefill.gpus.into()],
+        [matched.decode.into(), pools.decode.gpus.into()],
+    );
+    let whose = match of_prefill(inputs) {
+        Some(other) => format!("{other} and {name}"),
+        None => name.to_owned(),
+    };
+    Some(said.say(format!(": {sizes} {whose}.")))
 }
 
 /// The limit of the first token at which the cheaper way changes.

@@ -6,6 +6,7 @@ use crate::answer::names::short_name;
 use crate::answer::price_text;
 use crate::answer::split::compute_gpu;
 use crate::controls::choice::{choice_row, select_row};
+use crate::controls::groups::folding;
 use crate::controls::picker::side_select;
 use crate::controls::row::{Place, field_row, slider_row};
 use crate::format;
@@ -30,35 +31,21 @@ const STEP_COSTS: [Number; 6] = [
 pub fn panel_group(app: App) -> AnyView {
     let half = Memo::new(move |_| app.current.with(half_of));
     let open = RwSignal::new(true);
-    view! {
-        <section class="group half-group" class:open=move || open.get() aria-label="AFD">
-            <h3>
-                <button
-                    type="button"
-                    class="group-head"
-                    aria-expanded=move || open.get().to_string()
-                    aria-controls="half-controls"
-                    on:click=move |_| open.update(|open| *open = !*open)
-                >
-                    <span class="group-name">"AFD"</span>
-                    <span class="group-summary">
-                        {move || (half.get() == ModeTab::Ratio).then(|| summary(app))}
-                    </span>
-                    {icons::chevron()}
-                </button>
-            </h3>
-            <div class="group-body" id="half-controls" hidden=move || !open.get()>
-                {move || match half.get() {
-                    ModeTab::Ratio => ratio(app),
-                    ModeTab::Split => split(app),
-                }}
-            </div>
-        </section>
-    }
-    .into_any()
+    let summary = view! {
+        <span class="group-summary">{move || (half.get() == ModeTab::Ratio).then(|| summary(app))}</span>
+    };
+    folding(
+        "AFD",
+        || "half-group",
+        open,
+        (summary.into_any(), ().into_any()),
+        move || match half.get() {
+            ModeTab::Ratio => ratio(app),
+            ModeTab::Split => split(app),
+        },
+    )
 }
 
-/// "best", unless a ratio or sequences are stated.
 fn summary(app: App) -> AnyView {
     let best = Memo::new(move |_| {
         let asked = [Number::Ratio, Number::Slots];
