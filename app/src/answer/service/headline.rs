@@ -232,7 +232,7 @@ fn first_token_missed(soonest: Seconds, limit: Seconds) -> Sentence {
     Sentence::default()
         .then(Tone::Bad, "First token missed")
         .say(format!(": {} against ", format::duration(soonest.get())))
-        .then(Tone::Strong, format!("{} s", format::printed(limit.get())))
+        .then(Tone::Strong, format::duration(limit.get()).to_string())
         .say(", and no number of replicas mends it.")
 }
 

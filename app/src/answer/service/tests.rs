@@ -4,6 +4,9 @@ use super::*;
 use model_core::permalink::{View, read, write_inputs};
 use model_core::preset::{PRESETS, Preset};
 use model_core::service::levers::ServiceLevers;
+use model_core::service::limit::Crossover;
+use model_core::units::Seconds;
+use model_core::workload::Pools;
 use worker::service::ServiceLeversAnswer;
 
 fn said(link: &str) -> String {
@@ -15,22 +18,52 @@ fn said(link: &str) -> String {
 
 #[test]
 fn every_state_has_a_sentence() {
-    for (link, begins) in [
-        ("v=2&gpu=h200&rate=50&pools=aggregated", ""),
-        ("v=2&gpu=h200&rate=50&pools=disaggregated", ""),
-        ("v=2&gpu=h200", ""),
-        ("v=2&gpu=h200&rate=50&ttft=0.001", "First token missed: "),
-        ("v=2&gpu=h200&rate=50&slo=100000", "Too slow: "),
+    for (link, sentence) in [
+        (
+            "v=2&gpu=h200&rate=50&pools=aggregated",
+            "48 H200 serve 50 req/s: 3 replicas of 16, aggregated.",
+        ),
+        (
+            "v=2&gpu=h200&rate=50&pools=disaggregated",
+            "64 H200 serve 50 req/s: prefill 4×8, decode 2×16.",
+        ),
+        (
+            "v=2&gpu=h200",
+            "Pools are 2% cheaper than aggregated: prefill 5×8, decode 2×16 H200.",
+        ),
+        (
+            "v=2&gpu=h200&rate=50&ttft=0.001",
+            "First token missed: 73.4 ms against 1.00 ms, and no number of replicas mends it.",
+        ),
+        (
+            "v=2&gpu=h200&rate=50&slo=100000",
+            "Too slow: the fastest replica gives a user 124 of 100,000 tok/s.",
+        ),
         (
             "v=2&gpu=l40s&model=deepseek-r1&prompt=16M&precision=bf16",
-            "Nothing fits: ",
+            "Nothing fits: no replica of L40S holds DeepSeek-R1 and one request.",
         ),
-        ("v=2&gpu=h200&gpus=72&dp=7&rate=5", "Impossible: "),
+        (
+            "v=2&gpu=h200&gpus=72&dp=7&rate=5",
+            "Impossible: dp × tp × kvp × pp must equal gpus.",
+        ),
     ] {
-        let said = said(link);
-        println!("{said}");
-        assert!(said.starts_with(begins), "{link}: {said}");
+        assert_eq!(said(link).replace('\u{a0}', " "), sentence, "{link}");
     }
+}
+
+/// At the limit itself the sentence has to hold, so that it is rounded up.
+#[test]
+fn limit_of_the_first_token_is_rounded_up() {
+    let said = limit(&Crossover {
+        lenient: Pools::Aggregated,
+        soonest: Seconds::new(0.0734),
+        down_to: Some(Seconds::new(0.3231)),
+    });
+    assert_eq!(
+        said.plain_text().replace('\u{a0}', " "),
+        "At a first token of 324 ms or later aggregated replicas cost no more; below that, down to 73.4 ms, pools win."
+    );
 }
 
 #[test]
