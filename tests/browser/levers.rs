@@ -101,9 +101,10 @@ fn headlines_fit_their_lines() -> Result {
             page.open("")?;
             let links = links();
             let (presets, random) = links.split_at(PRESETS.len());
-            let random = random
-                .iter()
-                .flat_map(|link| VIEWS.map(|view| format!("{link}{view}")));
+            let random = random.iter().flat_map(|link| {
+                let views = VIEWS.into_iter().chain(["&view=service"]);
+                views.map(move |view| format!("{link}{view}"))
+            });
             for link in presets.iter().cloned().chain(random) {
                 page.follow(&link)?;
                 page.wait_for(

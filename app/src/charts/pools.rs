@@ -1,6 +1,7 @@
 //! "Which pool binds?": the rate that each pool could serve beside the demand.
 
 use crate::charts::prelude::*;
+use model_core::order::sort_by;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct PoolsData {
@@ -201,7 +202,7 @@ impl PoolsData {
         }
         // From the left, the upper of two first, so that each label finds room beside its own.
         let mut recipes: Vec<_> = self.recipes.iter().collect();
-        recipes.sort_by(|one, other| {
+        sort_by(&mut recipes, |one, other| {
             let across = one.at.0.total_cmp(&other.at.0);
             across.then(other.at.1.total_cmp(&one.at.1))
         });

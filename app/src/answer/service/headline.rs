@@ -224,7 +224,10 @@ pub fn limit(crossover: &Crossover) -> Sentence {
 
 /// The next value of three digits: at the limit itself the statement has to hold.
 fn rounded_up(seconds: f64) -> f64 {
-    let unit = 10_f64.powf(seconds.log10().floor() - 2.0);
+    let mut unit = 1e-6;
+    while seconds / unit >= 1000.0 {
+        unit *= 10.0;
+    }
     (seconds / unit).ceil() * unit
 }
 
