@@ -1,7 +1,7 @@
 //! "Which pool binds?": the rate that each pool could serve beside the demand.
 
 use crate::charts::prelude::*;
-use model_core::order::sort_by;
+use crate::order::sort_by;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct PoolsData {
