@@ -421,8 +421,7 @@ pub fn table(answer: &Levers, now: &Inputs) -> LeversData {
             }
             None => "nothing gains 2%".to_owned(),
         },
-        source: "every row evaluated with the best batch at this user speed; hardware over the best plan of these GPUs"
-            .to_owned(),
+        source: "every row evaluated with the best batch at this user speed".to_owned(),
     }
 }
 

@@ -317,6 +317,7 @@ impl App {
         }
     }
 }
+
 /// States a number of a view; lengths of requests are Service's own, and move the mean context elsewhere.
 fn state_in(view: View, inputs: &mut Inputs, number: Number, value: Option<f64>) {
     match view {

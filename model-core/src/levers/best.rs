@@ -1,5 +1,6 @@
 //! P(s): the best plan on the same GPUs, and over combinations of settings.
 
+use super::change::HOST;
 use super::served::{Served, least, most};
 use crate::inputs::{Inputs, Number};
 use crate::plan::{Overlap, Plan, PlanSpec};
@@ -10,8 +11,6 @@ use crate::sweep::Family;
 pub const AS_GOOD: f64 = 0.99;
 /// Factor by which an extrapolated kind of plan has to exceed the best measured kind.
 const WORTH_EXTRAPOLATING: f64 = 1.05;
-/// GPUs of a host; heads may be split within it whether or not a scale-up network joins them.
-pub const HOST: u32 = 8;
 
 /// Kinds of plan that no measured deployment covers: pipelined, or with a split context.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

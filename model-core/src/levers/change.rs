@@ -306,8 +306,8 @@ pub fn half_context(inputs: &Inputs) -> Option<Inputs> {
     (context >= 2.0).then(|| inputs.with(Number::Context, (context / 2.0).floor()))
 }
 
-/// GPUs of a host, which is not divided between replicas.
-const HOST: f64 = 8.0;
+/// GPUs of a host. Replicas do not divide one; heads may be split within it whether or not a scale-up network joins them.
+pub const HOST: u32 = 8;
 
 /// The same GPUs as other numbers of replicas: whole hosts, all GPUs in use, at most as many in each as a link may
 /// state. Sharding and batch are left open.
@@ -320,7 +320,7 @@ pub fn divisions(inputs: &Inputs) -> Vec<Inputs> {
         .map(f64::from)
         .filter(|count| {
             let each = all / count;
-            let hosts = each % HOST == 0.0 || *count <= 1.0;
+            let hosts = each % f64::from(HOST) == 0.0 || *count <= 1.0;
             all % count == 0.0
                 && hosts
                 && each <= Number::Gpus.spec().most

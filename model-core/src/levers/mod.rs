@@ -10,8 +10,8 @@ pub mod change;
 mod fit;
 mod served;
 
-pub use best::{Best, HOST, Kinds, Plans, plans};
-pub use change::{Change, Group, Part};
+pub use best::{Best, Kinds, Plans, plans};
+pub use change::{Change, Group, HOST, Part};
 pub use fit::{fewest_gpus, is_feasible};
 pub use served::{Served, min_user_rate, most, now_that_works, peak, served};
 
