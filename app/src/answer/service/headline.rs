@@ -1,7 +1,7 @@
 //! The headline of Service: one sentence for each state.
 
 use crate::answer::headline::Headline;
-use crate::answer::names::{one_name, short_name};
+use crate::answer::names::short_name;
 use crate::answer::sentence::{Sentence, Tone};
 use crate::format;
 use model_core::inputs::{Inputs, Number};
@@ -254,8 +254,7 @@ fn nothing_fits(inputs: &Inputs) -> Sentence {
     Sentence::default()
         .then(Tone::Bad, "Nothing fits")
         .say(format!(
-            ": no replica of {} holds {} and one request.",
-            one_name(inputs.gpu),
+            ": no replica holds {} and one request.",
             inputs.model.name()
         ))
 }

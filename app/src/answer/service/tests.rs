@@ -41,7 +41,7 @@ fn every_state_has_a_sentence() {
         ),
         (
             "v=2&gpu=l40s&model=deepseek-r1&prompt=16M&precision=bf16",
-            "Nothing fits: no replica of L40S holds DeepSeek-R1 and one request.",
+            "Nothing fits: no replica holds DeepSeek-R1 and one request.",
         ),
         (
             "v=2&gpu=h200&gpus=72&dp=7&rate=5",
