@@ -446,15 +446,15 @@ impl Inputs {
         let serves = self.asks_for_service();
         for number in Number::ALL {
             let superfluous = catalogued && number.describes(NumberOf::CustomGpu);
-            // Request lengths, once stated, change other defaults, and shares of prompts how prefill is counted, so
-            // they are never dropped.
-            let length = matches!(
+            // Request lengths, once stated, change other defaults, shares of prompts how prefill is counted, and
+            // any number of a service asks for it: they are never dropped.
+            let lasting = matches!(
                 number,
                 Number::MeanPrompt | Number::MeanOutput | Number::Hit | Number::Chunk
-            );
+            ) || number.describes(NumberOf::Service);
             let replica = matches!(number, Number::Gpus | Number::Batch)
                 || Number::SHARDING.contains(&number);
-            let kept = length || serves && replica;
+            let kept = lasting || serves && replica;
             // Computing a default is only worth it for a stated number.
             let usual = || {
                 let stated = self.stated(number);
