@@ -2,7 +2,7 @@
 
 use model_core::preset::PRESETS;
 use ridgepoint_tests::driver::{Page, Result, View, on_page};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::reader::{item, texts};
 
@@ -255,6 +255,71 @@ fn zoomed_in() -> Result {
         page.settle()?;
         let faults = look(page, "zoomed to 200%", 60)?;
         assert!(faults.is_empty(), "{}", faults.join("\n"));
+        Ok(())
+    })
+}
+
+/// Text at four times its size: a word of the answer is on the first screen, with nothing over it.
+#[test]
+fn answer_is_on_the_first_screen_at_any_zoom() -> Result {
+    const COVERED: &str = "const range = document.createRange(), h1 = document.querySelector('h1');\
+        range.selectNodeContents(h1);\
+        const { x, y, width, height } = range.getClientRects()[0];\
+        return y + height <= innerHeight && x + width <= innerWidth\
+          && h1.contains(document.elementFromPoint(x + width / 2, y + height / 2)) ? null : `${y}`";
+    on_page(View::screen(320, 256, false).scale(4.0), |page| {
+        for view in ["", "limits", "plans", "service", "disagg", "papers"] {
+            page.open(&format!("v=2&view={view}"))?;
+            page.settle()?;
+            assert_eq!(page.run(COVERED, &[])?, Value::Null, "{view}");
+        }
+        Ok(())
+    })
+}
+
+/// With the system's own few colours a slider has its track, and the current view is marked.
+#[test]
+fn forced_colours_keep_tracks_and_marks() -> Result {
+    const SEEN: &str = "const style = (css, part) => getComputedStyle(document.querySelector(css))[part];\
+        const panel = getComputedStyle(document.body).backgroundColor;\
+        return [matchMedia('(forced-colors: active)').matches,\
+          style('.slider-track', 'backgroundColor') !== panel,\
+          style('.tab[aria-current]', 'borderBottomStyle') === 'solid',\
+          style('.tab:not([aria-current])', 'borderBottomStyle') === 'none']";
+    on_page(View::DESKTOP.forced(), |page| {
+        page.open("v=2")?;
+        page.settle()?;
+        assert_eq!(page.run(SEEN, &[])?, json!([true, true, true, true]));
+        Ok(())
+    })
+}
+
+/// A header without text is nothing to hear, and a slider outside of every landmark is hard to find.
+#[test]
+fn headers_have_words_and_sliders_a_landmark() -> Result {
+    const FAULTS: &str = "const lands = 'main, aside, nav, header, footer, [role=region], section[aria-label]';\
+        return [...document.querySelectorAll('th')].filter(th => !th.textContent.trim())\
+          .concat([...document.querySelectorAll('input[type=range]')].filter(e => !e.closest(lands)))\
+          .map(e => e.outerHTML)";
+    on_page(View::DESKTOP, |page| {
+        for link in [
+            "v=2",
+            "v=2&view=limits",
+            "v=2&view=plans",
+            "v=2&view=service&rate=50",
+            "v=2&view=disagg",
+            "v=2&view=disagg&mode=split",
+            "v=2&view=papers",
+            "v=2&embed=roofline&sliders=batch,context",
+        ] {
+            page.open(link)?;
+            page.settle()?;
+            assert_eq!(
+                texts(&page.run(FAULTS, &[])?),
+                Vec::<String>::new(),
+                "{link}"
+            );
+        }
         Ok(())
     })
 }

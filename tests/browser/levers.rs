@@ -68,6 +68,9 @@ const VIEWS: [&str; 5] = [
     "&view=disagg&mode=split",
 ];
 
+/// The view without a strip of these levers, with a demand and without.
+const SERVICE: [&str; 2] = ["&view=service", "&view=service&rate=50&ttft=2"];
+
 #[test]
 fn views_and_script_agree() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -102,7 +105,7 @@ fn headlines_fit_their_lines() -> Result {
             let links = links();
             let (presets, random) = links.split_at(PRESETS.len());
             let random = random.iter().flat_map(|link| {
-                let views = VIEWS.into_iter().chain(["&view=service"]);
+                let views = VIEWS.into_iter().chain(SERVICE);
                 views.map(move |view| format!("{link}{view}"))
             });
             for link in presets.iter().cloned().chain(random) {

@@ -17,6 +17,8 @@ pub struct View {
     pub dark: bool,
     /// Prefers reduced motion.
     pub still: bool,
+    /// Shows the system's own few colours alone.
+    pub forced: bool,
 }
 
 impl View {
@@ -37,6 +39,7 @@ impl View {
             touch,
             dark: false,
             still: false,
+            forced: false,
         }
     }
 
@@ -61,6 +64,15 @@ impl View {
         }
     }
 
+    /// The same screen in the system's own few colours.
+    #[must_use]
+    pub const fn forced(self) -> Self {
+        Self {
+            forced: true,
+            ..self
+        }
+    }
+
     /// The DevTools commands for this screen; WebDriver's window size includes the browser's own frame, and has no
     /// density.
     pub(super) fn commands(&self) -> [(&'static str, Value); 3] {
@@ -75,7 +87,9 @@ impl View {
         } else {
             "no-preference"
         };
+        let colours = if self.forced { "active" } else { "none" };
         let media = json!({ "features": [
+            { "name": "forced-colors", "value": colours },
             { "name": "prefers-color-scheme", "value": scheme },
             { "name": "prefers-reduced-motion", "value": motion },
         ] });

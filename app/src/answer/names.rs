@@ -93,15 +93,24 @@ pub fn one_name(gpu: Gpu) -> String {
     }
 }
 
+/// "72 H100", "1 custom GPU".
+pub fn of_gpu(count: f64, gpu: Gpu) -> String {
+    let several = count > 1.0;
+    let name = one_name(gpu);
+    let name = if several {
+        short_name(gpu.name())
+    } else {
+        &name
+    };
+    format!("{} {name}", format::count(count))
+}
+
 /// "72 H100", "3 × 24 H100" of replicas.
 pub fn own_gpus(inputs: &Inputs) -> String {
-    let name = short_name(inputs.gpu.name());
-    let count = format::count(inputs.get(Number::Gpus).unwrap_or(1.0));
+    let each = of_gpu(inputs.get(Number::Gpus).unwrap_or(1.0), inputs.gpu);
     match inputs.get(Number::Replicas) {
-        Some(replicas) if replicas > 1.0 => {
-            format!("{} × {count} {name}", format::count(replicas))
-        }
-        _ => format!("{count} {name}"),
+        Some(replicas) if replicas > 1.0 => format!("{} × {each}", format::count(replicas)),
+        _ => each,
     }
 }
 

@@ -74,7 +74,7 @@ pub fn embed(app: App, toast: Toast, shown: Option<FigureId>) -> AnyView {
 fn sliders(app: App) -> AnyView {
     let named = Memo::new(move |_| app.link.with(|link| link.shown.sliders));
     view! {
-        <div class="embed-sliders" role="group" aria-label="Try it" hidden=move || named.get().is_empty()>
+        <div class="embed-sliders" role="region" aria-label="Try it" hidden=move || named.get().is_empty()>
             {move || named.get().iter().map(|number| slider_row(app, number, Place::Dock)).collect_view()}
         </div>
     }

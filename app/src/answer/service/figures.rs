@@ -17,7 +17,7 @@ const HOUR: f64 = 3600.0;
 #[derive(Default)]
 struct Numbers {
     gpus: Option<f64>,
-    /// "24 prefill + 16 decode".
+    /// "3×8 prefill + 1×16 decode".
     made_of: String,
     per_request: Option<f64>,
     per_million_output: Option<f64>,
@@ -77,9 +77,11 @@ impl Numbers {
     }
 
     fn apart(of: &Disaggregated) -> Self {
-        let made_of = |prefill: f64, decode: f64| {
-            let [prefill, decode] = [prefill, decode].map(format::count);
-            format!("{prefill} prefill + {decode} decode")
+        let made_of = |prefill: u64, decode: u64| {
+            let [x, y] = [prefill, decode].map(|replicas| format::count(replicas as f64));
+            let [prefill, decode] =
+                [of.prefill.gpus, of.decode.gpus].map(|gpus| format::count(gpus.into()));
+            format!("{x}×{prefill} prefill + {y}×{decode} decode")
         };
         match &of.loaded {
             Some(loaded) => {
@@ -92,18 +94,18 @@ impl Numbers {
                 }
                 Self {
                     gpus: Some(loaded.gpus() as f64),
-                    made_of: made_of(loaded.prefill.gpus as f64, loaded.decode.gpus as f64),
+                    made_of: made_of(loaded.prefill.replicas, loaded.decode.replicas),
                     first_token_s: Some(loaded.first_token.total().get()),
                     used,
                     ..Self::default()
                 }
             }
             None => {
-                let prefill = f64::from(of.matched.prefill * of.prefill.gpus);
-                let decode = f64::from(of.matched.decode * of.decode.gpus);
+                let prefill = of.matched.prefill * of.prefill.gpus;
+                let decode = of.matched.decode * of.decode.gpus;
                 Self {
-                    gpus: Some(prefill + decode),
-                    made_of: made_of(prefill, decode),
+                    gpus: Some(f64::from(prefill + decode)),
+                    made_of: made_of(of.matched.prefill.into(), of.matched.decode.into()),
                     per_request: of.dollars_per_rate.map(|dollars| dollars / HOUR),
                     first_token_s: Some(of.prefill.alone().get()),
                     idle: true,

@@ -1,7 +1,7 @@
 //! The headline of Service: one sentence for each state.
 
 use crate::answer::headline::Headline;
-use crate::answer::names::short_name;
+use crate::answer::names::{of_gpu, short_name};
 use crate::answer::sentence::{Sentence, Tone};
 use crate::format;
 use model_core::inputs::{Inputs, Number};
@@ -73,14 +73,7 @@ fn aggregated(service: &Service, inputs: &Inputs, over: Option<f64>) -> Option<S
     let LoadedReplicas { pool, .. } = service.aggregated.as_ref().ok()?.loaded?;
     let size = format::count(pool.gpus as f64 / pool.replicas as f64);
     let said = Sentence::default()
-        .then(
-            Tone::Strong,
-            format!(
-                "{} {}",
-                format::count(pool.gpus as f64),
-                short_name(inputs.gpu.name())
-            ),
-        )
+        .then(Tone::Strong, of_gpu(pool.gpus as f64, inputs.gpu))
         .say(format!(
             " serve {}: {} {} of {size}, aggregated",
             rate(inputs),
@@ -99,19 +92,19 @@ fn aggregated(service: &Service, inputs: &Inputs, over: Option<f64>) -> Option<S
 fn disaggregated(service: &Service, inputs: &Inputs, over: Option<f64>) -> Option<Sentence> {
     let pools = service.disaggregated.as_ref().ok()?;
     let loaded = pools.loaded.as_ref()?;
-    let all = format::count(loaded.gpus() as f64);
-    let name = short_name(inputs.gpu.name());
     let whose = match of_prefill(inputs) {
-        None => format!("{all} {name}"),
+        None => of_gpu(loaded.gpus() as f64, inputs.gpu),
         Some(other) => format!(
-            "{} {other} and {} {name}",
+            "{} {other} and {}",
             format::count(loaded.prefill.gpus as f64),
-            format::count(loaded.decode.gpus as f64)
+            of_gpu(loaded.decode.gpus as f64, inputs.gpu)
         ),
     };
-    let said = Sentence::default()
-        .then(Tone::Strong, whose)
-        .say(format!(" serve {}", rate(inputs)));
+    let said = Sentence::default().then(Tone::Strong, whose).say(format!(
+        " serve {} as {}",
+        rate(inputs),
+        both(loaded.prefill.replicas, loaded.decode.replicas)
+    ));
     // Fewer of the same GPUs, or cheaper ones.
     let same = service
         .aggregated
@@ -122,34 +115,21 @@ fn disaggregated(service: &Service, inputs: &Inputs, over: Option<f64>) -> Optio
     let fewer =
         counted.is_some_and(|counted| over.is_some_and(|over| (counted - over).abs() < 1e-6));
     // Who asks for pools asks for no comparison.
-    let said = match over {
-        _ if inputs.pools != Pools::Best => said,
-        Some(over) if over < 0.995 => said
-            .say(", ")
-            .then(
-                Tone::Strong,
-                saving(over, if fewer { "fewer" } else { "cheaper" }),
-            )
-            .say(" than aggregated"),
-        Some(over) if over > 1.005 => said
-            .say(", ")
-            .then(Tone::Strong, format!("{} more", format::share(over - 1.0)))
-            .say(" than aggregated"),
-        Some(_) => said.say(", as many as aggregated"),
-        None => said.say(", which aggregated cannot"),
+    let over = match over {
+        _ if inputs.pools != Pools::Best => return Some(said.say(".")),
+        Some(over) if over < 0.995 => saving(over, if fewer { "fewer" } else { "cheaper" }),
+        Some(over) if over > 1.005 => format!("{} more", format::share(over - 1.0)),
+        Some(_) => return Some(said.say(", as many as aggregated.")),
+        None => return Some(said.say("; aggregated cannot.")),
     };
-    let sizes = both(
-        [loaded.prefill.replicas as f64, pools.prefill.gpus.into()],
-        [loaded.decode.replicas as f64, pools.decode.gpus.into()],
-    );
-    Some(said.say(format!(": {sizes}.")))
+    let said = said.say(", ").then(Tone::Strong, over);
+    Some(said.say(" than aggregated."))
 }
 
-/// Replicas and GPUs of each: "prefill 3×4, decode 2×8".
-fn both(prefill: [f64; 2], decode: [f64; 2]) -> String {
-    let of =
-        |[replicas, gpus]: [f64; 2]| format!("{}×{}", format::count(replicas), format::count(gpus));
-    format!("prefill {}, decode {}", of(prefill), of(decode))
+/// Replicas that prefill and that decode: "3P2D".
+fn both(prefill: u64, decode: u64) -> String {
+    let [prefill, decode] = [prefill, decode].map(|replicas| format::count(replicas as f64));
+    format!("{prefill}P{decode}D")
 }
 
 fn matched(
@@ -159,42 +139,35 @@ fn matched(
     over: Option<f64>,
 ) -> Option<Sentence> {
     let said = Sentence::default();
-    let name = short_name(inputs.gpu.name());
     if choice == Pools::Aggregated {
         let replica = &service.aggregated.as_ref().ok()?.replica;
-        let said = said
-            .then(Tone::Strong, "Aggregated serves most")
-            .say(format!(
-                ": {} {name} take {} requests/s",
-                format::count(f64::from(replica.gpus)),
-                format::sig3(replica.rate)
-            ));
-        return Some(match over {
-            Some(over) if over > 1.005 => said
-                .say("; pools cost ")
-                .then(Tone::Strong, format!("{} more", format::share(over - 1.0)))
-                .say("."),
-            _ => said.say("."),
-        });
+        let said = said.then(Tone::Strong, "Aggregated").say(format!(
+            ": {} serve {} req/s",
+            of_gpu(replica.gpus.into(), inputs.gpu),
+            format::si(replica.rate)
+        ));
+        let more = match over {
+            Some(over) if over > 2.0 => format::factor(over),
+            Some(over) if over > 1.005 => format!("{} more", format::share(over - 1.0)),
+            _ => return Some(said.say(".")),
+        };
+        return Some(said.say("; pools cost ").then(Tone::Strong, more).say("."));
     }
-    let pools = service.disaggregated.as_ref().ok()?;
-    let said = match over {
-        Some(over) if inputs.pools == Pools::Best && over < 0.995 => said
-            .say("Pools are ")
-            .then(Tone::Strong, saving(over, "cheaper"))
-            .say(" than aggregated"),
-        _ => said.then(Tone::Strong, "Matched pools"),
-    };
-    let matched = &pools.matched;
-    let sizes = both(
-        [matched.prefill.into(), pools.prefill.gpus.into()],
-        [matched.decode.into(), pools.decode.gpus.into()],
-    );
+    let matched = &service.disaggregated.as_ref().ok()?.matched;
+    let name = short_name(inputs.gpu.name());
     let whose = match of_prefill(inputs) {
         Some(other) => format!("{other} and {name}"),
         None => name.to_owned(),
     };
-    Some(said.say(format!(": {sizes} {whose}.")))
+    let pools = both(matched.prefill.into(), matched.decode.into());
+    let said = said.then(Tone::Strong, pools).say(format!(" of {whose}"));
+    Some(match over {
+        Some(over) if inputs.pools == Pools::Best && over < 0.995 => said
+            .say(" cost ")
+            .then(Tone::Strong, format!("{} less", format::share(1.0 - over)))
+            .say(" than aggregated."),
+        _ => said.say(" match."),
+    })
 }
 
 /// The limit of the first token at which the cheaper way changes.

@@ -25,12 +25,9 @@ fn every_state_has_a_sentence() {
         ),
         (
             "v=2&gpu=h200&rate=50&pools=disaggregated",
-            "64 H200 serve 50 req/s: prefill 4×8, decode 2×16.",
+            "64 H200 serve 50 req/s as 4P2D.",
         ),
-        (
-            "v=2&gpu=h200",
-            "Pools are 2% cheaper than aggregated: prefill 5×8, decode 2×16 H200.",
-        ),
+        ("v=2&gpu=h200", "5P2D of H200 cost 2% less than aggregated."),
         (
             "v=2&gpu=h200&rate=50&ttft=0.001",
             "First token missed: 73.4 ms against 1.00 ms, and no number of replicas mends it.",

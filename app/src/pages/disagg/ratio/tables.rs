@@ -95,7 +95,7 @@ pub fn bundles(half: RatioHalf) -> AnyView {
                                 let halves = ["attn", "FFN"].map(memory);
                                 halves.map(|half| moving(half.into_any()))
                             })}
-                            <th scope="col" class="numeric" aria-label="Apply"></th>
+                            <th scope="col" class="numeric"><span class="hidden">"Apply"</span></th>
                         </tr>
                     </thead>
                     <tbody>{(0..length).map(row).collect_view()}</tbody>
