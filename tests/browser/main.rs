@@ -5,6 +5,7 @@
 mod charts;
 mod compare;
 mod embed;
+mod firefox;
 mod history;
 mod host;
 mod keyboard;

@@ -12,7 +12,7 @@ use super::element::Element;
 use super::failure::{Failure, Result};
 use super::observed::Observed;
 use super::picture::BUSY;
-use super::session::{Session, variable};
+use super::session::{Engine, Session, variable};
 use super::view::View;
 
 /// A sub-path, as some hosts have.
@@ -32,16 +32,31 @@ pub struct Page {
 impl Page {
     /// Serves the built page and starts a browser; nothing is open yet.
     pub fn start(view: View) -> Result<Self> {
+        let page = Self::start_in(Engine::Chromium)?;
+        page.set_view(view)?;
+        Ok(page)
+    }
+
+    /// The same in Firefox, on a laptop's screen; `None` where there is none.
+    pub fn start_in_firefox() -> Result<Option<Self>> {
+        if variable("FIREFOX").is_err() {
+            return Ok(None);
+        }
+        let page = Self::start_in(Engine::Firefox)?;
+        let size = json!({ "width": View::DESKTOP.width, "height": View::DESKTOP.height });
+        page.session.post("/window/rect", &size)?;
+        Ok(Some(page))
+    }
+
+    fn start_in(engine: Engine) -> Result<Self> {
         let dist = variable("RIDGEPOINT_DIST")?;
         let server = Server::start(Path::new(&dist), BASE, 0)
             .map_err(|cause| Failure::Setup(format!("{dist} cannot be served: {cause}")))?;
-        let page = Self {
-            session: Session::start()?,
+        Ok(Self {
+            session: Session::start(engine)?,
             server,
             observed: Observed::default(),
-        };
-        page.set_view(view)?;
-        Ok(page)
+        })
     }
 
     /// Opens the page with a query, of version 1's defaults if it is empty, and waits until its program runs.

@@ -1,4 +1,4 @@
-//! WebDriver connection: one chromedriver, one browser, commands as JSON.
+//! WebDriver connection: one driver, one browser, commands as JSON.
 
 use std::env;
 use std::fs;
@@ -19,6 +19,15 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// Distinguishes the browsers of one test program.
 static SERIAL: AtomicU32 = AtomicU32::new(0);
 
+/// A browser with its driver, each named by an environment variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Engine {
+    /// `CHROME` and `CHROMEDRIVER`.
+    Chromium,
+    /// `FIREFOX` and `GECKODRIVER`; it has no DevTools.
+    Firefox,
+}
+
 /// A running browser; ended, with its profile removed, when dropped.
 #[derive(Debug)]
 pub struct Session {
@@ -33,9 +42,13 @@ pub struct Session {
 
 impl Session {
     /// Starts a headless browser with a fresh profile.
-    pub fn start() -> Result<Self> {
-        let chrome = variable("CHROME")?;
-        let (driver, stdout, port) = start_driver(&variable("CHROMEDRIVER")?)?;
+    pub fn start(engine: Engine) -> Result<Self> {
+        let (browser, driver) = match engine {
+            Engine::Chromium => ("CHROME", "CHROMEDRIVER"),
+            Engine::Firefox => ("FIREFOX", "GECKODRIVER"),
+        };
+        let browser = variable(browser)?;
+        let (driver, stdout, port) = start_driver(&variable(driver)?)?;
         let serial = SERIAL.fetch_add(1, Ordering::Relaxed);
         let name = format!("ridgepoint-browser-{}-{serial}", std::process::id());
         let config = Agent::config_builder()
@@ -51,14 +64,23 @@ impl Session {
             address: format!("http://127.0.0.1:{port}"),
             id: String::new(),
         };
-        let answer = session.send("POST", "/session", &session.capabilities(&chrome))?;
+        let wanted = match engine {
+            Engine::Chromium => session.chromium(&browser),
+            Engine::Firefox => json!({
+                "browserName": "firefox",
+                // The driver makes a profile, and removes it.
+                "moz:firefoxOptions": { "binary": browser, "args": ["-headless"] },
+            }),
+        };
+        let wanted = json!({ "capabilities": { "alwaysMatch": wanted } });
+        let answer = session.send("POST", "/session", &wanted)?;
         let id = answer["sessionId"].as_str().unwrap_or_default();
         id.clone_into(&mut session.id);
         Ok(session)
     }
 
-    fn capabilities(&self, chrome: &str) -> Value {
-        json!({ "capabilities": { "alwaysMatch": {
+    fn chromium(&self, chrome: &str) -> Value {
+        json!({
             "browserName": "chrome",
             "goog:loggingPrefs": { "browser": "ALL", "performance": "ALL" },
             "goog:chromeOptions": {
@@ -82,7 +104,7 @@ impl Session {
                     format!("--user-data-dir={}", self.profile.display()),
                 ],
             },
-        } } })
+        })
     }
 
     /// A WebDriver command.
@@ -189,9 +211,11 @@ fn start_driver_once(program: &str) -> Result<Start> {
         let mut lines = BufReader::new(stdout);
         // "Starting ChromeDriver … on port 0" comes first.
         while lines.read_line(&mut said).is_ok_and(|read| read > 0) {
-            let port = said
-                .rsplit_once("successfully on port ")
-                .and_then(|(_, port)| port.trim_end().trim_end_matches('.').parse().ok());
+            let port = ["successfully on port ", "Listening on 127.0.0.1:"];
+            let port = port.iter().find_map(|before| {
+                let (_, port) = said.rsplit_once(before)?;
+                port.trim_end().trim_end_matches('.').parse().ok()
+            });
             if let Some(port) = port {
                 return Ok(Ok((driver, lines, port)));
             }

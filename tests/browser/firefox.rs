@@ -1,0 +1,107 @@
+//! Another engine: Firefox shows every view, follows a drag and holds a figure. Skipped where it is not installed.
+
+use ridgepoint_tests::driver::{Page, Point, Pointer, Result};
+use serde_json::{Value, json};
+
+use crate::reader::{TPOT, agrees, figure, text, verdict};
+
+/// Charts on the page that have no more than a background.
+const BLANK: &str = "return [...document.querySelectorAll('canvas')].filter(e => e.offsetWidth > 60).filter(e => {\
+    const { data } = e.getContext('2d').getImageData(0, 0, e.width, e.height);\
+    const pixels = new Uint32Array(data.buffer);\
+    return new Set(pixels).size < 3\
+    }).map(e => e.closest('figure, section')?.innerText ?? '')";
+
+/// Errors of the page from now on. A size that is observed in the next frame is none.
+const LISTEN: &str = "window.faults = [];\
+    for (const kind of ['error', 'unhandledrejection', 'securitypolicyviolation'])\
+      addEventListener(kind, event => event.message?.startsWith('ResizeObserver loop')\
+        || faults.push(event.message ?? String(event.reason ?? event.violatedDirective)))";
+
+fn in_firefox(test: impl FnOnce(&Page) -> Result) -> Result {
+    let Some(page) = Page::start_in_firefox()? else {
+        println!("skipped: Firefox and geckodriver are not installed");
+        return Ok(());
+    };
+    page.open("v=2")?;
+    page.run(LISTEN, &[])?;
+    test(&page)
+}
+
+fn has_no_fault(page: &Page) -> Result {
+    assert_eq!(page.run("return faults", &[])?, json!([]));
+    Ok(())
+}
+
+#[test]
+fn shows_every_view() -> Result {
+    in_firefox(|page| {
+        agrees(page)?;
+        for view in ["explore", "limits", "plans", "service", "disagg", "papers"] {
+            page.follow(&format!("v=2&view={view}"))?;
+            let said = || verdict(page);
+            page.wait_for("a headline", said, |said| !said.is_empty())?;
+            page.wait_for(
+                "drawn charts",
+                || page.run(BLANK, &[]),
+                |blank| *blank == json!([]),
+            )?;
+            assert!(
+                view == "papers"
+                    || page
+                        .run("return document.querySelectorAll('canvas').length", &[])?
+                        .as_u64()
+                        > Some(1),
+                "{view}"
+            );
+        }
+        has_no_fault(page)
+    })
+}
+
+#[test]
+fn follows_a_drag() -> Result {
+    in_firefox(|page| {
+        agrees(page)?;
+        let before = figure(page, TPOT)?.value;
+        let slider = page.css("input[type=range][aria-label=Batch]")?;
+        let rect = slider.rect()?;
+        let at = |part: f64| Point {
+            x: rect.x + part * rect.width,
+            y: rect.y + rect.height / 2.0,
+        };
+        page.drag_through(Pointer::Mouse, &[at(0.6), at(0.4), at(0.3)])?;
+        assert!(page.query()?.contains("batch="), "{}", page.query()?);
+        agrees(page)?;
+        assert_ne!(figure(page, TPOT)?.value, before);
+        has_no_fault(page)
+    })
+}
+
+#[test]
+fn holds_a_figure() -> Result {
+    in_firefox(|page| {
+        let script = "const [src, done] = arguments;\
+            const figure = document.createElement('iframe');\
+            figure.width = 700; figure.height = 420; figure.src = src;\
+            figure.onload = () => done(true);\
+            document.body.prepend(figure)";
+        page.run_async(
+            script,
+            &[json!(format!("{}?v=2&embed=roofline", page.home()))],
+        )?;
+        page.enter_frame(&page.css("iframe")?)?;
+        page.wait_for(
+            "the figure's question",
+            || page.run("return document.body.innerText", &[]),
+            |said| text(said).contains("Compute or memory?"),
+        )?;
+        page.wait_for(
+            "a drawn figure",
+            || page.run(BLANK, &[]),
+            |blank: &Value| *blank == json!([]),
+        )?;
+        page.leave_frame()?;
+        has_no_fault(page)
+    })
+}
