@@ -92,19 +92,25 @@ fn aggregated(service: &Service, inputs: &Inputs, over: Option<f64>) -> Option<S
 fn disaggregated(service: &Service, inputs: &Inputs, over: Option<f64>) -> Option<Sentence> {
     let pools = service.disaggregated.as_ref().ok()?;
     let loaded = pools.loaded.as_ref()?;
-    let whose = match of_prefill(inputs) {
-        None => of_gpu(loaded.gpus() as f64, inputs.gpu),
-        Some(other) => format!(
-            "{} {other} and {}",
-            format::count(loaded.prefill.gpus as f64),
-            of_gpu(loaded.decode.gpus as f64, inputs.gpu)
-        ),
+    let said = match of_prefill(inputs) {
+        Some(other) => Sentence::default()
+            .then(
+                Tone::Strong,
+                format!(
+                    "{} {other} + {}",
+                    format::count(loaded.prefill.gpus as f64),
+                    of_gpu(loaded.decode.gpus as f64, inputs.gpu)
+                ),
+            )
+            .say(format!(" serve {}", rate(inputs))),
+        None => Sentence::default()
+            .then(Tone::Strong, of_gpu(loaded.gpus() as f64, inputs.gpu))
+            .say(format!(
+                " serve {} as {}",
+                rate(inputs),
+                both(loaded.prefill.replicas, loaded.decode.replicas)
+            )),
     };
-    let said = Sentence::default().then(Tone::Strong, whose).say(format!(
-        " serve {} as {}",
-        rate(inputs),
-        both(loaded.prefill.replicas, loaded.decode.replicas)
-    ));
     // Fewer of the same GPUs, or cheaper ones.
     let same = service
         .aggregated
