@@ -18,3 +18,4 @@ mod lints;
 mod purity;
 mod shape;
 mod source;
+mod supply;

@@ -51,13 +51,11 @@ pub fn build(project: &Project, tools: &Tools) -> Result<PathBuf> {
 fn hash_worker(dist: &Path) -> Result<()> {
     const NAME: &str = "ridgepoint-worker";
     let files = [".js", "_bg.wasm", "_loader.js"].map(|ending| format!("{NAME}{ending}"));
-    // FNV-1a.
-    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    let mut bytes = Vec::new();
     for file in &files {
-        for byte in read(&dist.join(file))? {
-            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        }
+        bytes.extend(read(&dist.join(file))?);
     }
+    let hash = hash(&bytes);
     let named = files
         .each_ref()
         .map(|file| file.replace(NAME, &format!("{NAME}-{hash:016x}")));
@@ -77,6 +75,13 @@ fn hash_worker(dist: &Path) -> Result<()> {
         })?;
     }
     Ok(())
+}
+
+/// FNV-1a.
+pub fn hash<'a>(bytes: impl IntoIterator<Item = &'a u8>) -> u64 {
+    bytes.into_iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
+    })
 }
 
 /// The page with its policy in it, for hosts that send none.

@@ -1,6 +1,7 @@
-//! The project's commands: `cargo xtask serve | test | dist | shots | bench | soak | fuzz | accuracy`.
+//! The project's commands: `cargo xtask serve | test | dist | audit | reproduce | shots | bench | soak | fuzz | accuracy`.
 
 mod accuracy;
+mod audit;
 mod bench;
 mod browser;
 mod budget;
@@ -12,6 +13,7 @@ mod parity;
 mod parts;
 mod process;
 mod project;
+mod reproduce;
 mod serve;
 mod shots;
 mod soak;
@@ -34,11 +36,13 @@ Usage: cargo xtask <command>
   serve [--dev] [--port N] [--open]
                               build the page and serve it on 127.0.0.1 (8080, or the next free port);
                               --dev: build it for work, and again whenever a source is saved; it reloads itself
-  test [--fast] [--only STEP] formatting, clippy, all tests, native ≡ wasm, the browser
+  test [--fast] [--only STEP] formatting, dependencies, clippy, all tests, native ≡ wasm, the browser
                               (--fast leaves the browser out; STEP is one of formatting,
-                              clippy, clippy-wasm, tests, wasm, parity, browser)
+                              dependencies, clippy, clippy-wasm, tests, wasm, parity, browser)
   dist                        build the page into dist/, ready for any static host and sub-path; says what a
                               first visit downloads and fails above budget.toml
+  audit                       licences, duplicates, sources and advisories of all dependencies, and a bill of materials
+  reproduce                   the page built twice from this commit, in other folders: the same bytes?
   shots [--url-query Q] [--out DIR]
                               pictures of the built page: desktop and phone, light and dark
   bench                       how fast the model is, every view follows a slider and a pointer, the page
@@ -76,6 +80,8 @@ enum Command {
     },
     Test(Choice),
     Dist,
+    Audit,
+    Reproduce,
     Shots {
         query: String,
         out: Option<String>,
@@ -112,6 +118,8 @@ fn run(command: Command) -> Result<()> {
             let dist = dist::build(&project, &tools::set_up(&project)?)?;
             budget::check(&project, &dist)
         }
+        Command::Audit => audit::audit(&project),
+        Command::Reproduce => reproduce::reproduce(&project),
         Command::Shots { query, out } => shots::shots(&project, &query, out),
         Command::Bench => bench::bench(&project),
         Command::Soak { minutes } => soak::soak(&project, &minutes),
@@ -132,6 +140,8 @@ fn parse(words: impl IntoIterator<Item = String>) -> Result<Command> {
         },
         "test" => Command::Test(Choice::default()),
         "dist" => Command::Dist,
+        "audit" => Command::Audit,
+        "reproduce" => Command::Reproduce,
         "bench" => Command::Bench,
         "soak" => Command::Soak {
             minutes: "30".to_owned(),

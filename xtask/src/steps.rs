@@ -1,5 +1,6 @@
 //! The steps of `cargo xtask test`.
 
+use crate::audit;
 use crate::browser;
 use crate::budget;
 use crate::dist;
@@ -21,8 +22,11 @@ pub struct Step {
 }
 
 /// Every step: quick and likely failures first, the browser last.
-pub const STEPS: [Step; 7] = [
+pub const STEPS: [Step; 8] = [
     Step::new("formatting", "2 seconds", formatting),
+    Step::new("dependencies", "2 seconds", |bench, _| {
+        audit::check(bench.project)
+    }),
     Step::new("clippy", "1 minute", clippy),
     Step::new("clippy-wasm", "1 minute", clippy_wasm),
     Step::new("tests", "2 minutes", native_tests),

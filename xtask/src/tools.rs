@@ -17,6 +17,9 @@ pub const WASM: &str = "wasm32-unknown-unknown";
 const TRUNK: &str = "0.21.14";
 /// Splitter of the program; it uses the same marks as the `wasm_split_helpers` of Cargo.lock.
 const SPLIT: &str = "0.2.4";
+/// Checker of dependencies, and writer of their bill of materials.
+const DENY: &str = "0.20.2";
+const CYCLONEDX: &str = "0.5.9";
 /// Least version of wasm-opt: old ones (Debian's 108) silently break the page, which stays blank.
 const BINARYEN: u32 = 132;
 
@@ -109,18 +112,7 @@ fn find(project: &Project, shipped: bool) -> Result<Tools> {
     if shipped {
         crates.push(split);
     }
-    let missing = crates.iter().filter(|tool| !tool.is_there(&cache));
-    let minutes: u32 = missing.map(|tool| tool.minutes).sum();
-    if minutes > 0 {
-        eprintln!(
-            "• The first time, tools are built from source: about {minutes} minutes on two quiet cores."
-        );
-        eprintln!("  They stay in {}, for every checkout.", cache.display());
-    }
-    let mut folders = Vec::new();
-    for tool in &crates {
-        folders.extend(tool.ensure(&cache)?);
-    }
+    let mut folders = install(&crates, &cache)?;
     let wasm_opt = if shipped {
         wasm_opt(&cache)?
     } else {
@@ -130,17 +122,61 @@ fn find(project: &Project, shipped: bool) -> Result<Tools> {
     if let WasmOpt::Cached(folder) = wasm_opt {
         folders.push(folder);
     }
+    Ok(Tools {
+        path: path_with(folders)?,
+        wasm_opt: has_wasm_opt,
+    })
+}
+
+/// `PATH` with cargo-deny, which checks dependencies.
+pub fn deny() -> Result<OsString> {
+    of_cargo("cargo-deny", DENY, true)
+}
+
+/// `PATH` with cargo-cyclonedx, which lists them.
+pub fn cyclonedx() -> Result<OsString> {
+    of_cargo("cargo-cyclonedx", CYCLONEDX, false)
+}
+
+/// A subcommand of cargo that takes a minute to build.
+fn of_cargo(name: &str, version: &str, says_version: bool) -> Result<OsString> {
+    let tool = Crate {
+        name,
+        program: name,
+        says_version,
+        version,
+        options: "--locked",
+        optimise: "0",
+        minutes: 1,
+    };
+    path_with(install(&[tool], &cache_folder()?)?)
+}
+
+/// Builds what is missing; the folders of all that are not on `PATH`.
+fn install(crates: &[Crate<'_>], cache: &Path) -> Result<Vec<PathBuf>> {
+    let missing = crates.iter().filter(|tool| !tool.is_there(cache));
+    let minutes: u32 = missing.map(|tool| tool.minutes).sum();
+    if minutes > 0 {
+        eprintln!(
+            "• The first time, tools are built from source: about {minutes} min on two quiet cores."
+        );
+        eprintln!("  They stay in {}, for every checkout.", cache.display());
+    }
+    let mut folders = Vec::new();
+    for tool in crates {
+        folders.extend(tool.ensure(cache)?);
+    }
+    Ok(folders)
+}
+
+fn path_with(folders: Vec<PathBuf>) -> Result<OsString> {
     let inherited = env::var_os("PATH").unwrap_or_default();
-    let path = env::join_paths(folders.into_iter().chain(env::split_paths(&inherited))).map_err(
-        |cause| Failure::Wrong {
+    env::join_paths(folders.into_iter().chain(env::split_paths(&inherited))).map_err(|cause| {
+        Failure::Wrong {
             what: format!("the tools cannot be put on PATH: {cause}"),
             advice: "set RIDGEPOINT_TOOLS to a folder without a colon or quote in its name"
                 .to_owned(),
-        },
-    )?;
-    Ok(Tools {
-        path,
-        wasm_opt: has_wasm_opt,
+        }
     })
 }
 
@@ -259,7 +295,7 @@ impl Crate<'_> {
             minutes,
             ..
         } = self;
-        let usually = format!("{minutes} minutes");
+        let usually = format!("{minutes} min");
         eprintln!("• Building {name} {version}, usually {usually}.");
         Task::new("cargo", format!("installing {name} {version}"))
             .usually(usually)
