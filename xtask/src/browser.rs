@@ -52,6 +52,11 @@ pub fn set_up() -> Result<Browser> {
     })
 }
 
+/// Firefox, for the tests of another engine; `FIREFOX` overrides it.
+pub fn firefox() -> Option<PathBuf> {
+    named("FIREFOX").or_else(|| first(&["firefox-esr", "firefox"]))
+}
+
 fn find() -> Option<Browser> {
     let chrome = named("CHROME").or_else(|| first(&CHROMES))?;
     let driver = named("CHROMEDRIVER").or_else(|| first(&DRIVERS))?;

@@ -56,7 +56,7 @@ Usage: cargo xtask <command>
                               term (--write: into the documents that hold them)
 
 What is missing (wasm target, Trunk, wasm-bindgen, wasm-opt; for tests Chromium) is installed first.
-RIDGEPOINT_TOOLS names the folder for tools; CHROME and CHROMEDRIVER name a browser and its driver.";
+RIDGEPOINT_TOOLS names the folder for tools; CHROME and CHROMEDRIVER name a browser and its driver, FIREFOX another engine.";
 
 fn main() -> ExitCode {
     match parse(env::args().skip(1)).and_then(run) {

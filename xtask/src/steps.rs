@@ -8,7 +8,7 @@ use crate::failure::{Failure, Result};
 use crate::parity;
 use crate::process::answer;
 use crate::tally::Tally;
-use crate::tools::{Bench, WASM};
+use crate::tools::{self, Bench, WASM};
 
 /// A step.
 #[derive(Debug)]
@@ -112,7 +112,7 @@ fn browser_tests(bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
     let browser = browser::set_up()?;
     let dist = dist::build(bench.project, bench.tools)?;
     budget::check(bench.project, &dist)?;
-    bench
+    let mut tests = bench
         .cargo("testing in the browser")
         // The whole workspace, though one target: cargo then selects the same features of dependencies as for the
         // other tests, and compiles none of them twice.
@@ -120,6 +120,15 @@ fn browser_tests(bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
         .env("RIDGEPOINT_DIST", dist)
         .env("CHROME", browser.chrome)
         .env("CHROMEDRIVER", browser.driver)
-        .advice("pictures of the failing pages are in target/browser")
-        .run_tests(tally)
+        .advice("pictures of the failing pages are in target/browser");
+    match browser::firefox() {
+        Some(firefox) => {
+            tests = tests
+                .env("FIREFOX", firefox)
+                .env("GECKODRIVER", "geckodriver")
+                .env("PATH", tools::geckodriver()?);
+        }
+        None => eprintln!("• Firefox is not installed: its tests are skipped."),
+    }
+    tests.run_tests(tally)
 }

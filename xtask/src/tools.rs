@@ -20,6 +20,8 @@ const SPLIT: &str = "0.2.4";
 /// Checker of dependencies, and writer of their bill of materials.
 const DENY: &str = "0.20.2";
 const CYCLONEDX: &str = "0.5.9";
+/// Driver of Firefox.
+const GECKODRIVER: &str = "0.37.1";
 /// Least version of wasm-opt: old ones (Debian's 108) silently break the page, which stays blank.
 const BINARYEN: u32 = 132;
 
@@ -138,7 +140,12 @@ pub fn cyclonedx() -> Result<OsString> {
     of_cargo("cargo-cyclonedx", CYCLONEDX, false)
 }
 
-/// A subcommand of cargo that takes a minute to build.
+/// `PATH` with geckodriver, the driver of Firefox.
+pub fn geckodriver() -> Result<OsString> {
+    of_cargo("geckodriver", GECKODRIVER, true)
+}
+
+/// A program that takes a minute to build.
 fn of_cargo(name: &str, version: &str, says_version: bool) -> Result<OsString> {
     let tool = Crate {
         name,
