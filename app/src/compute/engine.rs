@@ -2,18 +2,18 @@
 
 use crate::part::not_loaded;
 use crate::state::address::{beside, in_browser};
-use gloo_timers::callback::Timeout;
 use js_sys::{Array, Float64Array};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
+use std::time::Duration;
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use worker::{Job, PROTOCOL, Request, Stage};
 
 /// Time for the worker's program to load on a slow line, before the page gives it up.
-const PATIENCE_MS: u32 = 20_000;
+const PATIENCE: Duration = Duration::from_secs(20);
 /// Slice of computing on the page: half a frame, so that it stays usable.
 const SLICE_MS: f64 = 6.0;
 /// Interval between partial answers while the page computes.
@@ -130,7 +130,7 @@ impl Hired {
         let Some(worker) = hired.worker.clone() else {
             let told = hired.clone();
             let refused = move || told.give_up("this browser refuses web workers");
-            Timeout::new(0, refused).forget();
+            set_timeout(refused, Duration::ZERO);
             return hired;
         };
         let by = Rc::downgrade(&hired);
@@ -163,7 +163,7 @@ impl Hired {
                 hired.give_up("its program did not start");
             }
         };
-        Timeout::new(PATIENCE_MS, late).forget();
+        set_timeout(late, PATIENCE);
         hired
     }
 
@@ -287,7 +287,7 @@ impl InPage {
     }
 
     fn soon(self: Rc<Self>) {
-        Timeout::new(0, move || self.work()).forget();
+        set_timeout(move || self.work(), Duration::ZERO);
     }
 
     fn work(self: Rc<Self>) {

@@ -10,10 +10,10 @@ mod queue;
 use crate::state::address::{in_browser, now_ms};
 use crate::state::lasting::Lasting;
 use engine::{Engine, Event};
-use gloo_timers::callback::Timeout;
 use leptos::prelude::*;
 use queue::{Queue, Todo};
 use std::sync::Arc;
+use std::time::Duration;
 use worker::{Answer, Request, Stage};
 
 /// State of a computation.
@@ -140,7 +140,7 @@ impl Compute {
                         .flatten();
                     self.take(step);
                 };
-                Timeout::new(milliseconds.ceil() as u32, look).forget();
+                set_timeout(look, Duration::from_millis(milliseconds.ceil() as u64));
             }
             Some(Todo::Cancel(id)) => {
                 // Cancelled only when the engine says so: partial answers may still come.

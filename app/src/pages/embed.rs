@@ -7,12 +7,12 @@ use crate::answer::in_a_line_of;
 use crate::controls::row::{Place, slider_row};
 use crate::icons;
 use crate::state::{App, address};
-use gloo_timers::callback::Timeout;
 use leptos::html;
 use leptos::prelude::*;
 use model_core::permalink::{self, FigureId, Link, Shown, Sliders, View};
 use std::cell::Cell;
 use std::rc::Rc;
+use std::time::Duration;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::closure::Closure;
@@ -106,7 +106,7 @@ fn alone(app: App, figure: AnyView) -> AnyView {
 }
 
 /// Time in which a figure takes its size: the page around it should move once.
-const SETTLE_MS: u32 = 50;
+const SETTLE: Duration = Duration::from_millis(50);
 
 /// Tells the page around the frame how tall the figure is; `embed.js` listens.
 fn tell_height(frame: NodeRef<html::Div>) {
@@ -126,7 +126,7 @@ fn tell_height(frame: NodeRef<html::Div>) {
                     post_height(measured.get_bounding_client_rect().height().ceil());
                 }
             };
-            Timeout::new(SETTLE_MS, post).forget();
+            set_timeout(post, SETTLE);
         };
         // At once: in a frame out of view nothing is observed.
         tell();

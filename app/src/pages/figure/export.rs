@@ -1,6 +1,8 @@
 //! Saving a chart as a file: PNG, SVG or CSV, made in the browser.
 
 use super::Chart;
+use std::time::Duration;
+
 use crate::answer::{in_a_line, in_a_line_of};
 use crate::charts::{Figure, record};
 use crate::picture::canvas::{self, PageFont};
@@ -9,7 +11,6 @@ use crate::picture::metrics::Inter;
 use crate::picture::svg;
 use crate::state::{App, address};
 use crate::theme::Theme;
-use gloo_timers::callback::Timeout;
 use leptos::prelude::*;
 use model_core::permalink;
 use wasm_bindgen::JsCast;
@@ -155,7 +156,7 @@ pub fn save_text(text: &str, kind: &str, name: &str) -> bool {
     let free = move || {
         let _ = web_sys::Url::revoke_object_url(&url);
     };
-    Timeout::new(10_000, free).forget();
+    set_timeout(free, Duration::from_secs(10));
     saved
 }
 

@@ -17,12 +17,12 @@ use crate::part::kept;
 use crate::state::App;
 use crate::state::address::now_ms;
 use crate::state::lasting::Lasting;
-use gloo_timers::callback::Timeout;
 use leptos::ev;
 use leptos::prelude::*;
 use model_core::permalink::{self, Curve, Evidence, FigureId, Listed};
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Duration;
 use worker::{Answer, Request};
 
 /// Figures of Papers, besides those of papers.
@@ -152,7 +152,7 @@ impl Papers {
                 })
         });
         if done == Some(false) {
-            Timeout::new(0, move || self.ahead(app)).forget();
+            set_timeout(move || self.ahead(app), Duration::ZERO);
         }
     }
 }

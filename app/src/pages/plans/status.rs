@@ -1,17 +1,18 @@
 //! The foot note of a search: progress and cancel while it runs, one count after, reservations.
 
 use super::Plans;
+use std::time::Duration;
+
 use crate::answer::plans::caution;
 use crate::compute::ComputeState;
 use crate::format;
 use crate::state::App;
 use crate::state::lasting::Lasting;
-use gloo_timers::callback::Timeout;
 use leptos::prelude::*;
 use worker::Request;
 
 /// A search shorter than this shows no progress.
-const PATIENCE_MS: u32 = 250;
+const PATIENCE: Duration = Duration::from_millis(250);
 
 /// The foot note.
 pub fn status(app: App, plans: Plans) -> AnyView {
@@ -87,7 +88,7 @@ pub fn status(app: App, plans: Plans) -> AnyView {
     .into_any()
 }
 
-/// The search has run for longer than [`PATIENCE_MS`].
+/// The search has run for longer than [`PATIENCE`].
 fn slowly(state: Lasting<RwSignal<ComputeState>>) -> ReadSignal<bool> {
     let (slow, set_slow) = signal(false);
     let run = StoredValue::new(0_u32);
@@ -104,7 +105,7 @@ fn slowly(state: Lasting<RwSignal<ComputeState>>) -> ReadSignal<bool> {
                 set_slow.set(true);
             }
         };
-        Timeout::new(PATIENCE_MS, look).forget();
+        set_timeout(look, PATIENCE);
     });
     slow
 }

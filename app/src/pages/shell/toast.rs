@@ -1,9 +1,10 @@
 //! Toasts: short messages that disappear by themselves.
 
-use gloo_timers::callback::Timeout;
+use std::time::Duration;
+
 use leptos::prelude::*;
 
-const SHOWN_FOR_MS: u32 = 2200;
+const SHOWN_FOR: Duration = Duration::from_millis(2200);
 
 /// The toast at the foot of the page.
 #[derive(Clone, Copy)]
@@ -31,7 +32,7 @@ impl Toast {
                 self.text.set(String::new());
             }
         };
-        Timeout::new(SHOWN_FOR_MS, end).forget();
+        set_timeout(end, SHOWN_FOR);
     }
 
     /// Its element.
