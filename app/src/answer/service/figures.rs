@@ -60,7 +60,10 @@ impl Numbers {
         match &of.loaded {
             Some(loaded) => Self {
                 gpus: Some(loaded.pool.gpus as f64),
-                made_of: format!("{} × {size}", format::count(loaded.pool.replicas as f64)),
+                made_of: format!(
+                    "{}×{size} aggregated",
+                    format::count(loaded.pool.replicas as f64)
+                ),
                 first_token_s: Some(loaded.first_token.total().get()),
                 used: vec![("aggregated", loaded.pool.utilisation)],
                 ..Self::default()

@@ -71,11 +71,10 @@ fn saving(over: f64, word: &str) -> String {
 
 fn aggregated(service: &Service, inputs: &Inputs, over: Option<f64>) -> Option<Sentence> {
     let LoadedReplicas { pool, .. } = service.aggregated.as_ref().ok()?.loaded?;
-    let size = format::count(pool.gpus as f64 / pool.replicas as f64);
     let said = Sentence::default()
         .then(Tone::Strong, of_gpu(pool.gpus as f64, inputs.gpu))
         .say(format!(
-            " serve {}: {} {} of {size}, aggregated",
+            " serve {} as {} {}",
             rate(inputs),
             format::count(pool.replicas as f64),
             replicas(pool.replicas)

@@ -21,7 +21,7 @@ fn every_state_has_a_sentence() {
     for (link, sentence) in [
         (
             "v=2&gpu=h200&rate=50&pools=aggregated",
-            "48 H200 serve 50 req/s: 3 replicas of 16, aggregated.",
+            "48 H200 serve 50 req/s as 3 replicas.",
         ),
         (
             "v=2&gpu=h200&rate=50&pools=disaggregated",
