@@ -61,6 +61,11 @@ fn replicas(count: u64) -> &'static str {
     if count > 1 { "replicas" } else { "replica" }
 }
 
+/// "1 H200 serves", "48 H200 serve".
+const fn serve(gpus: u64) -> &'static str {
+    if gpus > 1 { "serve" } else { "serves" }
+}
+
 /// "17% fewer", "9% cheaper", "equal".
 fn saving(over: f64, word: &str) -> String {
     match format::share(1.0 - over).as_str() {
@@ -74,7 +79,8 @@ fn aggregated(service: &Service, inputs: &Inputs, over: Option<f64>) -> Option<S
     let said = Sentence::default()
         .then(Tone::Strong, of_gpu(pool.gpus as f64, inputs.gpu))
         .say(format!(
-            " serve {} as {} {}",
+            " {} {} as {} {}",
+            serve(pool.gpus),
             rate(inputs),
             format::count(pool.replicas as f64),
             replicas(pool.replicas)
@@ -147,8 +153,9 @@ fn matched(
     if choice == Pools::Aggregated {
         let replica = &service.aggregated.as_ref().ok()?.replica;
         let said = said.then(Tone::Strong, "Aggregated").say(format!(
-            ": {} serve {} req/s",
+            ": {} {} {} req/s",
             of_gpu(replica.gpus.into(), inputs.gpu),
+            serve(replica.gpus.into()),
             format::si(replica.rate)
         ));
         let more = match over {
