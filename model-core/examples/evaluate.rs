@@ -43,10 +43,7 @@ fn search(link: &str) -> Value {
     let link = permalink::read(link);
     let candidates = Candidates::new(&link.current, &link.search);
     let own = link.current.get(Number::Gpus).unwrap_or(0.0);
-    let mut found = Found::on(own as u32);
-    for index in 0..candidates.space.len() {
-        found.take(&candidates.space, index);
-    }
+    let found = Found::all(&candidates.space, own as u32);
     let frontier = found.frontier(&Family::ALL);
     let points = frontier.points().iter().map(|point| {
         json!({

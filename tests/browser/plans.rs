@@ -27,10 +27,7 @@ fn search(link: &str) -> (Candidates, Found) {
     let link = permalink::read(link);
     let candidates = Candidates::new(&link.current, &link.search);
     let own = link.current.get(Number::Gpus).unwrap_or(0.0);
-    let mut found = Found::on(own as u32);
-    for index in 0..candidates.space.len() {
-        found.take(&candidates.space, index);
-    }
+    let found = Found::all(&candidates.space, own as u32);
     (candidates, found)
 }
 

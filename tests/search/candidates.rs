@@ -25,11 +25,7 @@ fn search(candidates: &Candidates) -> Found {
         let plans = candidates.space.plans();
         plans.iter().any(|(_, plan)| plan.gpus() == *own)
     });
-    let mut found = Found::on(own.expect("one of them is"));
-    for index in 0..candidates.space.len() {
-        found.take(&candidates.space, index);
-    }
-    found
+    Found::all(&candidates.space, own.expect("one of them is"))
 }
 
 /// A candidate opened in another view shows the result of the search, to the bit, and so does its link.

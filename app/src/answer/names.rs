@@ -95,12 +95,9 @@ pub fn one_name(gpu: Gpu) -> String {
 
 /// "72 H100", "1 custom GPU".
 pub fn of_gpu(count: f64, gpu: Gpu) -> String {
-    let several = count > 1.0;
-    let name = one_name(gpu);
-    let name = if several {
-        short_name(gpu.name())
-    } else {
-        &name
+    let name = match count > 1.0 {
+        true => short_name(gpu.name()).to_owned(),
+        false => one_name(gpu),
     };
     format!("{} {name}", format::count(count))
 }

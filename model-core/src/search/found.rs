@@ -65,6 +65,15 @@ impl Found {
         }
     }
 
+    /// Every candidate of `space`, in one go.
+    pub fn all(space: &Space, own_gpus: u32) -> Self {
+        let mut found = Self::on(own_gpus);
+        for index in 0..space.len() {
+            found.take(space, index);
+        }
+        found
+    }
+
     /// The group of a strategy on a base.
     pub fn group(&self, base: usize, family: Family) -> Option<&Group> {
         self.groups.get(base * Family::ALL.len() + family.rank())

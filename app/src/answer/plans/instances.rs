@@ -95,10 +95,7 @@ fn searched(link: &Link, inputs: &Inputs) -> Option<InstanceCurve> {
     if candidates.bases().is_empty() {
         return None;
     }
-    let mut found = Found::on(gpus);
-    for index in 0..candidates.space.len() {
-        found.take(&candidates.space, index);
-    }
+    let found = Found::all(&candidates.space, gpus);
     let answer = SearchAnswer {
         seconds: 0.0,
         candidates: candidates.space.len(),

@@ -27,6 +27,19 @@ fn every_state_has_a_sentence() {
             "v=2&gpu=h200&rate=50&pools=disaggregated",
             "64 H200 serve 50 req/s as 4P2D.",
         ),
+        (
+            "v=2&gpu=h200&model=qwen3-30b-a3b&rate=0.1&pools=aggregated",
+            "1 H200 serves 0.1 req/s as 1 replica.",
+        ),
+        (
+            "v=2&gpu=h20&prefill_gpu=h100&rate=1000",
+            "528 H100 + 1,792 H20 serve 1,000 req/s, 55% fewer than aggregated.",
+        ),
+        ("v=2&gpu=h200&pools=disaggregated", "5P2D of H200 match."),
+        (
+            "v=1&model=mixtral-8x22b&gpu=ascend-950pr&precision=fp4&fmt_attn=fp8&overlap=none&kernel=unfused&calibration=ideal&gpus=8&domain=5&scale_out=10000&batch=512&context=1&w_ffn=0.5625&kv=1&ep=2&host_us=6100&node_limit=1000&slo=20&hit=0",
+            "Aggregated: 8 Ascend 950PR serve 16.3 req/s; pools cost 1% more.",
+        ),
         ("v=2&gpu=h200", "5P2D of H200 cost 2% less than aggregated."),
         (
             "v=2&gpu=h200&rate=50&ttft=0.001",
