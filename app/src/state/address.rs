@@ -1,12 +1,8 @@
-//! The address bar: read at the start and on back and forward, written on every change.
+//! The address bar: read at the start and on back and forward, written when a change ends.
 
 use super::history::Write;
-use gloo_timers::callback::Timeout;
 use leptos::prelude::*;
 use wasm_bindgen::JsValue;
-
-/// Browsers refuse more than about a hundred address changes in ten seconds.
-const WRITE_INTERVAL_MS: u32 = 150;
 
 /// The part of the address after `?`; empty outside a browser.
 pub fn query() -> String {
@@ -51,74 +47,9 @@ pub fn now_ms() -> f64 {
     }
 }
 
-/// Writes links into the address bar, spaced as browsers demand.
-#[derive(Clone, Copy)]
-pub struct Address {
-    waiting: StoredValue<Option<String>>,
-    timer: StoredValue<Option<Timeout>, LocalStorage>,
-}
-
-impl Address {
-    /// A writer with nothing to write.
-    pub fn new() -> Self {
-        Self {
-            waiting: StoredValue::new(None),
-            timer: StoredValue::new_local(None),
-        }
-    }
-
-    /// Writes `text`; a replacement may wait a moment for the next one to take its place.
-    pub fn write(self, text: String, how: Write) {
-        if !in_browser() {
-            return;
-        }
-        match how {
-            Write::Push => {
-                self.flush();
-                set(&text, Write::Push);
-                self.pause();
-            }
-            Write::Replace => {
-                self.waiting.set_value(Some(text));
-                if self.timer.with_value(Option::is_none) {
-                    self.flush();
-                    self.pause();
-                }
-            }
-        }
-    }
-
-    /// Writes the waiting text now.
-    pub fn flush(self) {
-        if let Some(text) = self.waiting.try_update_value(Option::take).flatten() {
-            set(&text, Write::Replace);
-        }
-    }
-
-    /// Drops the waiting text: the reader went back or forward.
-    pub fn forget(self) {
-        self.waiting.set_value(None);
-    }
-
-    fn pause(self) {
-        // Replaces the timer of the write before.
-        let rest = Timeout::new(WRITE_INTERVAL_MS, move || {
-            self.timer.set_value(None);
-            self.flush();
-        });
-        self.timer.set_value(Some(rest));
-    }
-}
-
-impl Default for Address {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-/// A relative address keeps the sub-path that the page is served from.
-fn set(text: &str, how: Write) {
-    if query() == text {
+/// Writes a link into the address bar. A relative address keeps the sub-path that the page is served from.
+pub fn set(text: &str, how: Write) {
+    if !in_browser() || query() == text {
         return;
     }
     let Ok(history) = window().history() else {

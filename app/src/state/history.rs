@@ -45,6 +45,11 @@ impl Gesture {
         self.held = false;
     }
 
+    /// True while the pointer is down.
+    pub const fn is_held(&self) -> bool {
+        self.held
+    }
+
     /// True if a change from `origin` at `now_ms` continues the gesture under way.
     pub fn continues(&self, origin: Origin, now_ms: f64) -> bool {
         match origin {

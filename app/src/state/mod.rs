@@ -9,7 +9,7 @@ pub mod presets;
 
 use crate::answer::{FirstScreen, Outcome, Problem, answer, obstacles};
 use crate::theme::{DARK, LIGHT, Theme};
-use address::{Address, now_ms};
+use address::now_ms;
 use colours::Preference;
 use history::{Gesture, Origin, Write};
 use lasting::Lasting;
@@ -19,6 +19,10 @@ use model_core::permalink::{self, Link, Note, View};
 use model_core::preset::PRESETS;
 use pace::Pace;
 use std::sync::Arc;
+use std::time::Duration;
+
+/// Pause after which a move by keys has ended.
+const RESTS_MS: f64 = 150.0;
 
 /// State of the page, and the ways to change it.
 #[derive(Clone, Copy)]
@@ -45,11 +49,12 @@ pub struct App {
     pub printing: Lasting<ReadSignal<bool>>,
     /// Number whose help the panel's foot shows.
     pub helped: Lasting<RwSignal<Number>>,
-    address: Address,
-    /// True while a pointer holds a slider: what is out of view may wait.
-    pub held: Lasting<RwSignal<bool>>,
-    /// The frames of the drag under way.
+    /// True while a slider moves, by pointer or keys: what is out of view may wait.
+    pub moving: Lasting<RwSignal<bool>>,
+    /// The frames of the move under way.
     pace: StoredValue<Pace>,
+    /// Time of the newest move of a slider.
+    moved_ms: StoredValue<f64>,
     gesture: StoredValue<Gesture>,
     /// Inputs before the gesture under way: a drag applies to these, so that values it passes over have no effect.
     base: StoredValue<Inputs>,
@@ -78,9 +83,8 @@ impl App {
     /// The state of a page opened at `query`.
     pub fn open(query: &str) -> Self {
         let mut opened = opened(query);
-        let address = Address::new();
         if query.is_empty() {
-            address.write(permalink::write(&opened), Write::Replace);
+            address::set(&permalink::write(&opened), Write::Replace);
         }
         let notes = Lasting::signal(std::mem::take(&mut opened.notes));
         let link = Lasting::signal(opened);
@@ -115,9 +119,9 @@ impl App {
             dark,
             printing,
             helped: Lasting::signal(Number::ScaleOut),
-            address,
-            held: Lasting::signal(false),
+            moving: Lasting::signal(false),
             pace: StoredValue::default(),
+            moved_ms: StoredValue::new(0.0),
             gesture: StoredValue::new(Gesture::default()),
             base: StoredValue::new(Inputs::DEFAULT),
             waiting: StoredValue::new(None),
@@ -138,7 +142,6 @@ impl App {
     /// Follows the address when the reader goes back or forward.
     pub fn follow_history(self) {
         let _ = window_event_listener(leptos::ev::popstate, move |_| {
-            self.address.forget();
             self.waiting.set_value(None);
             self.unwritten.set_value(false);
             let mut link = opened(&address::query());
@@ -181,6 +184,8 @@ impl App {
         if idle {
             request_animation_frame(move || self.apply_waiting());
         }
+        self.moved_ms.set_value(now_ms());
+        self.begin_move();
     }
 
     /// A number including the change that waits for the next frame: keys can come faster than frames.
@@ -204,39 +209,71 @@ impl App {
     pub fn hold(self) {
         self.apply_waiting();
         self.gesture.update_value(Gesture::hold);
-        self.held.set(true);
-        self.pace.set_value(Pace::default());
-        self.keep_pace();
-    }
-
-    /// Follows the frames of a drag until it ends or the page is known to be behind.
-    fn keep_pace(self) {
-        request_animation_frame(move || {
-            let held = self.held.try_get_untracked() == Some(true);
-            let noted = self.pace.try_update_value(|pace| pace.frame(now_ms()));
-            if held && noted == Some(false) {
-                self.keep_pace();
-            }
-        });
-    }
-
-    /// True during a drag that the page does not keep up with.
-    pub fn is_behind(self) -> bool {
-        self.held.get_untracked() && self.pace.with_value(Pace::behind)
+        self.begin_move();
     }
 
     /// Called when the pointer goes up.
     pub fn release(self) {
         self.apply_waiting();
         self.gesture.update_value(Gesture::release);
-        if self.held.get_untracked() {
-            self.held.set(false);
+        self.end_move();
+    }
+
+    fn begin_move(self) {
+        if !self.moving.get_untracked() {
+            self.moving.set(true);
+            self.pace.set_value(Pace::default());
+            self.keep_pace();
+            self.rest_after(RESTS_MS);
         }
+    }
+
+    /// Follows the frames of a move until it ends or the page is known to be behind.
+    fn keep_pace(self) {
+        request_animation_frame(move || {
+            let moving = self.moving.try_get_untracked() == Some(true);
+            let noted = self.pace.try_update_value(|pace| pace.frame(now_ms()));
+            if moving && noted == Some(false) {
+                self.keep_pace();
+            }
+        });
+    }
+
+    /// Ends a move by keys, which nothing else ends, once none has come for a while.
+    fn rest_after(self, milliseconds: f64) {
+        let look = move || {
+            let held = self.gesture.try_with_value(Gesture::is_held);
+            if held != Some(false) || !self.moving.get_untracked() {
+                return;
+            }
+            match RESTS_MS - (now_ms() - self.moved_ms.get_value()) {
+                more if more > 0.0 => self.rest_after(more),
+                _ => self.end_move(),
+            }
+        };
+        set_timeout(look, Duration::from_millis(milliseconds.ceil() as u64));
+    }
+
+    fn end_move(self) {
+        if self.moving.get_untracked() {
+            self.moving.set(false);
+        }
+        self.write_address();
+    }
+
+    /// Writes the end of a move into the address, if it is not yet there.
+    fn write_address(self) {
         if self.unwritten.try_update_value(std::mem::take) == Some(true) {
-            let text = self.link.with_untracked(permalink::write);
-            self.address.write(text, Write::Replace);
+            address::set(
+                &self.link.with_untracked(permalink::write),
+                Write::Replace,
+            );
         }
-        self.address.flush();
+    }
+
+    /// True during a move that the page does not keep up with.
+    pub fn is_behind(self) -> bool {
+        self.moving.get_untracked() && self.pace.with_value(Pace::behind)
     }
 
     fn apply_waiting(self) {
@@ -279,11 +316,13 @@ impl App {
             Some(_) => Write::Replace,
             None => how,
         };
-        // A drag writes its address at its end: telling the browser takes as long as drawing.
-        let waits = how == Write::Replace && self.held.get_untracked();
-        self.unwritten.set_value(waits);
-        if !waits {
-            self.address.write(permalink::write(&link), how);
+        // A move writes its address at its end: telling the browser takes as long as drawing, and browsers refuse
+        // more than about a hundred changes in ten seconds.
+        if how == Write::Replace && self.moving.get_untracked() {
+            self.unwritten.set_value(true);
+        } else {
+            self.write_address();
+            address::set(&permalink::write(&link), how);
         }
         self.link.set(link);
     }

@@ -9,7 +9,7 @@ use leptos::prelude::*;
 pub fn takes(app: App) -> AnyView {
     // Computed when a drag ends: it is below the charts.
     let found = Memo::new(move |earlier: Option<&Vec<Wanted>>| match earlier {
-        Some(earlier) if app.held.get() => earlier.clone(),
+        Some(earlier) if app.moving.get() => earlier.clone(),
         _ => app.current.with(wanted),
     });
     view! {

@@ -109,18 +109,23 @@ pub fn live(app: App, chart: Chart) -> LivePlot {
             false => (width.get(), height.get()),
         };
         let theme = app.theme();
-        let held = app.held.get();
         if canvas.with(Option::is_none) {
             return;
         }
-        // During a drag only visible charts are drawn; the others follow when it ends.
-        let misses = held && drawn.get_untracked() > 0 && !sight.seen.get_value();
-        sight.missed.set_value(misses);
+        // During a move only visible charts are drawn; the others follow when it ends.
+        let moving = app.moving.get_untracked();
+        let misses = moving && drawn.get_untracked() > 0 && !sight.seen.get_value();
+        sight.missed.set_value(misses || app.is_behind());
         if misses {
             return;
         }
         draw(theme, size);
         drawn.update(|drawn| *drawn = drawn.wrapping_add(1));
+    });
+    Effect::new(move |_| {
+        if !app.moving.get() && sight.missed.try_update_value(std::mem::take) == Some(true) {
+            screen.update(|turn| *turn = turn.wrapping_add(1));
+        }
     });
     // Printing takes its picture before any effect runs.
     on_window("beforeprint", move |_| {
@@ -336,7 +341,7 @@ impl LivePlot {
 #[derive(Clone, Copy)]
 struct Sight {
     seen: StoredValue<bool>,
-    /// A change was not drawn.
+    /// The newest change was not drawn, or with fewer pixels.
     missed: StoredValue<bool>,
 }
 

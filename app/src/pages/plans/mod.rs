@@ -97,7 +97,7 @@ impl Plans {
                 Some(asked.with(|asked| searched.text == *asked))
             });
             match earlier {
-                Some(earlier) if found == Some(false) && app.held.get() => *earlier,
+                Some(earlier) if found == Some(false) && app.moving.get() => *earlier,
                 _ => now,
             }
         });

@@ -28,7 +28,7 @@ pub fn status(app: App, plans: Plans) -> AnyView {
     });
     // A search begins when the slider rests.
     let follows = Memo::new(move |_| {
-        app.held.get()
+        app.moving.get()
             && plans.searched.with(|searched| {
                 let found = searched.as_ref().map(|searched| searched.text.as_str());
                 found.is_some_and(|found| plans.asked.with(|asked| asked != found))

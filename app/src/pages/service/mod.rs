@@ -64,7 +64,7 @@ impl Answered {
                 }
                 // Without a worker they are the best there is.
                 let broken = matches!(compute.state.get(), ComputeState::Failed(_));
-                let moving = app.held.get() || broken;
+                let moving = app.moving.get() || broken;
                 let answer = found.answer(&inputs, pinned.as_ref(), moving);
                 answer
                     .map(Arc::new)

@@ -25,7 +25,7 @@ pub fn undragged<T>(app: App, source: impl Source<T>) -> ReadSignal<T>
 where
     T: Clone + PartialEq + Send + Sync + 'static,
 {
-    resting(source, move || app.held.get())
+    resting(source, move || app.moving.get())
 }
 
 fn resting<T>(
