@@ -184,12 +184,13 @@ pub fn on_chip(
     (within, ground): (Rect, Colour),
 ) -> Option<Rect> {
     for lines in wordings {
-        let mut each = spots.iter().filter_map(|spot| {
-            let found = pen.find_spot(lines, &[*spot], &within, avoid)?;
+        let size = pen.block_size(lines);
+        let found = spots.iter().find_map(|spot| {
+            let bounds = pen.stands(size, spot, &within, avoid)?;
             // The chip is larger than its words.
-            pen.is_free(&found.1.grown(2.9)).then_some(found)
+            pen.is_free(&bounds.grown(2.9)).then_some((*spot, bounds))
         });
-        let Some((spot, bounds)) = each.next() else {
+        let Some((spot, bounds)) = found else {
             continue;
         };
         pen.fill_rounded(bounds.grown(3.0), 3.0, ground);

@@ -13,7 +13,7 @@ use plotters::style::{RGBAColor, ShapeStyle};
 use plotters_backend::{BackendColor, BackendCoord, DrawingBackend};
 use plotters_canvas::CanvasBackend;
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use wasm_bindgen::JsCast;
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement};
 
@@ -338,29 +338,31 @@ fn face(size: f64, bold: bool) -> String {
 /// Measures words with the page's font.
 pub struct PageFont;
 
-/// Widths of one size and weight by their words, and a hidden canvas whose type is set to it: in the page, whose digits
-/// all have one width, as those of the charts have.
+/// Widths of one weight at [`FACE_PX`], by words with every digit a 0, and a hidden canvas whose type is set to it: in
+/// the page, whose digits all have one width, as those of the charts have.
 struct Face {
     canvas: Option<HtmlCanvasElement>,
     context: Option<CanvasRenderingContext2d>,
-    widths: HashMap<String, f64>,
+    widths: BTreeMap<String, f64>,
 }
 
-/// Cache limit, above what any page of charts shows; a drag makes new numbers all the time.
+/// Cache limit, above what any page of charts shows.
 const MOST_WIDTHS: usize = 4000;
 
 thread_local! {
-    /// Keyed by size in sixteenths, and weight.
-    static FACES: RefCell<HashMap<(u32, bool), Face>> = RefCell::new(HashMap::new());
+    /// Regular and bold.
+    static FACES: RefCell<[Option<Face>; 2]> = const { RefCell::new([None, None]) };
+    /// Words with every digit a 0.
+    static ZEROS: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
 /// Forgets the measured widths: call it when a web font has arrived, before drawing again.
 pub fn forget_text_widths() {
-    FACES.with_borrow_mut(HashMap::clear);
+    FACES.with_borrow_mut(|faces| *faces = [None, None]);
 }
 
 impl Face {
-    fn of(size_px: f64, bold: bool) -> Self {
+    fn of(bold: bool) -> Self {
         let document = web_sys::window().and_then(|window| window.document());
         let canvas = document.and_then(|document| {
             let canvas = document.create_element("canvas").ok()?;
@@ -371,24 +373,25 @@ impl Face {
         });
         let context = canvas.as_ref().and_then(context);
         if let Some(context) = &context {
-            context.set_font(&face(size_px, bold));
+            context.set_font(&face(FACE_PX, bold));
         }
         Self {
             canvas,
             context,
-            widths: HashMap::new(),
+            widths: BTreeMap::new(),
         }
     }
 
-    fn width_px(&mut self, words: &str, size_px: f64) -> f64 {
+    /// Width in type sizes of words without digits but 0.
+    fn width(&mut self, words: &str) -> f64 {
         if let Some(width) = self.widths.get(words) {
             return *width;
         }
         let measured = self.context.as_ref();
         let measured = measured.and_then(|context| context.measure_text(words).ok());
         // Without measurements, letters count as wide: labels are left out, never clipped.
-        let wide = words.chars().count() as f64 * size_px * 0.7;
-        let width = measured.map_or(wide, |metrics| metrics.width());
+        let wide = words.chars().count() as f64 * 0.7;
+        let width = measured.map_or(wide, |metrics| metrics.width() / FACE_PX);
         if self.widths.len() >= MOST_WIDTHS {
             self.widths.clear();
         }
@@ -407,10 +410,15 @@ impl Drop for Face {
 
 impl Measure for PageFont {
     fn width_px(&self, words: &str, size_px: f64, bold: bool) -> f64 {
-        let key = ((size_px * UNITS_PER_PX) as u32, bold);
-        FACES.with_borrow_mut(|faces| {
-            let face = faces.entry(key).or_insert_with(|| Face::of(size_px, bold));
-            face.width_px(words, size_px)
-        })
+        let width = ZEROS.with_borrow_mut(|zeros| {
+            zeros.clear();
+            let digits_as_0 = |letter: char| if letter.is_ascii_digit() { '0' } else { letter };
+            zeros.extend(words.chars().map(digits_as_0));
+            FACES.with_borrow_mut(|faces| {
+                let face = faces[usize::from(bold)].get_or_insert_with(|| Face::of(bold));
+                face.width(zeros)
+            })
+        });
+        width * size_px
     }
 }

@@ -155,9 +155,9 @@ impl Own {
                 .iter()
                 .flat_map(|by| places.iter().map(move |at| (*by, *at)));
             let ways = ways.flat_map(|(by, at)| leads(at, by).map(|spot| (at, spot)));
+            let size = pen.block_size(words);
             for (at, spot) in ways {
-                let Some((spot, bounds)) = pen.find_spot(words, &[spot], within, pen.lines())
-                else {
+                let Some(bounds) = pen.stands(size, &spot, within, pen.lines()) else {
                     continue;
                 };
                 let foot = bounds.nearest(at);

@@ -182,9 +182,10 @@ impl Sides {
                 && parts.point.tpot.get().is_finite()
         });
         for parts in considered {
+            // The newest first: sizes of a division are adjacent.
             match found
                 .iter_mut()
-                .find(|known| known.attention == parts.attention)
+                .rfind(|known| known.attention == parts.attention)
             {
                 Some(known) if known.yields_to(parts, users) => *known = *parts,
                 Some(_) => {}

@@ -75,22 +75,21 @@ pub fn most(scenario: &Scenario, users: f64, known: f64) -> Option<Served> {
     if room < kept.plan.micro_batches() {
         return None;
     }
-    let gpus = f64::from(kept.cluster.gpus);
+    // Users slow down as the batch grows: at the batch that gives `known` at exactly `users` the plan has to be as
+    // fast. HOP-B's overlap may end with a larger batch.
+    let wanted = known * f64::from(kept.cluster.gpus) / users;
+    let slows = kept.plan.spec().overlap != Overlap::HopB;
+    let too_slow = |batch| {
+        pace_with_batch(&kept, batch).is_ok_and(|pace: Pace| pace.tokens_per_user < users)
+    };
+    if slows && (1.0..room).contains(&wanted) && too_slow(wanted) {
+        return None;
+    }
     let full = pace_with_batch(&kept, room).ok()?;
     if full.tokens_per_user >= users {
         return reaching(room, &full, known);
     }
-    if kept.plan.spec().overlap == Overlap::HopB {
-        let batch = largest(&kept).ok()?.batch;
-        return reaching(batch, &pace_with_batch(&kept, batch).ok()?, known);
-    }
-    // Throughput grows with the batch and users slow down, so at the batch that gives `known` at exactly `users` the
-    // plan has to be as fast.
-    let wanted = known * gpus / users;
-    let falls_short = wanted >= room
-        || wanted >= 1.0
-            && pace_with_batch(&kept, wanted).is_ok_and(|pace| pace.tokens_per_user < users);
-    if falls_short {
+    if slows && wanted >= room {
         return None;
     }
     let batch = largest(&kept).ok()?.batch;

@@ -42,12 +42,17 @@ pub fn alike(one: &PlanSpec, other: &PlanSpec) -> bool {
 /// Shardings of these plans: "DP 72 · EP 72 or TP 8 · PP 9".
 pub fn plans(ways: &[Way]) -> String {
     let mut plans: Vec<String> = Vec::new();
+    let mut before = None;
     for way in ways {
-        if let How::Colocated(spec) = way.how {
-            let plan = sharding::brief(&spec);
-            if !plans.contains(&plan) {
-                plans.push(plan);
-            }
+        let How::Colocated(spec) = way.how else {
+            continue;
+        };
+        if before.replace(spec).is_some_and(|before| alike(&before, &spec)) {
+            continue;
+        }
+        let plan = sharding::brief(&spec);
+        if !plans.contains(&plan) {
+            plans.push(plan);
         }
     }
     plans.join(" or ")

@@ -162,23 +162,21 @@ impl Pen<'_> {
         (width, lines.len() as f64 * size::LINE_PITCH_PX)
     }
 
-    /// The first spot where a block stands free, inside `within` and clear of the lines in `avoid`.
-    pub fn find_spot(
+    /// The box of a block of this size on a spot, if it stands free there, inside `within` and clear of the lines in
+    /// `avoid`.
+    pub fn stands(
         &self,
-        lines: &[Words],
-        spots: &[Spot],
+        (width, height): (f64, f64),
+        spot: &Spot,
         within: &Rect,
         avoid: &[(Point, Point)],
-    ) -> Option<(Spot, Rect)> {
-        let (width, height) = self.block_size(lines);
-        spots.iter().find_map(|spot| {
-            let bounds = spot.bounds(width, height);
-            let clear = |(from, to): &(Point, Point)| bounds.grown(1.5).clip(*from, *to).is_none();
-            (within.grown(0.01).holds(&bounds)
-                && self.is_free_by(&bounds, LABEL_GAP_PX)
-                && avoid.iter().all(clear))
-            .then_some((*spot, bounds))
-        })
+    ) -> Option<Rect> {
+        let bounds = spot.bounds(width, height);
+        let clear = |(from, to): &(Point, Point)| bounds.grown(1.5).clip(*from, *to).is_none();
+        let free = within.grown(0.01).holds(&bounds)
+            && self.is_free_by(&bounds, LABEL_GAP_PX)
+            && avoid.iter().all(clear);
+        free.then_some(bounds)
     }
 
     /// Writes a block of lines into its box.
@@ -219,11 +217,13 @@ impl Pen<'_> {
         halo: Option<Colour>,
     ) -> Option<Rect> {
         for lines in wordings {
-            let mut found = spots
-                .iter()
-                .filter_map(|spot| self.find_spot(lines, &[*spot], within, avoid));
-            let belongs = |(_, bounds): &(Spot, Rect)| own.is_none_or(|own| own.has(bounds));
-            if let Some((spot, bounds)) = found.find(belongs) {
+            let size = self.block_size(lines);
+            let found = spots.iter().find_map(|spot| {
+                let bounds = self.stands(size, spot, within, avoid)?;
+                own.is_none_or(|own| own.has(&bounds))
+                    .then_some((*spot, bounds))
+            });
+            if let Some((spot, bounds)) = found {
                 self.write_block(lines, spot, bounds, halo);
                 return Some(bounds);
             }
@@ -244,8 +244,9 @@ impl Pen<'_> {
         const SHORTER_PX: f64 = 10.0;
         let mut least: Option<(f64, &Vec<Words>, Spot, Rect)> = None;
         for (order, lines) in wordings.iter().enumerate() {
+            let size = self.block_size(lines);
             for spot in spots {
-                let Some((spot, bounds)) = self.find_spot(lines, &[*spot], within, &[]) else {
+                let Some(bounds) = self.stands(size, spot, within, &[]) else {
                     continue;
                 };
                 if own.is_some_and(|own| !own.has(&bounds)) {
@@ -253,7 +254,7 @@ impl Pen<'_> {
                 }
                 let cost = self.struck_px(&bounds) + order as f64 * SHORTER_PX;
                 if least.as_ref().is_none_or(|(best, ..)| cost < *best) {
-                    least = Some((cost, lines, spot, bounds));
+                    least = Some((cost, lines, *spot, bounds));
                 }
             }
         }
