@@ -48,7 +48,15 @@ pub fn audit(project: &Project) -> Result<()> {
         .join("target")
         .join(file)
         .with_extension("json");
-    for folder in ["model-core", "papers", "tests", "worker", "xtask", "app"] {
+    for folder in [
+        "model-core",
+        "papers",
+        "tests",
+        "tests/fuzz",
+        "worker",
+        "xtask",
+        "app",
+    ] {
         let from = project.root.join(folder).join(file).with_extension("json");
         fs::rename(&from, &bill).map_err(|cause| Failure::File {
             doing: "move",

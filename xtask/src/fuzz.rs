@@ -1,48 +1,54 @@
-//! `cargo xtask fuzz`: mutated links, files and scenarios.
+//! `cargo xtask fuzz`: mutated links, files and scenarios, by the million.
 
-use crate::failure::Result;
+use crate::failure::{Failure, Result};
 use crate::process::Task;
 use crate::project::Project;
 
-/// Which cases to run.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Cases {
-    /// Name of a target, or `all`.
-    pub only: String,
-    /// A number, or `-` for each target's own.
-    pub cases: String,
-    /// Seed of the mutations.
-    pub seed: String,
-    /// The longest time, or `-` for any.
-    pub minutes: String,
-}
+/// The targets of tests/fuzz/targets.rs, with the cases of a whole run.
+const TARGETS: [(&str, u64); 8] = [
+    ("link", 10_000_000),
+    ("config", 1_000_000),
+    ("arch", 1_000_000),
+    ("evaluation", 1_000_000),
+    ("levers", 100_000),
+    ("service", 100_000),
+    ("simulator", 100_000),
+    ("split", 100_000),
+];
 
-impl Default for Cases {
-    fn default() -> Self {
-        Self {
-            only: "all".to_owned(),
-            cases: "-".to_owned(),
-            seed: "1".to_owned(),
-            minutes: "-".to_owned(),
-        }
-    }
+/// Which cases to run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Cases {
+    /// One target alone.
+    pub only: Option<String>,
+    /// Another number of cases.
+    pub cases: Option<u64>,
+    /// The longest time of each target.
+    pub minutes: Option<u64>,
 }
 
 /// Runs them with the speed of a release and every check.
 pub fn fuzz(project: &Project, cases: &Cases) -> Result<()> {
-    let Cases {
-        only,
-        cases,
-        seed,
-        minutes,
-    } = cases;
-    Task::new("cargo", "trying mutated texts")
-        .args("run --locked --quiet --profile fuzz -p model-core --example fuzz --")
-        .arg(only)
-        .arg(cases)
-        .arg(seed)
-        .arg(minutes)
-        .folder(&project.root)
-        .usually("2 hours, or what --minutes says")
-        .run()
+    let only = cases.only.as_deref();
+    let chosen = |(name, _): &&(&str, u64)| only.is_none_or(|only| only == *name);
+    let chosen: Vec<_> = TARGETS.iter().filter(chosen).collect();
+    if chosen.is_empty() {
+        let names = TARGETS.map(|(name, _)| name).join(", ");
+        return Err(Failure::Usage(format!("a target is one of {names}")));
+    }
+    for (name, usual) in chosen {
+        let iterations = cases.cases.unwrap_or(*usual);
+        let mut task = Task::new("cargo", format!("trying {iterations} cases of {name}"))
+            .args("test --locked --quiet --profile fuzz -p ridgepoint-fuzz --test fuzz -- --exact --nocapture")
+            .arg(name)
+            .env("BOLERO_RANDOM_ITERATIONS", iterations.to_string())
+            .folder(&project.root)
+            .usually("an hour at most");
+        if let Some(minutes) = cases.minutes {
+            let milliseconds = minutes.saturating_mul(60_000);
+            task = task.env("BOLERO_RANDOM_TEST_TIME_MS", milliseconds.to_string());
+        }
+        task.run()?;
+    }
+    Ok(())
 }

@@ -49,7 +49,7 @@ Usage: cargo xtask <command>
                               loads, and a search in the page; compare the ratios within one run
   soak [--minutes N]          a browser that uses everything for N minutes (30), and what the page weighs: fails if
                               that changes by more than 5 % after the first two
-  fuzz [--only TARGET] [--cases N] [--seed S] [--minutes N]
+  fuzz [--only TARGET] [--cases N] [--minutes N]
                               mutated links, config.json files and scenarios: no crash, no figure that is not finite
                               (TARGET is one of link, config, arch, evaluation, levers, service, simulator, split)
   accuracy [--write]          errors against measured systems under each calibration, and without each
@@ -128,6 +128,11 @@ fn run(command: Command) -> Result<()> {
     }
 }
 
+fn count(text: &str) -> Result<u64> {
+    let wrong = |_| Failure::Usage(format!("`{text}` is not a whole number"));
+    text.parse().map_err(wrong)
+}
+
 fn parse(words: impl IntoIterator<Item = String>) -> Result<Command> {
     let mut words = words.into_iter();
     let name = words.next().unwrap_or_else(|| "help".to_owned());
@@ -176,10 +181,9 @@ fn parse(words: impl IntoIterator<Item = String>) -> Result<Command> {
             }
             ("--fast", Command::Test(choice)) => choice.fast = true,
             ("--only", Command::Test(choice)) => choice.only = Some(value()?),
-            ("--only", Command::Fuzz(cases)) => cases.only = value()?,
-            ("--cases", Command::Fuzz(cases)) => cases.cases = value()?,
-            ("--seed", Command::Fuzz(cases)) => cases.seed = value()?,
-            ("--minutes", Command::Fuzz(cases)) => cases.minutes = value()?,
+            ("--only", Command::Fuzz(cases)) => cases.only = Some(value()?),
+            ("--cases", Command::Fuzz(cases)) => cases.cases = Some(count(&value()?)?),
+            ("--minutes", Command::Fuzz(cases)) => cases.minutes = Some(count(&value()?)?),
             ("--minutes", Command::Soak { minutes }) => *minutes = value()?,
             ("--write", Command::Accuracy { write }) => *write = true,
             ("--url-query", Command::Shots { query, .. }) => *query = value()?,

@@ -264,10 +264,7 @@ impl App {
     /// Writes the end of a move into the address, if it is not yet there.
     fn write_address(self) {
         if self.unwritten.try_update_value(std::mem::take) == Some(true) {
-            address::set(
-                &self.link.with_untracked(permalink::write),
-                Write::Replace,
-            );
+            address::set(&self.link.with_untracked(permalink::write), Write::Replace);
         }
     }
 

@@ -79,9 +79,8 @@ pub fn most(scenario: &Scenario, users: f64, known: f64) -> Option<Served> {
     // fast. HOP-B's overlap may end with a larger batch.
     let wanted = known * f64::from(kept.cluster.gpus) / users;
     let slows = kept.plan.spec().overlap != Overlap::HopB;
-    let too_slow = |batch| {
-        pace_with_batch(&kept, batch).is_ok_and(|pace: Pace| pace.tokens_per_user < users)
-    };
+    let too_slow =
+        |batch| pace_with_batch(&kept, batch).is_ok_and(|pace: Pace| pace.tokens_per_user < users);
     if slows && (1.0..room).contains(&wanted) && too_slow(wanted) {
         return None;
     }

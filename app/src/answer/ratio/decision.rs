@@ -47,7 +47,10 @@ pub fn plans(ways: &[Way]) -> String {
         let How::Colocated(spec) = way.how else {
             continue;
         };
-        if before.replace(spec).is_some_and(|before| alike(&before, &spec)) {
+        if before
+            .replace(spec)
+            .is_some_and(|before| alike(&before, &spec))
+        {
             continue;
         }
         let plan = sharding::brief(&spec);

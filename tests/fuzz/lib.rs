@@ -1,0 +1,249 @@
+//! Mutated texts: cases, their corpus, and what the targets share.
+
+use std::fmt::Debug;
+use std::fs;
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use bolero::{TypeGenerator, produce};
+use model_core::arch::{self, hf_config};
+use model_core::inputs::Number;
+use model_core::preset::PRESETS;
+
+/// The longest that one piece of work may take: longer ones are cut into slices.
+const HANG: Duration = Duration::from_millis(10);
+
+/// A text of the corpus and its changes; numbers count round the end of what they choose from.
+#[derive(Debug, TypeGenerator)]
+pub struct Case {
+    text: usize,
+    #[generator(produce::<Vec<Edit>>().with().len(1..=4_usize))]
+    edits: Vec<Edit>,
+}
+
+/// A change to a text.
+#[derive(Debug, TypeGenerator)]
+pub enum Edit {
+    /// Turns a bit over.
+    Flip(usize, u8),
+    /// Removes some bytes.
+    Cut(usize, u8),
+    /// Inserts part of another text.
+    Insert(usize, usize, usize, u8),
+    /// Repeats some bytes.
+    Repeat(usize, u8),
+    /// Replaces a value of a link or of JSON.
+    Replace(usize, Value),
+    /// States a number at the end of a link.
+    State(usize, Value),
+}
+
+/// A value to write.
+#[derive(Debug, TypeGenerator)]
+pub enum Value {
+    /// One of those that are often special.
+    Known(usize),
+    /// A whole number.
+    Count(u32),
+    /// Any number there is.
+    Bits(u64),
+}
+
+const VALUES: [&str; 24] = [
+    "0",
+    "1",
+    "-1",
+    "2",
+    "3",
+    "7",
+    "64",
+    "4096",
+    "1000000",
+    "4294967296",
+    "18446744073709551616",
+    "0.5",
+    "1e-9",
+    "1e9",
+    "1e15",
+    "1e300",
+    "1e-300",
+    "true",
+    "null",
+    "[]",
+    "{}",
+    "\"\"",
+    "custom",
+    "none",
+];
+
+fn of<T>(all: &[T], index: usize) -> Option<&T> {
+    all.get(index.checked_rem(all.len())?)
+}
+
+impl Value {
+    fn written(&self) -> String {
+        match self {
+            Self::Known(index) => {
+                of(&VALUES, *index).map_or_else(String::new, |text| (*text).to_owned())
+            }
+            Self::Count(count) => (count % 100_000).to_string(),
+            Self::Bits(bits) => format!("{:e}", f64::from_bits(*bits)),
+        }
+    }
+}
+
+impl Edit {
+    fn apply(&self, text: &mut Vec<u8>, corpus: &[String]) {
+        let within = |at: usize| at.checked_rem(text.len()).unwrap_or(0);
+        let ending = |at: usize, length: u8| text.len().min(at + usize::from(length % 60));
+        match self {
+            Self::Flip(at, bit) => {
+                let at = within(*at);
+                if let Some(byte) = text.get_mut(at) {
+                    *byte ^= 1 << (bit % 8);
+                }
+            }
+            Self::Cut(at, length) => {
+                let at = within(*at);
+                drop(text.drain(at..ending(at, *length)));
+            }
+            Self::Insert(at, other, from, length) => {
+                let at = within(*at);
+                let other = of(corpus, *other).map_or(&[] as &[u8], String::as_bytes);
+                let from = from.checked_rem(other.len()).unwrap_or(0);
+                let end = other.len().min(from + usize::from(length % 60));
+                text.splice(at..at, other[from..end].iter().copied());
+            }
+            Self::Repeat(at, length) => {
+                let at = within(*at);
+                let part = text[at..ending(at, *length)].to_vec();
+                text.splice(at..at, part);
+            }
+            Self::Replace(at, value) => {
+                let (start, end) = value_at(text, within(*at));
+                text.splice(start..end, value.written().bytes());
+            }
+            Self::State(number, value) if !text.starts_with(b"{") => {
+                let key = of(&Number::ALL, *number).map_or("", |number| number.spec().key);
+                text.extend(format!("&{key}={}", value.written()).bytes());
+            }
+            Self::State(..) => {}
+        }
+    }
+}
+
+/// Ends of what is a value in a link or in JSON.
+fn value_at(text: &[u8], from: usize) -> (usize, usize) {
+    let opens = |byte: &u8| b"=:[, &".contains(byte);
+    let closes = |byte: &u8| b"&,]}\n ".contains(byte);
+    let start = text[from..]
+        .iter()
+        .position(opens)
+        .map_or(from, |at| from + at + 1);
+    let end = text[start..]
+        .iter()
+        .position(closes)
+        .map_or(text.len(), |at| start + at);
+    (start, end)
+}
+
+/// A target: its corpus and its check of a text.
+pub struct Target {
+    corpus: Vec<String>,
+    check: fn(&str),
+    /// Cases, those that took longer than [`HANG`], and the slowest one.
+    seen: Mutex<(u64, u64, Duration, String)>,
+}
+
+impl Target {
+    /// A target over a corpus, which is not empty.
+    pub fn new(corpus: Vec<String>, check: fn(&str)) -> Self {
+        assert!(!corpus.is_empty(), "no text to begin with");
+        let seen = Mutex::default();
+        Self {
+            corpus,
+            check,
+            seen,
+        }
+    }
+
+    /// Checks a case.
+    pub fn run(&self, case: &Case) {
+        let first = of(&self.corpus, case.text).map_or(&[] as &[u8], String::as_bytes);
+        let mut text = first.to_vec();
+        for edit in &case.edits {
+            edit.apply(&mut text, &self.corpus);
+        }
+        let text = String::from_utf8_lossy(&text);
+        let timed = || {
+            let start = Instant::now();
+            (self.check)(&text);
+            start.elapsed()
+        };
+        let mut took = timed();
+        // Other programs may have had the processor.
+        for _ in 0..if took > HANG { 4 } else { 0 } {
+            took = took.min(timed());
+        }
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        seen.0 += 1;
+        seen.1 += u64::from(took > HANG);
+        if took > seen.2 {
+            (seen.2, seen.3) = (took, text.into_owned());
+        }
+    }
+}
+
+impl Drop for Target {
+    fn drop(&mut self) {
+        let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let (cases, slow, slowest, text) = &*seen;
+        println!("{cases} cases, {slow} over {HANG:?}, slowest {slowest:.1?}: {text:.300}");
+    }
+}
+
+fn file(path: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+    fs::read_to_string(path).unwrap_or_default()
+}
+
+/// Links of presets, and of a release.
+pub fn links() -> Vec<String> {
+    let recorded = file("../recorded/release-0.1.tsv");
+    let recorded = recorded.lines().filter_map(|line| line.split('\t').next());
+    let presets = PRESETS.iter().map(|preset| preset.link);
+    presets.chain(recorded).map(str::to_owned).collect()
+}
+
+/// Files config.json of published models.
+pub fn configs() -> Vec<String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../model-core/tests/configs");
+    let files = fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut paths: Vec<_> = files.map(|file| file.path()).collect();
+    paths.sort();
+    let texts = paths
+        .iter()
+        .filter_map(|path| fs::read_to_string(path).ok());
+    texts.collect()
+}
+
+/// The shapes of the files, as links hold them.
+pub fn shapes() -> Vec<String> {
+    let read = configs()
+        .into_iter()
+        .filter_map(|text| hf_config::read(&text).ok());
+    read.map(|read| arch::json::write(&read.arch)).collect()
+}
+
+/// The text of figures names none that is not finite.
+///
+/// # Panics
+/// When it does.
+pub fn finite(what: &impl Debug) {
+    // A kernel whose rate of computation binds nothing has no limit there.
+    let text = format!("{what:?}").replace("FlopPerSecond(inf)", "");
+    let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+    let odd = words.any(|word| word == "NaN" || word == "inf");
+    assert!(!odd, "not finite: {text}");
+}

@@ -1,0 +1,106 @@
+//! Mutated links, files and scenarios: no crash, no figure that is not finite, no broken round trip.
+//!
+//! In an ordinary run each target takes a second; `cargo xtask fuzz` runs millions of cases. A failing case is made
+//! smaller and printed with its seed, which `BOLERO_RANDOM_SEED` runs again. The same targets run under libFuzzer, which
+//! follows the code that a case reaches: `cargo bolero test -p ridgepoint-fuzz link --sanitizer NONE`.
+
+use bolero::check;
+use model_core::arch::{self, hf_config};
+use model_core::disagg::{report as ratio, split};
+use model_core::evaluate::evaluate;
+use model_core::inputs::Inputs;
+use model_core::levers::Levers;
+use model_core::limits::limits;
+use model_core::permalink;
+use model_core::service;
+use ridgepoint_fuzz::{Target, configs, finite, links, shapes};
+
+fn inputs(text: &str) -> Inputs {
+    permalink::read(text).current
+}
+
+#[test]
+fn link() {
+    let target = Target::new(links(), |text| {
+        let written = permalink::write(&permalink::read(text));
+        let again = permalink::read(&written);
+        assert_eq!(again.notes, [], "of what was written: {written}");
+        assert_eq!(permalink::write(&again), written);
+    });
+    check!().with_type().for_each(|case| target.run(case));
+}
+
+#[test]
+fn config() {
+    let target = Target::new(configs(), |text| {
+        if let Ok(read) = hf_config::read(text) {
+            let again = arch::json::read(arch::json::write(&read.arch).as_bytes());
+            assert_eq!(again.as_ref(), Ok(&read.arch));
+            finite(&arch::params::parameters(&read.arch));
+        }
+    });
+    check!().with_type().for_each(|case| target.run(case));
+}
+
+#[test]
+fn arch() {
+    let target = Target::new(shapes(), |text| {
+        if let Ok(read) = arch::json::read(text.as_bytes()) {
+            let again = arch::json::read(arch::json::write(&read).as_bytes());
+            assert_eq!(again.as_ref(), Ok(&read));
+            finite(&arch::params::parameters(&read));
+        }
+    });
+    check!().with_type().for_each(|case| target.run(case));
+}
+
+#[test]
+fn evaluation() {
+    let target = Target::new(links(), |text| {
+        if let Ok(scenario) = inputs(text).scenario()
+            && let Ok(evaluation) = evaluate(&scenario)
+        {
+            finite(&evaluation);
+            finite(&limits(&scenario));
+        }
+    });
+    check!().with_type().for_each(|case| target.run(case));
+}
+
+#[test]
+fn levers() {
+    let target = Target::new(links(), |text| finite(&Levers::of(&inputs(text))));
+    check!().with_type().for_each(|case| target.run(case));
+}
+
+#[test]
+fn service() {
+    let target = Target::new(links(), |text| {
+        if let Ok(service) = service::service(&inputs(text)) {
+            finite(&service);
+        }
+    });
+    check!().with_type().for_each(|case| target.run(case));
+}
+
+#[test]
+fn simulator() {
+    let target = Target::new(links(), |text| {
+        let inputs = inputs(&format!("{text}&mode=simulate&requests=100"));
+        if let Ok(answer) = ratio::report(&inputs, Vec::new()) {
+            finite(&answer);
+        }
+    });
+    check!().with_type().for_each(|case| target.run(case));
+}
+
+#[test]
+fn split() {
+    let target = Target::new(links(), |text| {
+        let inputs = inputs(&format!("{text}&mode=split"));
+        if let Ok(answer) = split::report::answer(&inputs, Vec::new()) {
+            finite(&answer);
+        }
+    });
+    check!().with_type().for_each(|case| target.run(case));
+}
