@@ -92,6 +92,11 @@ pub struct FirstScreen {
     pub pareto: Arc<ParetoData>,
     /// "Does it fit?"
     pub memory: Arc<MemoryData>,
+}
+
+/// Charts further down in Explore, a part of their own.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Below {
     /// "What runs when?", of each kind of layer.
     pub timelines: Timelines,
     /// "What changed since A?", for each quantity in the order of its switch.
@@ -271,9 +276,17 @@ pub fn answer(inputs: &Inputs, pinned: Option<&Inputs>) -> Outcome {
         latency: Arc::new(latency::data(&case, pinned)),
         pareto: Arc::new(pareto::data(&case, pinned)),
         memory: Arc::new(memory::data(&case, pinned)),
-        timelines: timeline::data(&case, pinned),
-        changed: waterfall::data(&case, pinned),
     }))
+}
+
+/// The charts further down, compared with `pinned` if it is valid; `None` where `inputs` is not.
+pub fn below(inputs: &Inputs, pinned: Option<&Inputs>) -> Option<Below> {
+    let case = Evaluated::new(inputs).ok()?;
+    let pinned = pinned.and_then(|pinned| Evaluated::new(pinned).ok());
+    Some(Below {
+        timelines: timeline::data(&case, pinned.as_ref()),
+        changed: waterfall::data(&case, pinned.as_ref()),
+    })
 }
 
 /// Headline: an error, else a preset's answer, else the comparison with A, else the bottleneck.

@@ -15,6 +15,13 @@ fn say(link: &str) -> FirstScreen {
     }
 }
 
+fn timelines(link: &str) -> Timelines {
+    let link = permalink::read(link);
+    below(&link.current, link.pinned.as_ref())
+        .unwrap()
+        .timelines
+}
+
 #[test]
 fn default_figures() {
     let values = say("v=1").figures.map(|cell| cell.value);
@@ -184,9 +191,9 @@ fn refusals_name_their_control() {
 
 #[test]
 fn timeline_names_operators() {
-    let answer = say("v=1");
-    assert_eq!(answer.timelines.choices().len(), 2);
-    let of = |layer| Arc::clone(answer.timelines.pick(layer).unwrap());
+    let timelines = timelines("v=1");
+    assert_eq!(timelines.choices().len(), 2);
+    let of = |layer| Arc::clone(timelines.pick(layer).unwrap());
     let moe = of(None);
     assert_eq!(
         moe.finding(),
@@ -234,7 +241,7 @@ fn attention_by_kind_of_mixer() {
 #[test]
 fn timelines_of_all_layer_kinds() {
     let choices = |link: &str| -> Vec<String> {
-        let all = say(link).timelines.choices();
+        let all = timelines(link).choices();
         all.into_iter()
             .map(|(layer, name, often)| format!("{}: {name}, {often}", layer.id()))
             .collect()
@@ -249,12 +256,7 @@ fn timelines_of_all_layer_kinds() {
     assert_eq!(choices("v=1").len(), 2);
     let says = |link: &str| {
         let read = permalink::read(link);
-        let picked = say(link)
-            .timelines
-            .pick(read.shown.layer)
-            .unwrap()
-            .what
-            .clone();
+        let picked = timelines(link).pick(read.shown.layer).unwrap().what.clone();
         (picked, read.notes.is_empty())
     };
     let link = "v=1&model=qwen3.5-397b-a17b&gpus=16&batch=16&layer=";
@@ -277,7 +279,8 @@ fn mixers_are_named() {
         names::layers(link.current.model.arch()),
         "18 × window 128, 18 × full"
     );
-    let line = answer.timelines.pick(None).unwrap();
+    let line = timelines("v=1&model=gpt-oss-120b&gpus=8&batch=64&redundant=0");
+    let line = line.pick(None).unwrap();
     assert_eq!(
         (line.what.as_str(), line.often.as_str()),
         ("MoE layer, window 128", "18 of 36 layers")
@@ -291,7 +294,7 @@ fn mixers_are_named() {
             .iter()
             .all(|of| !of.name.contains(','))
     );
-    assert_eq!(plain.timelines.pick(None).unwrap().what, "MoE layer");
+    assert_eq!(timelines("v=1").pick(None).unwrap().what, "MoE layer");
 }
 
 /// The cache's note names the parts that grow, and the index among them.

@@ -11,10 +11,11 @@ use crate::picture::svg;
 use crate::picture::table::{Cell, Table};
 use crate::picture::{Mark, Text};
 
-use crate::answer::FirstScreen;
 use crate::theme::{DARK, LIGHT};
 use model_core::permalink::{FigureId, Layer};
-use shown::{Dice, Key, RATIOS, SCENARIOS, SEARCHES, SPLITS, Shown, TRAFFIC, View, levers, say};
+use shown::{
+    Dice, Key, RATIOS, SCENARIOS, SEARCHES, SPLITS, Shown, TRAFFIC, View, below, levers, say,
+};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -214,7 +215,8 @@ fn empty_data_is_a_designed_state() {
     let ratio = shown::say_ratio("v=1&mode=simulate&requests=20").unwrap();
     let served = shown::say_service("v=2&rate=50").unwrap();
     let pays = Arc::new(shown::pays(&shown::read("v=2&rate=50"), &served));
-    let layer = said.timelines.pick(None).unwrap();
+    let further = below("v=1").unwrap();
+    let layer = further.timelines.pick(None).unwrap();
     let map = Arc::new(shown::map(&link).unwrap());
     let instances = Arc::new(shown::instances("v=1"));
     let empty = [
@@ -312,6 +314,7 @@ fn a_drawing_says_the_numbers() {
         }
     }
     let said = say(PICTURED).unwrap();
+    let further = below(PICTURED).unwrap();
     says(
         &*said.roofline,
         "FP8 1,979|BF16 989|HBM 3.35 TB/s|295|591|memory-bound|compute-bound|attention, q_up| 216–217",
@@ -330,17 +333,17 @@ fn a_drawing_says_the_numbers() {
         "2× scale-out link|3 replicas of 24 GPUs|1.30×|× tok/s per GPU",
     );
     says(
-        &*said.changed[0],
+        &*further.changed[0],
         "ms per step|35.3|17.5|24.5|A|communication|now|79.8",
     );
-    let layer = said.timelines.pick(None).unwrap();
+    let layer = further.timelines.pick(None).unwrap();
     says(
         &**layer,
         "compute|comm.|attention|166 µs|idle|248 µs|dispatch|combine|half batch 1|half batch 2|1,380|0 µs",
     );
     let over = say("v=1&batch=36864").unwrap();
     says(&*over.memory, "over by|12.6|now 512|67.0");
-    let staged = say("v=1&pp=4").unwrap().timelines;
+    let staged = below("v=1&pp=4").unwrap().timelines;
     let round = staged.pick(Some(Layer::Pipeline)).unwrap();
     says(&**round, "stage 4|4|no fill or drain");
 }
@@ -348,7 +351,10 @@ fn a_drawing_says_the_numbers() {
 #[test]
 fn findings_say_what_binds() {
     let said = say(PICTURED).unwrap();
-    let layer = |said: &FirstScreen| said.timelines.pick(None).unwrap().finding();
+    let layer = |link: &str| {
+        let further = below(link).unwrap();
+        further.timelines.pick(None).unwrap().finding()
+    };
     let in_turn = say("v=1&calibration=aleph-alpha-2025&overlap=none").unwrap();
     let over = say("v=1&calibration=aleph-alpha-2025&batch=36864").unwrap();
     let findings = [
@@ -359,8 +365,8 @@ fn findings_say_what_binds() {
         said.memory.finding(),
         over.memory.finding(),
         over.pareto.finding(),
-        layer(&said),
-        layer(&in_turn),
+        layer(PICTURED),
+        layer("v=1&calibration=aleph-alpha-2025&overlap=none"),
     ];
     let says = [
         "11 of 11 operators are memory-bound",
@@ -401,10 +407,10 @@ fn the_point_of_a_map_can_be_taken_hold_of() {
 #[test]
 fn columns_join() {
     for seed in 1..=60 {
-        let Some(said) = say(&Dice::of(seed).link(SCENARIOS)) else {
+        let Some(further) = below(&Dice::of(seed).link(SCENARIOS)) else {
             continue;
         };
-        for data in said.changed.iter().filter(|data| data.nothing.is_none()) {
+        for data in further.changed.iter().filter(|data| data.nothing.is_none()) {
             let table = data.table();
             let moved = |row: &Vec<Cell>| match row[3] {
                 Cell::Number(value) => value,

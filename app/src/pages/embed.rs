@@ -1,6 +1,5 @@
 //! A single figure, or the answer alone, for other people's pages.
 
-use super::explore::answer;
 use super::shell::toast::Toast;
 use super::views::{Ask, of_view};
 use crate::answer::in_a_line_of;
@@ -23,7 +22,9 @@ pub fn embed(app: App, toast: Toast, shown: Option<FigureId>) -> AnyView {
     tell_height(frame);
     let content = match shown {
         None => view! { <main><h1 class="hidden">"Ridgepoint"</h1></main> }.into_any(),
-        Some(FigureId::Explore) => view! { <main>{answer(app, toast)}</main> }.into_any(),
+        Some(FigureId::Explore) => {
+            view! { <main>{of_view(app, toast, View::Explore, Ask::View)}</main> }.into_any()
+        }
         Some(id) => alone(app, of_view(app, toast, id.view(), Ask::Figure(id))),
     };
     let view = shown.map_or(View::Explore, FigureId::view);

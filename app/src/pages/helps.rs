@@ -3,13 +3,14 @@
 use crate::answer::levers::{LeverRow, Strip, strip};
 use crate::compute::{Compute, ComputeState};
 use crate::pages::shell::rest::undragged;
+use crate::pages::shell::scroll::scroll_to;
 use crate::part::kept;
 use crate::state::lasting::Lasting;
 use crate::state::{App, address};
 use leptos::ev;
 use leptos::prelude::*;
 use model_core::inputs::{Inputs, Mode};
-use model_core::permalink::{self, Link, View, write_inputs};
+use model_core::permalink::{self, FigureId, Link, View, write_inputs};
 use std::sync::Arc;
 use worker::levers::LeversAnswer;
 use worker::{Answer, Request};
@@ -302,11 +303,5 @@ fn to_table(app: App, event: &ev::MouseEvent) {
     }
     event.prevent_default();
     app.show(View::Explore);
-    request_animation_frame(|| {
-        request_animation_frame(|| {
-            if let Some(table) = document().get_element_by_id("levers") {
-                table.scroll_into_view();
-            }
-        });
-    });
+    scroll_to(FigureId::Levers.id().to_owned());
 }

@@ -19,6 +19,7 @@ use crate::theme;
 use leptos::mount::mount_to_body;
 use leptos::prelude::*;
 use model_core::permalink::{FigureId, Note};
+use shell::scroll::scroll_to;
 use shell::toast::Toast;
 
 /// Starts the page in the browser.
@@ -97,15 +98,14 @@ fn show_view_of_anchor(app: App) {
     }
 }
 
-/// Scrolls to the chart that the fragment names, once it exists.
+/// Scrolls to the chart that the fragment names.
 fn show_anchor() {
-    request_animation_frame(|| {
-        let id = anchor();
-        let id = FigureId::of_id(&id).map_or_else(|| id.clone(), |figure| figure.id().to_owned());
-        if let Some(target) = document().get_element_by_id(&id).filter(|_| !id.is_empty()) {
-            target.scroll_into_view();
-        }
-    });
+    let id = anchor();
+    let figure = FigureId::of_id(&id);
+    let id = figure.map_or_else(|| id.clone(), |figure| figure.id().to_owned());
+    if !id.is_empty() {
+        scroll_to(id);
+    }
 }
 
 #[cfg(test)]

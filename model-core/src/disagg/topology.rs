@@ -2,6 +2,7 @@
 
 use super::bundle::Bundle;
 use super::ratio::RatioPoint;
+use crate::order::sort_by;
 
 /// An xAyF unit of whole ranks.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -92,7 +93,9 @@ impl Bundle {
                 }
             })
             .collect();
-        found.sort_by(|left, right| left.point.ratio.total_cmp(&right.point.ratio));
+        sort_by(&mut found, |left, right| {
+            left.point.ratio.total_cmp(&right.point.ratio)
+        });
         found
     }
 }

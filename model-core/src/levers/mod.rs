@@ -17,6 +17,7 @@ pub use served::{Served, min_user_rate, most, now_that_works, peak, served};
 
 use crate::evaluate::{Evaluation, evaluate};
 use crate::inputs::{Inputs, Mode, Number};
+use crate::order::sort_by;
 use crate::plan::{Overlap, PlanSpec};
 use crate::scenario::Scenario;
 use crate::units::Seconds;
@@ -209,7 +210,7 @@ impl Levers {
         };
         let mut ranked: Vec<(f64, &Lever)> =
             self.all.iter().map(|lever| (rank(lever), lever)).collect();
-        ranked.sort_by(|one, other| other.0.total_cmp(&one.0));
+        sort_by(&mut ranked, |one, other| other.0.total_cmp(&one.0));
         ranked.into_iter().map(|(_, lever)| lever).collect()
     }
 

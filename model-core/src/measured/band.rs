@@ -25,6 +25,7 @@ use crate::hardware::Coverage;
 use crate::hardware::NetworkLink;
 use crate::inputs::Inputs;
 use crate::math;
+use crate::order::{sort_by, sort_numbers};
 use crate::scenario::Scenario;
 use crate::workload::Serving;
 
@@ -281,7 +282,7 @@ impl Residuals {
             .map(|conditions| (having(conditions), conditions))
             .find(|(near, conditions)| near.len() >= ENOUGH || *conditions == 0)?;
         let mut logs: Vec<f64> = near.iter().map(|other| other.log).collect();
-        logs.sort_unstable_by(f64::total_cmp);
+        sort_numbers(&mut logs);
         let ends = (percentile(&logs, ENDS.0)?, percentile(&logs, ENDS.1)?);
         let given_up = Region::CONDITIONS - conditions;
         Some(Band::over(
@@ -315,7 +316,7 @@ impl Residuals {
             .iter()
             .map(|residual| (residual.log, of_publication(residual)))
             .collect();
-        logs.sort_unstable_by(|one, other| one.0.total_cmp(&other.0));
+        sort_by(&mut logs, |one, other| one.0.total_cmp(&other.0));
         let ends = (
             weighted_percentile(&logs, PUBLISHED_ENDS.0)?,
             weighted_percentile(&logs, PUBLISHED_ENDS.1)?,

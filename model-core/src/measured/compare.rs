@@ -5,6 +5,7 @@ use crate::calibration::Calibration;
 use crate::evaluate::{Evaluation, evaluate};
 use crate::extrapolation::{Extrapolation, extrapolations};
 use crate::inputs::{Inputs, Number};
+use crate::order::sort_numbers;
 use crate::permalink;
 use crate::scenario::Scenario;
 use crate::schedule::prefill::replica;
@@ -142,7 +143,7 @@ pub struct Summary {
 pub fn summary(errors: impl IntoIterator<Item = f64>) -> Option<Summary> {
     let signed: Vec<f64> = errors.into_iter().collect();
     let mut sizes: Vec<f64> = signed.iter().map(|error| error.abs()).collect();
-    sizes.sort_unstable_by(f64::total_cmp);
+    sort_numbers(&mut sizes);
     let middle = sizes.len() / 2;
     let upper = *sizes.get(middle)?;
     let median = if sizes.len().is_multiple_of(2) {

@@ -3,7 +3,9 @@
 use crate::answer::levers::table;
 use crate::answer::plans::{Look, Searched, instances_data, lay_out};
 use crate::answer::service::{ServiceShown, pays_data, serve};
-use crate::answer::{FirstScreen, Outcome, answer, limits, overlay, papers, plans, ratio, split};
+use crate::answer::{
+    self, Below, FirstScreen, Outcome, answer, limits, overlay, papers, plans, ratio, split,
+};
 use crate::charts::*;
 use model_core::levers::Levers;
 use model_core::permalink::{self, FigureId, Link};
@@ -41,6 +43,12 @@ pub fn say(link: &str) -> Option<FirstScreen> {
     }
 }
 
+/// The answer's charts further down.
+pub fn below(link: &str) -> Option<Below> {
+    let link = permalink::read(link);
+    answer::below(&link.current, link.pinned.as_ref())
+}
+
 /// The table of levers of a link.
 pub fn levers(link: &str) -> LeversData {
     let inputs = permalink::read(link).current;
@@ -56,12 +64,15 @@ pub fn explore(link: &str) -> Vec<Shown> {
     let mut figures = declared(|id| said.figure(id));
     figures.push(shown(FigureId::Pareto, &pareto));
     figures.push(shown(FigureId::Levers, &levers(link)));
-    let layers = said.timelines.choices();
+    let Some(below) = below(link) else {
+        return Vec::new();
+    };
+    let layers = below.timelines.choices();
     let layers = layers
         .iter()
-        .filter_map(|(layer, ..)| said.timelines.pick(Some(*layer)));
+        .filter_map(|(layer, ..)| below.timelines.pick(Some(*layer)));
     figures.extend(layers.map(|data| shown(FigureId::Timeline, &**data)));
-    figures.extend(said.changed.map(|data| shown(FigureId::Waterfall, &*data)));
+    figures.extend(below.changed.map(|data| shown(FigureId::Waterfall, &*data)));
     figures
 }
 

@@ -8,6 +8,7 @@ use crate::pages::figure::{Chart, Made};
 use crate::pages::helps::{Helps, lever_link};
 use crate::state::App;
 use leptos::prelude::*;
+use model_core::order::sort_by;
 use model_core::permalink::FigureId;
 use std::sync::Arc;
 
@@ -84,7 +85,7 @@ pub fn body(app: App, _: Chart) -> AnyView {
                         let Some((_, lines, levers)) = rows.get() else { return ().into_any() };
                         let mut both: Vec<_> = lines.into_iter().zip(levers).collect();
                         if let Some(key) = sorted.get().and_then(|column| COLUMNS[column].1) {
-                            both.sort_by(|one, other| key(&one.0).total_cmp(&key(&other.0)));
+                            sort_by(&mut both, |one, other| key(&one.0).total_cmp(&key(&other.0)));
                         }
                         both.into_iter()
                             .map(|(line, lever)| {

@@ -1,28 +1,25 @@
 //! The Explore view: verdict, figures and charts of one scenario.
 
+pub mod below;
 pub mod bodies;
 pub mod figures;
-pub mod levers;
+mod levers;
 mod takes;
 
 use super::figure::Made;
 use super::shell::toast::Toast;
 use crate::answer::overlay;
-use crate::charts::{
-    AnyFigure, LatencyData, LeversData, MemoryData, ParetoData, RooflineData, TimelineData,
-    WaterfallData,
-};
+use crate::charts::{AnyFigure, LatencyData, MemoryData, ParetoData, RooflineData};
 use crate::pages::figure::catalog::{FigureRow, FigureTable, plain};
 use crate::pages::hero::{headline, hero};
 use crate::state::App;
 use figures::figures;
 use leptos::prelude::*;
-use model_core::compare::Quantity;
 use model_core::inputs::Number;
 use model_core::permalink::FigureId;
 use std::sync::Arc;
 
-/// Figures of Explore.
+/// The first figures of Explore.
 pub static FIGURES: FigureTable = FigureTable(&[
     plain::<RooflineData>(FigureId::Roofline, made).growing(0.4),
     plain::<LatencyData>(FigureId::Breakdown, made).growing(0.4),
@@ -33,18 +30,6 @@ pub static FIGURES: FigureTable = FigureTable(&[
     FigureRow {
         body: bodies::memory,
         ..plain::<MemoryData>(FigureId::Memory, made)
-    },
-    FigureRow {
-        body: levers::body,
-        ..plain::<LeversData>(FigureId::Levers, levers::made)
-    },
-    FigureRow {
-        body: bodies::waterfall,
-        ..plain::<WaterfallData>(FigureId::Waterfall, waterfall)
-    },
-    FigureRow {
-        body: bodies::timeline,
-        ..plain::<TimelineData>(FigureId::Timeline, timeline).growing(0.27)
     },
 ]);
 
@@ -86,34 +71,11 @@ pub fn pareto(app: App, _: FigureId) -> Made {
     })
 }
 
-/// The waterfall from the pinned scenario, of the chosen quantity.
-pub fn waterfall(app: App, _: FigureId) -> Made {
-    Made::of(move || {
-        let chosen = app.link.with(|link| link.shown.change);
-        app.answer.with(|answer| {
-            let changed = &answer.as_ref()?.changed;
-            let place = Quantity::ALL.iter().position(|it| *it == chosen)?;
-            changed.get(place).map(AnyFigure::of)
-        })
-    })
-}
-
-/// The timeline of the layer that is chosen.
-pub fn timeline(app: App, _: FigureId) -> Made {
-    Made::of(move || {
-        let chosen = app.link.with(|link| link.shown.layer);
-        app.answer.with(|answer| {
-            let timelines = &answer.as_ref()?.timelines;
-            timelines.pick(chosen).map(AnyFigure::of)
-        })
-    })
-}
-
-/// Headline, levers, figures and charts: the view, and what `embed=explore` shows.
-pub fn answer(app: App, toast: Toast) -> AnyView {
+/// Headline, levers, figures and charts: the view, and what `embed=explore` shows; `below` makes the charts further
+/// down.
+pub fn answer(app: App, toast: Toast, below: impl Fn() -> AnyView + Send + 'static) -> AnyView {
     let stale = Memo::new(move |_| !app.possible());
     let empty = Memo::new(move |_| app.answer.with(Option::is_none));
-    let compares = Memo::new(move |_| app.link.with(|link| link.pinned.is_some()));
     let said = Signal::derive(move || {
         app.answer
             .with(|answer| answer.as_ref().map(|answer| answer.headline.sentence()))
@@ -135,14 +97,7 @@ pub fn answer(app: App, toast: Toast) -> AnyView {
                             FigureId::Memory,
                         ])}
                     </div>
-                    <div class="charts wide">
-                        {FIGURES.figures(app, toast, &[FigureId::Levers])}
-                    </div>
-                    <div class="charts">
-                        {FIGURES.figures(app, toast, &[FigureId::Timeline])}
-                        {move || compares.get().then(|| FIGURES.figure(app, toast, FigureId::Waterfall))}
-                        {takes::takes(app)}
-                    </div>
+                    {below()}
                 }.into_any()
             }}
         </div>

@@ -7,6 +7,7 @@ mod notice;
 pub mod popover;
 mod preset_menu;
 pub mod rest;
+pub mod scroll;
 pub mod toast;
 mod topbar;
 pub mod trouble;

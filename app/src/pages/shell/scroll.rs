@@ -1,0 +1,19 @@
+//! Scrolling to a chart.
+
+use leptos::prelude::*;
+
+/// Frames that a chart is waited for: its part may still be loading.
+const PATIENCE: u32 = 300;
+
+/// Scrolls to the element with this `id`, once it is there.
+pub fn scroll_to(id: String) {
+    look(id, PATIENCE);
+}
+
+fn look(id: String, frames: u32) {
+    request_animation_frame(move || match document().get_element_by_id(&id) {
+        Some(target) => target.scroll_into_view(),
+        None if frames > 0 => look(id, frames - 1),
+        None => {}
+    });
+}
