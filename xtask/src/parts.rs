@@ -62,7 +62,7 @@ pub fn cut(project: &Project, tools: &Tools, dist: &Path) -> Result<()> {
     let worker = dist.join("ridgepoint-worker_bg.wasm");
     shrink("-O4", &worker, &worker)?;
     let first = format!("{name}_bg.wasm");
-    shrink("-Os", &bound.join(&first), &dist.join(&first))?;
+    shrink("-O2", &bound.join(&first), &dist.join(&first))?;
     // Content-hashed names: a browser may cache a file for long.
     let loader = format!("{name}_parts.js");
     let glue = read(&bound.join(format!("{name}.js")))?;
@@ -77,7 +77,7 @@ pub fn cut(project: &Project, tools: &Tools, dist: &Path) -> Result<()> {
     let mut text = read(&cut.join(LOADER))?;
     for part in parts(&cut, &name)? {
         let named = format!("{name}_{part}");
-        shrink("-Os", &cut.join(&part), &dist.join(&named))?;
+        shrink("-O2", &cut.join(&part), &dist.join(&named))?;
         text = text.replace(&format!("\"./{part}\""), &format!("\"./{named}\""));
     }
     write(&dist.join(&loader), &text.replace(STREAMED, FETCHED))
