@@ -126,7 +126,8 @@ fn groups_and_pickers_open_by_keyboard() -> Result {
             || hardware.attribute("aria-expanded"),
             |open| open.as_deref() == Some("true"),
         )?;
-        // Into the list of accelerators, where arrows choose.
+        // Into the list of accelerators, once it is loaded, where arrows choose.
+        page.css(".group-body .picker input")?;
         page.keys(&key::TAB.to_string())?;
         page.keys(&key::DOWN.to_string())?;
         query(page, "another accelerator", |query| query.contains("gpu="))?;

@@ -125,16 +125,38 @@ pub fn layer_strip(app: App) -> AnyView {
     .into_any()
 }
 
-const OWN_MODEL: Part = Part {
-    name: "Your own model",
+const PICKERS: Part = Part {
+    name: "The catalogue",
     styles: &[],
-    load: Some(|| Box::pin(load_own_model())),
+    load: Some(|| Box::pin(load_picker())),
 };
 
-part!(beside, own_model_part, load_own_model, own_model(app: App) -> AnyView);
+#[derive(Clone, Copy)]
+enum Catalogue {
+    Models,
+    Accelerators,
+}
+
+part!(beside, picker_part, load_picker, picker(app: App, of: Catalogue) -> AnyView);
+
+fn picker(app: App, of: Catalogue) -> AnyView {
+    match of {
+        Catalogue::Models => models(app),
+        Catalogue::Accelerators => accelerators(app),
+    }
+}
 
 /// The list of models.
 pub fn model_picker(app: App) -> AnyView {
+    PICKERS.shown(true, move || picker_part(app, Catalogue::Models))
+}
+
+/// The list of accelerators.
+pub fn accelerator_picker(app: App) -> AnyView {
+    PICKERS.shown(true, move || picker_part(app, Catalogue::Accelerators))
+}
+
+fn models(app: App) -> AnyView {
     let rows: Vec<PickerRow> = arch::catalog::CATALOG
         .iter()
         .map(|entry| PickerRow {
@@ -176,12 +198,11 @@ pub fn model_picker(app: App) -> AnyView {
             ),
         })
     };
-    view! { <div class="picker">{list(app, "Model", rows, id_of)} {about} {OWN_MODEL.shown(true, move || own_model_part(app))}</div> }
+    view! { <div class="picker">{list(app, "Model", rows, id_of)} {about} {own_model(app)}</div> }
         .into_any()
 }
 
-/// The list of accelerators.
-pub fn accelerator_picker(app: App) -> AnyView {
+fn accelerators(app: App) -> AnyView {
     let mut rows: Vec<PickerRow> = hardware::catalog::CATALOG
         .iter()
         .map(|entry| PickerRow {

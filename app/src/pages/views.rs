@@ -119,7 +119,7 @@ async fn make(app: App, toast: Toast, view: View, ask: Ask) -> Result<AnyView, N
 fn part_of(view: View, ask: Ask) -> Part {
     if is_below(view, ask) {
         return Part {
-            name: "what is below",
+            name: "Further charts",
             styles: &[],
             load: Some(|| Box::pin(load_below())),
         };
