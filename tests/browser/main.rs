@@ -5,7 +5,7 @@
 mod charts;
 mod compare;
 mod embed;
-mod firefox;
+mod engines;
 mod history;
 mod host;
 mod keyboard;

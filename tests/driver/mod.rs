@@ -36,6 +36,7 @@ pub use failure::{Failure, Result};
 pub use input::{Point, Pointer, key};
 pub use observed::Line;
 pub use page::Page;
+pub use session::Engine;
 pub use view::View;
 
 /// Runs a test with its own page: see the module's description.

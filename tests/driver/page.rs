@@ -37,12 +37,12 @@ impl Page {
         Ok(page)
     }
 
-    /// The same in Firefox, on a laptop's screen; `None` where there is none.
-    pub fn start_in_firefox() -> Result<Option<Self>> {
-        if variable("FIREFOX").is_err() {
+    /// The same in another engine, on a laptop's screen; `None` where there is none.
+    pub fn start_in_other(engine: Engine) -> Result<Option<Self>> {
+        if !engine.is_there() {
             return Ok(None);
         }
-        let page = Self::start_in(Engine::Firefox)?;
+        let page = Self::start_in(engine)?;
         let size = json!({ "width": View::DESKTOP.width, "height": View::DESKTOP.height });
         page.session.post("/window/rect", &size)?;
         Ok(Some(page))

@@ -3,9 +3,11 @@
 use std::env;
 use std::fs;
 use std::io::{BufRead, BufReader};
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread;
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -26,12 +28,30 @@ pub enum Engine {
     Chromium,
     /// `FIREFOX` and `GECKODRIVER`; it has no DevTools.
     Firefox,
+    /// WebKitGTK's own small browser, which `WEBKITDRIVER` starts on a screen of `XVFB`; it has no DevTools.
+    WebKit,
+}
+
+impl Engine {
+    /// True if there is a driver.
+    pub fn is_there(self) -> bool {
+        variable(self.driver()).is_ok()
+    }
+
+    const fn driver(self) -> &'static str {
+        match self {
+            Self::Chromium => "CHROMEDRIVER",
+            Self::Firefox => "GECKODRIVER",
+            Self::WebKit => "WEBKITDRIVER",
+        }
+    }
 }
 
 /// A running browser; ended, with its profile removed, when dropped.
 #[derive(Debug)]
 pub struct Session {
     driver: Child,
+    screen: Option<Child>,
     // Kept open: a driver whose stdout is closed dies of its next line.
     _stdout: BufReader<ChildStdout>,
     profile: PathBuf,
@@ -43,12 +63,14 @@ pub struct Session {
 impl Session {
     /// Starts a headless browser with a fresh profile.
     pub fn start(engine: Engine) -> Result<Self> {
-        let (browser, driver) = match engine {
-            Engine::Chromium => ("CHROME", "CHROMEDRIVER"),
-            Engine::Firefox => ("FIREFOX", "GECKODRIVER"),
+        let program = variable(engine.driver())?;
+        let (screen, (driver, stdout, port)) = match engine {
+            Engine::WebKit => {
+                let (screen, display) = start_screen(&variable("XVFB")?)?;
+                (Some(screen), start_webkit(&program, &display)?)
+            }
+            Engine::Chromium | Engine::Firefox => (None, start_driver(&program)?),
         };
-        let browser = variable(browser)?;
-        let (driver, stdout, port) = start_driver(&variable(driver)?)?;
         let serial = SERIAL.fetch_add(1, Ordering::Relaxed);
         let name = format!("ridgepoint-browser-{}-{serial}", std::process::id());
         let config = Agent::config_builder()
@@ -58,6 +80,7 @@ impl Session {
             .build();
         let mut session = Self {
             driver,
+            screen,
             _stdout: stdout,
             profile: env::temp_dir().join(name),
             agent: config.into(),
@@ -65,12 +88,13 @@ impl Session {
             id: String::new(),
         };
         let wanted = match engine {
-            Engine::Chromium => session.chromium(&browser),
+            Engine::Chromium => session.chromium(&variable("CHROME")?),
             Engine::Firefox => json!({
                 "browserName": "firefox",
                 // The driver makes a profile, and removes it.
-                "moz:firefoxOptions": { "binary": browser, "args": ["-headless"] },
+                "moz:firefoxOptions": { "binary": variable("FIREFOX")?, "args": ["-headless"] },
             }),
+            Engine::WebKit => json!({}),
         };
         let wanted = json!({ "capabilities": { "alwaysMatch": wanted } });
         let answer = session.send("POST", "/session", &wanted)?;
@@ -163,8 +187,10 @@ impl Drop for Session {
             self.send("DELETE", &format!("/session/{}", self.id), &Value::Null)
                 .ok();
         }
-        self.driver.kill().ok();
-        self.driver.wait().ok();
+        for program in std::iter::once(&mut self.driver).chain(&mut self.screen) {
+            program.kill().ok();
+            program.wait().ok();
+        }
         fs::remove_dir_all(&self.profile).ok();
     }
 }
@@ -193,6 +219,49 @@ fn start_driver(program: &str) -> Result<(Child, BufReader<ChildStdout>, u16)> {
     Err(Failure::Setup(format!(
         "{program} did not start, {STARTS} times: {heard}"
     )))
+}
+
+/// A screen that nobody sees, and its name.
+fn start_screen(program: &str) -> Result<(Child, String)> {
+    let mut screen = Command::new(program)
+        .args(["-displayfd", "1", "-screen", "0", "1600x1200x24"])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .map_err(|cause| Failure::Setup(format!("{program} did not start: {cause}")))?;
+    let mut number = String::new();
+    if let Some(stdout) = screen.stdout.take() {
+        BufReader::new(stdout).read_line(&mut number).ok();
+    }
+    Ok((screen, format!(":{}", number.trim())))
+}
+
+/// WebKit's driver; it takes the port that it is told, and says nothing.
+fn start_webkit(program: &str, display: &str) -> Result<(Child, BufReader<ChildStdout>, u16)> {
+    let failed = |cause| Failure::Setup(format!("{program} did not start: {cause}"));
+    let free = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).and_then(|any| any.local_addr());
+    let port = free.map_err(failed)?.port();
+    let mut driver = Command::new(program)
+        .args(["--host=127.0.0.1".to_owned(), format!("--port={port}")])
+        .env("DISPLAY", display)
+        // Without a GPU; and root in a container has no sandbox.
+        .env("WEBKIT_DISABLE_COMPOSITING_MODE", "1")
+        .env("WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS", "1")
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .map_err(failed)?;
+    let stdout = driver.stdout.take().map(BufReader::new);
+    for _ in 0..200 {
+        if TcpStream::connect((Ipv4Addr::LOCALHOST, port)).is_ok() {
+            break;
+        }
+        thread::sleep(Duration::from_millis(50));
+    }
+    let silent = || Failure::Setup(format!("{program} has no output"));
+    Ok((driver, stdout.ok_or_else(silent)?, port))
 }
 
 /// The driver, or its output before it exited.

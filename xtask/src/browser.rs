@@ -57,6 +57,11 @@ pub fn firefox() -> Option<PathBuf> {
     named("FIREFOX").or_else(|| first(&["firefox-esr", "firefox"]))
 }
 
+/// The driver of WebKitGTK, and a screen for it.
+pub fn webkit() -> Option<[PathBuf; 2]> {
+    Some([first(&["WebKitWebDriver"])?, first(&["Xvfb"])?])
+}
+
 fn find() -> Option<Browser> {
     let chrome = named("CHROME").or_else(|| first(&CHROMES))?;
     let driver = named("CHROMEDRIVER").or_else(|| first(&DRIVERS))?;

@@ -130,5 +130,9 @@ fn browser_tests(bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
         }
         None => eprintln!("• Firefox is not installed: its tests are skipped."),
     }
+    match browser::webkit() {
+        Some([driver, screen]) => tests = tests.env("WEBKITDRIVER", driver).env("XVFB", screen),
+        None => eprintln!("• WebKitGTK's driver or Xvfb is not installed: its tests are skipped."),
+    }
     tests.run_tests(tally)
 }

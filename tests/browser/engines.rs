@@ -1,6 +1,6 @@
-//! Another engine: Firefox shows every view, follows a drag and holds a figure. Skipped where it is not installed.
+//! Other engines: Firefox and WebKit show every view, follow a drag and hold a figure. Skipped where not installed.
 
-use ridgepoint_tests::driver::{Page, Point, Pointer, Result};
+use ridgepoint_tests::driver::{Engine, Page, Point, Pointer, Result};
 use serde_json::{Value, json};
 
 use crate::reader::{TPOT, agrees, figure, text, verdict};
@@ -18,14 +18,17 @@ const LISTEN: &str = "window.faults = [];\
       addEventListener(kind, event => event.message?.startsWith('ResizeObserver loop')\
         || faults.push(event.message ?? String(event.reason ?? event.violatedDirective)))";
 
-fn in_firefox(test: impl FnOnce(&Page) -> Result) -> Result {
-    let Some(page) = Page::start_in_firefox()? else {
-        println!("skipped: Firefox and geckodriver are not installed");
-        return Ok(());
-    };
-    page.open("v=2")?;
-    page.run(LISTEN, &[])?;
-    test(&page)
+fn in_others(test: impl Fn(&Page) -> Result) -> Result {
+    for engine in [Engine::Firefox, Engine::WebKit] {
+        let Some(page) = Page::start_in_other(engine)? else {
+            println!("skipped: {engine:?} with its driver is not installed");
+            continue;
+        };
+        page.open("v=2")?;
+        page.run(LISTEN, &[])?;
+        test(&page)?;
+    }
+    Ok(())
 }
 
 fn has_no_fault(page: &Page) -> Result {
@@ -35,7 +38,7 @@ fn has_no_fault(page: &Page) -> Result {
 
 #[test]
 fn shows_every_view() -> Result {
-    in_firefox(|page| {
+    in_others(|page| {
         agrees(page)?;
         for view in ["explore", "limits", "plans", "service", "disagg", "papers"] {
             page.follow(&format!("v=2&view={view}"))?;
@@ -61,7 +64,7 @@ fn shows_every_view() -> Result {
 
 #[test]
 fn follows_a_drag() -> Result {
-    in_firefox(|page| {
+    in_others(|page| {
         agrees(page)?;
         let before = figure(page, TPOT)?.value;
         let slider = page.css("input[type=range][aria-label=Batch]")?;
@@ -80,7 +83,7 @@ fn follows_a_drag() -> Result {
 
 #[test]
 fn holds_a_figure() -> Result {
-    in_firefox(|page| {
+    in_others(|page| {
         let script = "const [src, done] = arguments;\
             const figure = document.createElement('iframe');\
             figure.width = 700; figure.height = 420; figure.src = src;\
