@@ -295,6 +295,62 @@ fn forced_colours_keep_tracks_and_marks() -> Result {
 }
 
 /// A header without text is nothing to hear, and a slider outside of every landmark is hard to find.
+/// Words on the page with less contrast than WCAG AA asks for, over all grounds and opacities below them.
+const FAINT: &str = r#"
+const rgba = text => { const [r, g, b, a] = text.match(/[\d.]+/g).map(Number); return [r, g, b, a ?? 1]; };
+const over = (top, below) => [0, 1, 2].map(i => top[i] * top[3] + below[i] * (1 - top[3]));
+const luminance = colour => colour.slice(0, 3).map(part => part / 255)
+  .map(part => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
+  .reduce((sum, part, i) => sum + part * [0.2126, 0.7152, 0.0722][i], 0);
+const around = element => element ? [element, ...around(element.parentElement)] : [];
+const found = new Set(), words = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+while (words.nextNode()) {
+  const element = words.currentNode.parentElement, text = words.currentNode.data.trim();
+  if (!text || !element.checkVisibility({ visibilityProperty: true }) || element.getBoundingClientRect().width < 2
+    || element.closest('.hidden, option, :disabled, [aria-disabled=true]')) continue;
+  const styles = around(element).map(at => getComputedStyle(at));
+  const ground = styles.map(style => rgba(style.backgroundColor)).reduceRight((below, top) => over(top, below), [255, 255, 255]);
+  const ink = rgba(styles[0].color);
+  ink[3] *= styles.reduce((product, style) => product * style.opacity, 1);
+  const [bright, dark] = [luminance(over(ink, ground)), luminance(ground)].sort((one, other) => other - one);
+  const large = parseFloat(styles[0].fontSize) >= 24;
+  const ratio = (bright + 0.05) / (dark + 0.05);
+  if (ratio < (large ? 3 : 4.5)) found.add(`${text}: ${ratio.toFixed(2)}`);
+}
+return [...found];
+"#;
+
+#[test]
+fn words_stand_out_from_their_ground() -> Result {
+    const LINKS: [&str; 9] = [
+        "v=2&batch=60000",
+        "v=2&tp=7",
+        "v=2&a.beta=0.8&a.gpus=144",
+        "v=2&view=limits",
+        "v=2&view=plans",
+        "v=2&view=service&rate=50",
+        "v=2&view=disagg",
+        "v=2&view=disagg&mode=split",
+        "v=2&view=papers&show=measured",
+    ];
+    for view in [View::DESKTOP, View::DESKTOP.dark()] {
+        on_page(view, |page| {
+            for link in LINKS {
+                page.open(link)?;
+                page.settle()?;
+                page.run(
+                    "for (const head of document.querySelectorAll('.group-head')) head.click()",
+                    &[],
+                )?;
+                page.settle()?;
+                assert_eq!(page.run(FAINT, &[])?, serde_json::json!([]), "{link}");
+            }
+            Ok(())
+        })?;
+    }
+    Ok(())
+}
+
 #[test]
 fn headers_have_words_and_sliders_a_landmark() -> Result {
     const FAULTS: &str = "const lands = 'main, aside, nav, header, footer, [role=region], section[aria-label]';\
