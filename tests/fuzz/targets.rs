@@ -69,7 +69,13 @@ fn evaluation() {
 
 #[test]
 fn levers() {
-    let target = Target::new(links(), |text| finite(&Levers::of(&inputs(text))));
+    let target = Target::new(links(), |text| {
+        let levers = Levers::of(&inputs(text));
+        finite(&(&levers.base, levers.best));
+        for lever in &levers.all {
+            finite(&(lever.factor, lever.factor_now, lever.half, lever.served()));
+        }
+    });
     check!().with_type().for_each(|case| target.run(case));
 }
 

@@ -16,7 +16,7 @@ const TARGETS: [(&str, u64); 8] = [
     ("split", 100_000),
 ];
 
-/// Which cases to run.
+/// The cases to run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cases {
     /// One target alone.

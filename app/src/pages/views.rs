@@ -15,7 +15,7 @@ use model_core::permalink::{FigureId, View};
 pub enum Ask {
     /// The view itself.
     View,
-    /// What stands further down in it.
+    /// The charts further down in it.
     Below,
     /// One of its figures.
     Figure(FigureId),
