@@ -66,8 +66,11 @@ impl Session {
         let program = variable(engine.driver())?;
         let (screen, (driver, stdout, port)) = match engine {
             Engine::WebKit => {
-                let (screen, display) = start_screen(&variable("XVFB")?)?;
-                (Some(screen), start_webkit(&program, &display)?)
+                let (mut screen, display) = start_screen(&variable("XVFB")?)?;
+                let started = start_webkit(&program, &display).inspect_err(|_| {
+                    screen.kill().ok();
+                });
+                (Some(screen), started?)
             }
             Engine::Chromium | Engine::Firefox => (None, start_driver(&program)?),
         };

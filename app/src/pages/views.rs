@@ -15,8 +15,6 @@ use model_core::permalink::{FigureId, View};
 pub enum Ask {
     /// The view itself.
     View,
-    /// The charts further down in it.
-    Below,
     /// One of its figures.
     Figure(FigureId),
     /// Its group in the panel of the scenario.
@@ -25,7 +23,7 @@ pub enum Ask {
     Ahead,
 }
 
-part!(below, below_part, load_below, of_below(app: App, toast: Toast, ask: Ask) -> AnyView);
+part!(below, below_part, load_below, of_below(app: App, toast: Toast, only: Option<FigureId>) -> AnyView);
 part!(limits, limits_part, load_limits, of_limits(app: App, toast: Toast, ask: Ask) -> AnyView);
 part!(plans, plans_part, load_plans, of_plans(app: App, toast: Toast, ask: Ask) -> AnyView);
 part!(service, service_part, load_service, of_service(app: App, toast: Toast, ask: Ask) -> AnyView);
@@ -36,7 +34,7 @@ fn of_limits(app: App, toast: Toast, ask: Ask) -> AnyView {
     match ask {
         Ask::View => limits::limits(app, toast),
         Ask::Figure(id) => limits::FIGURES.figure(app, toast, id),
-        Ask::Below | Ask::Panel | Ask::Ahead => ().into_any(),
+        Ask::Panel | Ask::Ahead => ().into_any(),
     }
 }
 
@@ -44,7 +42,7 @@ fn of_plans(app: App, toast: Toast, ask: Ask) -> AnyView {
     match ask {
         Ask::View => plans::plans(app, toast),
         Ask::Figure(id) => plans::FIGURES.figure(app, toast, id),
-        Ask::Below | Ask::Panel | Ask::Ahead => ().into_any(),
+        Ask::Panel | Ask::Ahead => ().into_any(),
     }
 }
 
@@ -52,7 +50,7 @@ fn of_service(app: App, toast: Toast, ask: Ask) -> AnyView {
     match ask {
         Ask::View => service::service(app, toast),
         Ask::Figure(id) => service::FIGURES.figure(app, toast, id),
-        Ask::Below | Ask::Panel | Ask::Ahead => ().into_any(),
+        Ask::Panel | Ask::Ahead => ().into_any(),
     }
 }
 
@@ -61,7 +59,7 @@ fn of_disagg(app: App, toast: Toast, ask: Ask) -> AnyView {
         Ask::View => disagg::disaggregation(app, toast),
         Ask::Figure(id) => disagg::FIGURES.figure(app, toast, id),
         Ask::Panel => disagg::panel_group(app),
-        Ask::Below | Ask::Ahead => ().into_any(),
+        Ask::Ahead => ().into_any(),
     }
 }
 
@@ -69,7 +67,7 @@ fn of_papers(app: App, toast: Toast, ask: Ask) -> AnyView {
     match ask {
         Ask::View => papers::papers(app, toast),
         Ask::Figure(id) => papers::figure(app, toast, id),
-        Ask::Below | Ask::Panel => ().into_any(),
+        Ask::Panel => ().into_any(),
         Ask::Ahead => {
             papers::ahead(app);
             ().into_any()
@@ -79,33 +77,32 @@ fn of_papers(app: App, toast: Toast, ask: Ask) -> AnyView {
 
 fn of_explore(app: App, toast: Toast, ask: Ask) -> AnyView {
     match ask {
-        Ask::View => explore::answer(app, toast, move || {
-            of_view(app, toast, View::Explore, Ask::Below)
-        }),
+        Ask::View => explore::answer(app, toast, move || further(app, toast, None)),
+        Ask::Figure(id) if explore::FIGURES.row(id).is_none() => further(app, toast, Some(id)),
         Ask::Figure(id) => explore::FIGURES.figure(app, toast, id),
-        Ask::Below | Ask::Panel | Ask::Ahead => ().into_any(),
+        Ask::Panel | Ask::Ahead => ().into_any(),
     }
 }
 
-fn of_below(app: App, toast: Toast, ask: Ask) -> AnyView {
-    match ask {
-        Ask::Figure(id) => explore::below::FIGURES.figure(app, toast, id),
-        _ => explore::below::below(app, toast),
-    }
+/// Explore's charts further down, or one of them: a part that follows the first load.
+fn further(app: App, toast: Toast, only: Option<FigureId>) -> AnyView {
+    let part = Part {
+        name: "Further charts",
+        styles: &[],
+        load: Some(|| Box::pin(load_below())),
+    };
+    part.shown(true, move || below_part(app, toast, only))
 }
 
-/// True for what is further down in Explore.
-fn is_below(view: View, ask: Ask) -> bool {
-    match ask {
-        Ask::Below => true,
-        Ask::Figure(id) => view == View::Explore && explore::FIGURES.row(id).is_none(),
-        Ask::View | Ask::Panel | Ask::Ahead => false,
+fn of_below(app: App, toast: Toast, only: Option<FigureId>) -> AnyView {
+    match only {
+        Some(id) => explore::below::FIGURES.figure(app, toast, id),
+        None => explore::below::below(app, toast),
     }
 }
 
 async fn make(app: App, toast: Toast, view: View, ask: Ask) -> Result<AnyView, NotLoaded> {
     match view {
-        View::Explore if is_below(view, ask) => below_part(app, toast, ask).await,
         View::Explore => Ok(of_explore(app, toast, ask)),
         View::Limits => limits_part(app, toast, ask).await,
         View::Plans => plans_part(app, toast, ask).await,
@@ -115,15 +112,8 @@ async fn make(app: App, toast: Toast, view: View, ask: Ask) -> Result<AnyView, N
     }
 }
 
-/// The part that something of a view is in.
-fn part_of(view: View, ask: Ask) -> Part {
-    if is_below(view, ask) {
-        return Part {
-            name: "Further charts",
-            styles: &[],
-            load: Some(|| Box::pin(load_below())),
-        };
-    }
+/// The part that a view is in.
+fn part_of(view: View) -> Part {
     let (load, styles): (Option<Load>, &[&str]) = match view {
         View::Explore => (None, &[]),
         View::Limits => (Some(|| Box::pin(load_limits())), &[]),
@@ -142,13 +132,13 @@ fn part_of(view: View, ask: Ask) -> Part {
 
 /// A wish from a view, granted as soon as its part is there.
 pub fn of_view(app: App, toast: Toast, view: View, ask: Ask) -> AnyView {
-    let seen = matches!(ask, Ask::View | Ask::Below | Ask::Figure(_));
-    part_of(view, ask).shown(seen, move || make(app, toast, view, ask))
+    let seen = matches!(ask, Ask::View | Ask::Figure(_));
+    part_of(view).shown(seen, move || make(app, toast, view, ask))
 }
 
 /// Loads the part of a view that will probably be wanted, and has it begin on what it will need.
 pub fn expect(app: App, toast: Toast, view: View) {
-    part_of(view, Ask::Ahead).expect(move || drop(now(make(app, toast, view, Ask::Ahead))));
+    part_of(view).expect(move || drop(now(make(app, toast, view, Ask::Ahead))));
 }
 
 #[cfg(test)]

@@ -21,8 +21,8 @@ use pace::Pace;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Pause after which a move by keys has ended.
-const RESTS_MS: f64 = 150.0;
+/// Pause after which a move by keys has ended, at the latest after two.
+const RESTS: Duration = Duration::from_millis(150);
 
 /// State of the page, and the ways to change it.
 #[derive(Clone, Copy)]
@@ -53,8 +53,8 @@ pub struct App {
     pub moving: Lasting<RwSignal<bool>>,
     /// The frames of the move under way.
     pace: StoredValue<Pace>,
-    /// Time of the newest move of a slider.
-    moved_ms: StoredValue<f64>,
+    /// It moved since the last look whether it rests.
+    moved: StoredValue<bool>,
     gesture: StoredValue<Gesture>,
     /// Inputs before the gesture under way: a drag applies to these, so that values it passes over have no effect.
     base: StoredValue<Inputs>,
@@ -121,7 +121,7 @@ impl App {
             helped: Lasting::signal(Number::ScaleOut),
             moving: Lasting::signal(false),
             pace: StoredValue::default(),
-            moved_ms: StoredValue::new(0.0),
+            moved: StoredValue::new(false),
             gesture: StoredValue::new(Gesture::default()),
             base: StoredValue::new(Inputs::DEFAULT),
             waiting: StoredValue::new(None),
@@ -184,7 +184,7 @@ impl App {
         if idle {
             request_animation_frame(move || self.apply_waiting());
         }
-        self.moved_ms.set_value(now_ms());
+        self.moved.set_value(true);
         self.begin_move();
     }
 
@@ -224,7 +224,7 @@ impl App {
             self.moving.set(true);
             self.pace.set_value(Pace::default());
             self.keep_pace();
-            self.rest_after(RESTS_MS);
+            self.look_for_rest();
         }
     }
 
@@ -240,18 +240,18 @@ impl App {
     }
 
     /// Ends a move by keys, which nothing else ends, once none has come for a while.
-    fn rest_after(self, milliseconds: f64) {
+    fn look_for_rest(self) {
         let look = move || {
             let held = self.gesture.try_with_value(Gesture::is_held);
             if held != Some(false) || !self.moving.get_untracked() {
                 return;
             }
-            match RESTS_MS - (now_ms() - self.moved_ms.get_value()) {
-                more if more > 0.0 => self.rest_after(more),
+            match self.moved.try_update_value(std::mem::take) {
+                Some(true) => self.look_for_rest(),
                 _ => self.end_move(),
             }
         };
-        set_timeout(look, Duration::from_millis(milliseconds.ceil() as u64));
+        set_timeout(look, RESTS);
     }
 
     fn end_move(self) {
