@@ -144,6 +144,15 @@ impl Plan {
         self.spec.tp * self.spec.kvp
     }
 
+    /// GPUs that share a dense feed-forward, ffn_tp; the attention group beside experts.
+    pub const fn dense_shards(&self) -> u32 {
+        if self.experts {
+            self.group()
+        } else {
+            self.spec.ffn_tp
+        }
+    }
+
     /// GPUs of one pipeline stage, N/pp.
     pub const fn stage_gpus(&self) -> u32 {
         self.gpus / self.spec.pp

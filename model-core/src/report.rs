@@ -76,6 +76,16 @@ pub struct Reason {
     pub message: String,
 }
 
+impl Reason {
+    pub(crate) fn of(refusals: &[Refusal], inputs: &Inputs) -> Vec<Self> {
+        let reason = |refusal: &Refusal| Self {
+            key: refusal.key(inputs),
+            message: refusal.to_string(),
+        };
+        refusals.iter().map(reason).collect()
+    }
+}
+
 fields! {
     /// Times in seconds, sizes in bytes, rates per second; `null` where an input is missing (no price, no SLO).
     EvaluationAnswer(
@@ -301,13 +311,7 @@ impl Reporter {
         };
         answered.unwrap_or_else(|refusals| Report::Refused {
             ok: false,
-            reasons: refusals
-                .iter()
-                .map(|refusal| Reason {
-                    key: refusal.key(inputs),
-                    message: refusal.to_string(),
-                })
-                .collect(),
+            reasons: Reason::of(&refusals, inputs),
             notes,
         })
     }

@@ -20,6 +20,8 @@ const BASE: &str = "/some/sub/path/";
 /// The longest wait for a state of the page.
 pub(super) const PATIENCE: Duration = Duration::from_secs(15);
 const GLANCE: Duration = Duration::from_millis(40);
+/// More than the ages after which the engine lets compiled code go.
+const COLLECTIONS: usize = 8;
 
 /// A browser with the built page in it.
 #[derive(Debug)]
@@ -146,8 +148,11 @@ impl Page {
 
     /// Nodes, listeners, bytes of script heap and of WebAssembly memory of the page, after garbage collection.
     pub fn weight(&self) -> Result<[f64; 4]> {
-        self.session
-            .devtools("HeapProfiler.collectGarbage", &json!({}))?;
+        // Compiled code that nothing ran ages with each collection, and is then let go.
+        for _ in 0..COLLECTIONS {
+            self.session
+                .devtools("HeapProfiler.collectGarbage", &json!({}))?;
+        }
         self.session.devtools("Performance.enable", &json!({}))?;
         let told = self
             .session

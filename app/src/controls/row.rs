@@ -11,6 +11,7 @@ use leptos::html;
 use leptos::prelude::*;
 use model_core::inputs::{Inputs, Number};
 use model_core::precision::NamedPrecision;
+use std::sync::Arc;
 
 /// Place of a row: element ids must differ between the panel and a phone's dock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -128,15 +129,25 @@ pub fn symbol(number: Number) -> AnyView {
 
 /// Errors caused by the control with this key, with the nearest valid values as buttons.
 pub fn trouble(app: App, key: &'static str) -> AnyView {
-    let here = Memo::new(move |_| {
-        app.problems.with(|problems| {
-            problems
-                .iter()
-                .filter(|problem| problem.key == key)
-                .cloned()
-                .collect::<Vec<Problem>>()
-        })
-    });
+    let here = move || {
+        let of_it = |problems: &Arc<Vec<Problem>>| {
+            let here = problems.iter().filter(|problem| problem.key == key);
+            here.cloned().collect()
+        };
+        app.problems.with(of_it)
+    };
+    broken_rules(here, move |problem| {
+        let ways = ways_out(app, &problem, usize::MAX).into_any();
+        (problem.rule, problem.facts, ways)
+    })
+}
+
+/// Broken rules beside their control: rule, facts and buttons that repair it.
+pub fn broken_rules<P: PartialEq + Clone + Send + Sync + 'static>(
+    problems: impl Fn() -> Vec<P> + Send + Sync + 'static,
+    say: impl Fn(P) -> (String, String, AnyView) + Send + 'static,
+) -> AnyView {
+    let here = Memo::new(move |_| problems());
     let node = NodeRef::<html::Div>::new();
     // The panel scrolls, and the control may be out of sight when another one caused this.
     Effect::new(move |_| {
@@ -154,10 +165,11 @@ pub fn trouble(app: App, key: &'static str) -> AnyView {
                 here.get()
                     .into_iter()
                     .map(|problem| {
+                        let (rule, facts, ways) = say(problem);
                         view! {
-                            <p class="trouble-rule">{format!("{}.", problem.rule)}</p>
-                            <p class="trouble-facts">{problem.facts.clone()}</p>
-                            <p class="trouble-choices">{ways_out(app, &problem, usize::MAX)}</p>
+                            <p class="trouble-rule">{format!("{rule}.")}</p>
+                            <p class="trouble-facts">{facts}</p>
+                            <p class="trouble-choices">{ways}</p>
                         }
                     })
                     .collect_view()

@@ -305,10 +305,7 @@ pub fn terms() -> Vec<&'static CalibrationTerm> {
 
 /// The calibration on an accelerator with this coverage; Hopper's column where it has none.
 pub const fn calibration(coverage: Coverage) -> Calibration {
-    let family = match coverage.family() {
-        Some(family) => family,
-        None => Family::Hopper,
-    };
+    let family = coverage.family_or_hopper();
     let messages = messages(family);
     Calibration {
         fold: Fold::Operator,

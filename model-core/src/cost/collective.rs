@@ -264,13 +264,8 @@ fn dense_messages(network: &mut Network<'_>, load: &Load) {
         precision,
         ..
     } = network.subject;
-    let shards = if plan.has_experts() {
-        plan.group()
-    } else {
-        plan.spec().ffn_tp
-    };
     let hidden = elements(load.group_tokens, arch.hidden, precision.activations);
-    network.all_reduce(Collective::DenseAllReduce, shards, hidden);
+    network.all_reduce(Collective::DenseAllReduce, plan.dense_shards(), hidden);
 }
 
 /// Dispatch and combine in the experts' latent width; where every GPU holds every token, sums of their results in the

@@ -185,6 +185,14 @@ impl Coverage {
         }
     }
 
+    /// Family whose numbers are used, Hopper where none is claimed.
+    pub const fn family_or_hopper(self) -> Family {
+        match self.family() {
+            Some(family) => family,
+            None => Family::Hopper,
+        }
+    }
+
     /// The coverage under a calibration without ranges: Hopper's kernels stand in.
     #[must_use]
     pub const fn without_ranges(self) -> Self {

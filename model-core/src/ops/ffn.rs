@@ -18,13 +18,8 @@ pub fn push(list: &mut Operators, ffn: &Ffn, subject: &Subject<'_>, load: &Load)
     let d = f64::from(arch.hidden);
     match ffn {
         Ffn::Dense(shape) => {
-            // Dense layers of a mixture of experts shard over the attention group.
-            let shards = if plan.has_experts() {
-                plan.group()
-            } else {
-                plan.spec().ffn_tp
-            };
-            list.push(dense(d, shape, f64::from(shards), precision, load));
+            let shards = f64::from(plan.dense_shards());
+            list.push(dense(d, shape, shards, precision, load));
         }
         Ffn::Moe(moe) => {
             let weights = d * f64::from(moe.experts);

@@ -350,13 +350,7 @@ pub fn fields(inputs: &Inputs, with_levers: bool) -> Option<ServiceReport> {
             with_levers.then(levers),
         ))),
         Err(refusals) => ServiceReport::Refused {
-            reasons: refusals
-                .iter()
-                .map(|refusal| Reason {
-                    key: refusal.key(inputs),
-                    message: refusal.to_string(),
-                })
-                .collect(),
+            reasons: Reason::of(&refusals, inputs),
         },
     })
 }

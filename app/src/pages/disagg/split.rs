@@ -10,6 +10,7 @@ use crate::answer::split::{
 use crate::charts::AnyFigure;
 use crate::charts::apart::DeploymentKind;
 use crate::controls::field::field;
+use crate::controls::row::broken_rules;
 use crate::icons;
 use crate::pages::explore::figures::{first, range};
 use crate::pages::figure::Made;
@@ -311,31 +312,16 @@ impl SplitHalf {
 
     /// Errors caused by the control with this key, with the nearest valid changes.
     pub(super) fn trouble(self, key: &'static str) -> AnyView {
-        let here = Memo::new(move |_| {
-            self.problems.with(|problems| {
-                problems
-                    .iter()
-                    .filter(|problem| problem.key == key)
-                    .cloned()
-                    .collect::<Vec<_>>()
-            })
-        });
-        view! {
-            <div class="trouble" aria-live="polite">
-                {move || {
-                    here.get()
-                        .into_iter()
-                        .map(|problem| {
-                            view! {
-                                <p class="trouble-rule">{format!("{}.", problem.rule)}</p>
-                                <p class="trouble-facts">{problem.facts.clone()}</p>
-                                <p class="trouble-choices">{self.buttons(problem.choices)}</p>
-                            }
-                        })
-                        .collect_view()
-                }}
-            </div>
-        }
-        .into_any()
+        let here = move || {
+            let of_it = |problems: &Vec<SplitProblem>| {
+                let here = problems.iter().filter(|problem| problem.key == key);
+                here.cloned().collect()
+            };
+            self.problems.with(of_it)
+        };
+        broken_rules(here, move |problem| {
+            let ways = self.buttons(problem.choices).into_any();
+            (problem.rule, problem.facts, ways)
+        })
     }
 }

@@ -88,10 +88,7 @@ pub fn terms() -> Vec<&'static CalibrationTerm> {
 
 /// The calibration on an accelerator with this coverage; Hopper's column where it has none.
 pub const fn calibration(coverage: Coverage) -> Calibration {
-    let family = match coverage.family() {
-        Some(family) => family,
-        None => Family::Hopper,
-    };
+    let family = coverage.family_or_hopper();
     Calibration {
         messages: messages::costs(family),
         layer_overhead: LAYER_OVERHEAD.seconds(family),
