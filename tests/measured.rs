@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use model_core::measured::{
-    Edit, Figure, Run, RunKind, Summary, absent, compare, ends, recent, rows, summary,
+    Edit, PublishedFigure, Run, RunKind, Summary, absent, compare, ends, recent, rows, summary,
 };
 use model_core::permalink;
 use ridgepoint_tests::accuracy;
@@ -88,7 +88,7 @@ fn rows_have_valid_links_and_sources() {
 #[test]
 fn a_rate_per_gpu_has_a_stated_batch() {
     for row in rows() {
-        if matches!(row.figure, Figure::PerGpu(_)) {
+        if matches!(row.figure, PublishedFigure::PerGpu(_)) {
             assert!(row.link.contains("&batch="), "{}", row.id);
         }
     }

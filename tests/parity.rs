@@ -21,7 +21,7 @@ use model_core::ops::LatentForm;
 use model_core::pareto::Frontier;
 use model_core::permalink;
 use model_core::report::{Reporter, report};
-use model_core::sweep::{Family, Space, Tried};
+use model_core::sweep::{Space, Strategy, TriedPlan};
 use ridgepoint_tests::{numbers, space};
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -238,10 +238,10 @@ fn searches() {
             .scenario()
             .expect("a possible scenario");
         let batches = vec![1.0, 3.0, 8.0, 64.0, 1024.0];
-        let space = Space::new(&base, &Family::ALL, &[1, 6, 8, 16], batches);
+        let space = Space::new(&base, &Strategy::ALL, &[1, 6, 8, 16], batches);
         let frontier = Frontier::of((0..space.len()).filter_map(
             |index| match space.outcome(index) {
-                Tried::Fits(point) => Some(point),
+                TriedPlan::Fits(point) => Some(point),
                 _ => None,
             },
         ));

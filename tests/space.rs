@@ -5,8 +5,8 @@
 //! test draws them from a seeded generator.
 
 use model_core::arch::{
-    Arch, Compressed, Dense, Ffn, GatedDelta, Grouped, Index, Kda, Latent, Lightning, Mamba2,
-    Mixer, Moe, Span, catalog as models,
+    Arch, Compressed, ContextSpan, Dense, Ffn, GatedDelta, Grouped, Index, Kda, Latent, Lightning,
+    Mamba2, Mixer, Moe, catalog as models,
 };
 use model_core::calibration::{Fold, NamedCalibration};
 use model_core::hardware::Family;
@@ -356,7 +356,7 @@ const ODD_SHAPES: [Arch; 7] = [
                 q_rank: Some(1024),
                 gate: true,
                 sinks: true,
-                span: Span::Chunk(16_384),
+                span: ContextSpan::Chunk(16_384),
                 ..Grouped::new(32, 8, 128)
             }),
         ],
@@ -386,7 +386,7 @@ const ODD_SHAPES: [Arch; 7] = [
             }),
             Mixer::Grouped(Grouped {
                 key_is_value: true,
-                span: Span::Index(Index {
+                span: ContextSpan::Index(Index {
                     block: 128,
                     per_kv_head: true,
                     ..Index::new(4, 128, 2048)
@@ -429,7 +429,7 @@ const ODD_SHAPES: [Arch; 7] = [
             Mixer::Compressed(compressed(Some(4), Some(Index::new(64, 128, 512)))),
             Mixer::Compressed(compressed(Some(128), None)),
             Mixer::Grouped(Grouped {
-                span: Span::Window(128),
+                span: ContextSpan::Window(128),
                 ..Grouped::new(32, 32, 96)
             }),
         ],

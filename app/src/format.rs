@@ -16,20 +16,20 @@ const GIB_BYTES: f64 = 1_073_741_824.0;
 
 /// A number as text, with its unit beside it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Quantity {
+pub struct NumberText {
     /// The digits, e.g. `79.8`.
     pub value: String,
     /// The unit, e.g. `ms`.
     pub unit: &'static str,
 }
 
-impl Quantity {
+impl NumberText {
     fn new(value: String, unit: &'static str) -> Self {
         Self { value, unit }
     }
 }
 
-impl fmt::Display for Quantity {
+impl fmt::Display for NumberText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.value, self.unit)
     }
@@ -123,22 +123,22 @@ fn si_with(value: f64, digits: fn(f64) -> String) -> String {
 }
 
 /// Seconds as milliseconds: `79.8 ms`.
-pub fn millis(seconds: f64) -> Quantity {
-    Quantity::new(sig3(seconds * 1e3), "ms")
+pub fn millis(seconds: f64) -> NumberText {
+    NumberText::new(sig3(seconds * 1e3), "ms")
 }
 
 /// A duration in the unit that suits it: `84.0 µs`, `312 ms`, `1.25 s`.
-pub fn duration(seconds: f64) -> Quantity {
+pub fn duration(seconds: f64) -> NumberText {
     /// Rounding error of sums of times, in seconds.
     const NO_TIME: f64 = 1e-12;
     if seconds >= 1.0 {
-        Quantity::new(figure(seconds), "s")
+        NumberText::new(figure(seconds), "s")
     } else if seconds.abs() < NO_TIME {
         millis(0.0)
     } else if seconds >= 1e-3 {
         millis(seconds)
     } else {
-        Quantity::new(sig3(seconds * 1e6), "µs")
+        NumberText::new(sig3(seconds * 1e6), "µs")
     }
 }
 
@@ -151,10 +151,10 @@ pub fn mebi(bytes: f64) -> String {
 }
 
 /// Bytes as GiB: `59.0 GiB`, `<0.001 GiB`.
-pub fn gib(bytes: f64) -> Quantity {
+pub fn gib(bytes: f64) -> NumberText {
     let gib = bytes / GIB_BYTES;
     let small = gib > 0.0 && gib < 1e-3;
-    Quantity::new(
+    NumberText::new(
         if small {
             "<0.001".to_owned()
         } else {
@@ -192,22 +192,22 @@ fn format_number(value: f64, decimals: usize) -> String {
 }
 
 /// A bandwidth as on data sheets: `50 GB/s`, `3.35 TB/s`.
-pub fn bandwidth(bytes_per_s: f64) -> Quantity {
+pub fn bandwidth(bytes_per_s: f64) -> NumberText {
     if bytes_per_s >= 1e12 {
-        Quantity::new(printed(bytes_per_s / 1e12), "TB/s")
+        NumberText::new(printed(bytes_per_s / 1e12), "TB/s")
     } else {
-        Quantity::new(printed(bytes_per_s / 1e9), "GB/s")
+        NumberText::new(printed(bytes_per_s / 1e9), "GB/s")
     }
 }
 
 /// Bytes per second as GB/s, even above a terabyte: `3,350 GB/s`.
-pub fn gigabytes_per_s(bytes_per_s: f64) -> Quantity {
-    Quantity::new(printed(bytes_per_s / 1e9), "GB/s")
+pub fn gigabytes_per_s(bytes_per_s: f64) -> NumberText {
+    NumberText::new(printed(bytes_per_s / 1e9), "GB/s")
 }
 
 /// A compute rate as on data sheets: `1,979 TFLOP/s`.
-pub fn teraflop_per_s(flop_per_s: f64) -> Quantity {
-    Quantity::new(printed(flop_per_s / 1e12), "TFLOP/s")
+pub fn teraflop_per_s(flop_per_s: f64) -> NumberText {
+    NumberText::new(printed(flop_per_s / 1e12), "TFLOP/s")
 }
 
 /// Change from `reference` to `now`: `+44%`, `−31%`, `same` when it rounds to zero, `> 10⁶%` of any larger one.

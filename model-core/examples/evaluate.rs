@@ -13,7 +13,7 @@ use model_core::inputs::Number;
 use model_core::permalink;
 use model_core::report::Reporter;
 use model_core::search::{Candidates, Found};
-use model_core::sweep::Family;
+use model_core::sweep::Strategy;
 use serde_json::{Value, json};
 
 fn main() -> io::Result<()> {
@@ -44,7 +44,7 @@ fn search(link: &str) -> Value {
     let candidates = Candidates::new(&link.current, &link.search);
     let own = link.current.get(Number::Gpus).unwrap_or(0.0);
     let found = Found::all(&candidates.space, own as u32);
-    let frontier = found.frontier(&Family::ALL);
+    let frontier = found.frontier(&Strategy::ALL);
     let points = frontier.points().iter().map(|point| {
         json!({
             "tok_s_user": point.tokens_per_user,

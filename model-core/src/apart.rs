@@ -6,7 +6,6 @@ use crate::trace::{TRACES, Trace};
 
 named! {
     /// Source of the latencies.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum LatencySource {
         /// The operators of the scenario.
         Derived = "derived",
@@ -59,7 +58,6 @@ impl Scatter {
 
 named! {
     /// Division of attention among the memory devices.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Partition {
         /// By heads: even whatever the lengths, but latent attention's one cache is then replicated on every device,
         /// and so are KV heads beyond one device each. Source: [L] 5, Figure 9 (b).
@@ -85,7 +83,6 @@ impl Partition {
 named! {
     /// Queries sent ahead, so that attention over the earlier tokens runs while the new
     /// key and value are still projected and sent. Source: [L] 4.2.2.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum QEarly {
         /// Queries first.
         On = "on",

@@ -8,7 +8,6 @@ use crate::scenario::Scenario;
 
 named! {
     /// A quantity whose change is broken down.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Quantity {
         /// One step and the prefill of other requests, in seconds.
         Step = "step",
@@ -50,7 +49,7 @@ pub enum Term {
 
 /// A term before and now.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Change {
+pub struct TermChange {
     /// The term.
     pub term: Term,
     /// Contribution before, in the quantity's unit; negative for overlapped time.
@@ -59,7 +58,7 @@ pub struct Change {
     pub to: f64,
 }
 
-impl Change {
+impl TermChange {
     /// Change of the term, now minus before.
     pub fn by(&self) -> f64 {
         self.to - self.from
@@ -74,16 +73,17 @@ pub struct Comparison {
     /// The quantity now.
     pub to: f64,
     /// Terms that are not zero in both. Their [`Change::by`] add up to `to − from`.
-    pub changes: Vec<Change>,
+    pub changes: Vec<TermChange>,
     /// Terms of the quantity now that are not zero; overlapped time is negative.
     pub parts: Vec<(Term, f64)>,
 }
 
 impl Comparison {
     /// The largest change in either direction; overlapped time, which follows from the others, is left out.
-    pub fn largest(&self) -> Option<Change> {
-        let of_its_own = |change: &&Change| change.term != Term::Hidden;
-        let larger = |one: &&Change, other: &&Change| one.by().abs().total_cmp(&other.by().abs());
+    pub fn largest(&self) -> Option<TermChange> {
+        let of_its_own = |change: &&TermChange| change.term != Term::Hidden;
+        let larger =
+            |one: &&TermChange, other: &&TermChange| one.by().abs().total_cmp(&other.by().abs());
         self.changes
             .iter()
             .filter(of_its_own)
@@ -110,7 +110,7 @@ pub fn compare(
     let mut changes = Vec::with_capacity(from.len() + 1);
     if quantity == Quantity::Cost {
         let paid = before.1.dollars_per_mtok?;
-        changes.push(Change {
+        changes.push(TermChange {
             term: Term::Price,
             from: paid,
             to: start,
@@ -118,7 +118,7 @@ pub fn compare(
         start = paid;
     }
     for ((term, from), (_, to)) in from.into_iter().zip(&to) {
-        changes.push(Change {
+        changes.push(TermChange {
             term,
             from,
             to: *to,

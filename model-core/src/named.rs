@@ -18,6 +18,7 @@ macro_rules! named {
     };
     ($(#[$about:meta])* pub enum $name:ident { $($(#[$doc:meta])* $value:ident = $id:literal,)+ }) => {
         $(#[$about])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub enum $name { $($(#[$doc])* $value,)+ }
 
         impl $name {

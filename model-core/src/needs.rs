@@ -20,7 +20,7 @@ use crate::limits::growth::inputs_on;
 use crate::order::sort_numbers;
 use crate::precision::{Format, NamedPrecision};
 use crate::scenario::Scenario;
-use solve::Problem;
+use solve::NeedTarget;
 pub(crate) use solve::fewest;
 
 /// A target that a scenario has to reach.
@@ -157,7 +157,7 @@ pub struct Needs {
 
 /// Solves for `target` by each of `numbers`; `None` where the inputs are refused.
 pub fn needs(inputs: &Inputs, target: Target, numbers: &[Option<Number>]) -> Option<Needs> {
-    let problem = Problem::new(inputs, target)?;
+    let problem = NeedTarget::new(inputs, target)?;
     let by = numbers
         .iter()
         .map(|&number| Need {

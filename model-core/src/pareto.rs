@@ -1,17 +1,17 @@
 //! The Pareto frontier of throughput per GPU against interactivity, and comparisons along it.
 
-use crate::sweep::Point;
+use crate::sweep::SweepPoint;
 
 /// Points that no other point beats in both throughput per GPU and interactivity, the highest interactivity first.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Frontier {
-    points: Vec<Point>,
+    points: Vec<SweepPoint>,
 }
 
 impl Frontier {
     /// Adds a point unless another has at least as much of both, and drops those it beats. Of equal points the first
     /// one stays.
-    pub fn insert(&mut self, point: Point) -> bool {
+    pub fn insert(&mut self, point: SweepPoint) -> bool {
         let place = self
             .points
             .partition_point(|other| other.tokens_per_user >= point.tokens_per_user);
@@ -36,7 +36,7 @@ impl Frontier {
     }
 
     /// The frontier of `points`.
-    pub fn of(points: impl IntoIterator<Item = Point>) -> Self {
+    pub fn of(points: impl IntoIterator<Item = SweepPoint>) -> Self {
         let mut frontier = Self::default();
         for point in points {
             frontier.insert(point);
@@ -45,12 +45,12 @@ impl Frontier {
     }
 
     /// Points, the highest interactivity first.
-    pub fn points(&self) -> &[Point] {
+    pub fn points(&self) -> &[SweepPoint] {
         &self.points
     }
 
     /// The most throughput per GPU with at least `tokens_per_user`.
-    pub fn at_least(&self, tokens_per_user: f64) -> Option<&Point> {
+    pub fn at_least(&self, tokens_per_user: f64) -> Option<&SweepPoint> {
         let count = self
             .points
             .partition_point(|point| point.tokens_per_user >= tokens_per_user);
@@ -85,7 +85,7 @@ impl Frontier {
 }
 
 /// The candidate with the most throughput per GPU.
-pub fn best(points: &[Point]) -> Option<&Point> {
+pub fn best(points: &[SweepPoint]) -> Option<&SweepPoint> {
     points.iter().reduce(|most, next| {
         if next.tokens_per_gpu > most.tokens_per_gpu {
             next
@@ -96,7 +96,7 @@ pub fn best(points: &[Point]) -> Option<&Point> {
 }
 
 /// The candidate with the fewest dollars per million tokens, among those with a price.
-pub fn cheapest(points: &[Point]) -> Option<&Point> {
+pub fn cheapest(points: &[SweepPoint]) -> Option<&SweepPoint> {
     points
         .iter()
         .filter(|point| point.dollars_per_mtok.is_some())

@@ -41,7 +41,6 @@ impl PlanSpec {
 
 named! {
     /// Placement of shared experts.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Shared {
         /// Placed on the expert grid like routed ones. Source: [A] 3.4.
         Distributed = "distributed",
@@ -52,7 +51,6 @@ named! {
 
 named! {
     /// Schedules: the times of a step that overlap.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Overlap {
         /// Nothing overlaps. Source: [A] eq 48.
         Sequential = "none",

@@ -4,7 +4,6 @@ use crate::named::named;
 
 named! {
     /// A compute format with a peak of its own.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Format {
         /// bfloat16 (or FP16, where an accelerator has that instead).
         Bf16 = "bf16",
@@ -51,7 +50,6 @@ pub struct Precision {
 
 named! {
     /// The precisions with a name.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum NamedPrecision {
         /// FP8 weights and experts, BF16 cache and attention compute. Source: [A] 3.5.
         DeepseekFp8 = "deepseek-fp8",

@@ -11,17 +11,17 @@ pub use intervals::{Interval, Lane, Portion, Timeline, Work};
 
 use crate::arch::{Arch, LayerGroup};
 use crate::evaluate::Evaluation;
-use crate::ops::{Place, Role};
+use crate::ops::{OperatorRole, Place};
 use crate::plan::Overlap;
 use crate::scenario::Scenario;
 use intervals::DRAWN;
-use parts::Parts;
+use parts::StepParts;
 
 /// Kinds of layers of `arch` by their feed-forward, the most frequent first.
-pub fn kinds(arch: &Arch) -> Vec<Role> {
-    let mut kinds = vec![Role::Experts, Role::Dense];
+pub fn kinds(arch: &Arch) -> Vec<OperatorRole> {
+    let mut kinds = vec![OperatorRole::Experts, OperatorRole::Dense];
     kinds.retain(|role| role.layers(arch) > 0);
-    if Role::Dense.layers(arch) > Role::Experts.layers(arch) {
+    if OperatorRole::Dense.layers(arch) > OperatorRole::Experts.layers(arch) {
         kinds.reverse();
     }
     kinds
@@ -29,7 +29,7 @@ pub fn kinds(arch: &Arch) -> Vec<Role> {
 
 /// The most frequent group of layers with this feed-forward (see [`kinds`]); the most frequent of all
 /// where none has it.
-pub fn group_of(arch: &Arch, feed_forward: Role) -> LayerGroup {
+pub fn group_of(arch: &Arch, feed_forward: OperatorRole) -> LayerGroup {
     let role = |group: &LayerGroup| group.ffn.map(|ffn| Place::Ffn(usize::from(ffn)).role(arch));
     let most = |wanted: &dyn Fn(&&LayerGroup) -> bool| {
         // The first of the most frequent.
@@ -54,7 +54,7 @@ pub fn group_of(arch: &Arch, feed_forward: Role) -> LayerGroup {
 /// their compute to others: a step can be shorter than the sum of its layers, never longer.
 /// Not modelled: HOP-B on blocks whose attention core alone takes longer than its block.
 pub fn layer_of(scenario: &Scenario, evaluation: &Evaluation, group: &LayerGroup) -> Timeline {
-    let parts = Parts::new(scenario, evaluation, group);
+    let parts = StepParts::new(scenario, evaluation, group);
     match scenario.plan.spec().overlap {
         Overlap::Sequential => parts.sequential(),
         Overlap::TwoBatch => parts.two_batch(),
@@ -103,7 +103,7 @@ mod tests {
     use crate::permalink;
     use crate::units::Seconds;
 
-    fn of(link: &str, role: Role) -> (Evaluation, Scenario, Timeline) {
+    fn of(link: &str, role: OperatorRole) -> (Evaluation, Scenario, Timeline) {
         let scenario = permalink::read(link).current.scenario().unwrap();
         let evaluation = evaluate(&scenario).unwrap();
         let line = layer_of(&scenario, &evaluation, &group_of(&scenario.arch, role));
@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn two_half_batches_change_places() {
-        let (_, _, line) = of("v=1", Role::Experts);
+        let (_, _, line) = of("v=1", OperatorRole::Experts);
         let batches = |lane| line.lane(lane).map(|i| i.batch).collect::<Vec<_>>();
         assert!(batches(Lane::Compute).is_sorted());
         assert_eq!(batches(Lane::Network), [1, 1, 0, 0]);
@@ -126,7 +126,7 @@ mod tests {
 
     #[test]
     fn operators_in_the_block_fold() {
-        let (evaluation, scenario, line) = of("v=1", Role::Experts);
+        let (evaluation, scenario, line) = of("v=1", OperatorRole::Experts);
         let named = |kind| Work::Operator(kind);
         let time = |kind| -> Seconds {
             let same = line.lane(Lane::Compute).filter(|i| i.work == named(kind));
@@ -141,18 +141,18 @@ mod tests {
 
     #[test]
     fn a_dense_layer_has_no_experts() {
-        let (_, _, line) = of("v=1", Role::Dense);
+        let (_, _, line) = of("v=1", OperatorRole::Dense);
         assert!(line.lane(Lane::Network).next().is_none());
         let experts = Work::Operator(Kind::Experts);
         assert!(!line.intervals.iter().any(|i| i.work == experts));
         let arch = permalink::read("v=1").current.model.arch().to_owned();
-        assert_eq!(kinds(&arch), [Role::Experts, Role::Dense]);
+        assert_eq!(kinds(&arch), [OperatorRole::Experts, OperatorRole::Dense]);
     }
 
     #[test]
     fn full_pipeline_has_no_bubbles() {
         let link = "v=1&model=llama-3-70b&gpus=8&tp=2&pp=4&precision=bf16&batch=64";
-        let (evaluation, scenario, _) = of(link, Role::Dense);
+        let (evaluation, scenario, _) = of(link, OperatorRole::Dense);
         let line = pipeline(&scenario, &evaluation);
         assert_eq!(line.lanes().len(), 4);
         assert!((line.span / evaluation.step - 1.0).abs() < 1e-9);

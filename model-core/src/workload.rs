@@ -41,7 +41,6 @@ pub enum Serving {
 
 named! {
     /// Serving mode as a link states it.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Engine {
         /// Decode alone (disaggregated prefill).
         Decode = "decode",
@@ -52,7 +51,6 @@ named! {
 
 named! {
     /// Pools of GPUs that serve whole requests.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Pools {
         /// Every replica prefills and decodes.
         Aggregated = "aggregated",

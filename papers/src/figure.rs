@@ -1,8 +1,8 @@
 //! Figures of the papers that the page draws anew, as `tests/golden/figures.tsv` has them.
 
 use model_core::inputs::Number;
-use model_core::permalink::Curve;
-use model_core::sweep::Family;
+use model_core::permalink::PaperCurve;
+use model_core::sweep::Strategy;
 
 use super::{Case, OF_PAPERS};
 
@@ -71,11 +71,11 @@ pub struct PaperLine {
     /// `run`: measured runs, by their identifiers.
     pub runs: Vec<&'static str>,
     /// `plans`: strategies of the frontier.
-    pub plans: Vec<Family>,
+    pub plans: Vec<Strategy>,
 }
 
 /// The figure with this identifier.
-pub fn figure(id: Curve) -> Option<PaperFigure> {
+pub fn figure(id: PaperCurve) -> Option<PaperFigure> {
     let mut rows = TABLE.lines();
     let row = rows.find(|row| row.split('\t').next() == Some(id.id()))?;
     let own = Fields(row);
@@ -151,7 +151,7 @@ fn line(row: &'static str) -> Option<PaperLine> {
         _ => return None,
     };
     let per: &[&str] = own.get("per_gpu").map_or(case.per, |_| &["gpus"]);
-    let strategy = |id: &str| Family::ALL.into_iter().find(|family| family.id() == id);
+    let strategy = |id: &str| Strategy::ALL.into_iter().find(|family| family.id() == id);
     let plans = own.get("plans").into_iter().flat_map(|ids| ids.split(' '));
     let printed = own.all("printed").map(|words| {
         let (x, locator) = number_and_words(words)?;
@@ -203,10 +203,10 @@ mod tests {
 
     #[test]
     fn figures_and_rows_are_the_same() {
-        for id in Curve::ALL {
+        for id in PaperCurve::ALL {
             assert!(figure(id).is_some(), "{}", id.id());
         }
         let rows = TABLE.lines().filter(|row| !row.starts_with(['#', '\t']));
-        assert_eq!(rows.count(), Curve::ALL.len());
+        assert_eq!(rows.count(), PaperCurve::ALL.len());
     }
 }

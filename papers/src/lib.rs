@@ -17,7 +17,7 @@ use std::fmt;
 use std::rc::Rc;
 
 use model_core::permalink;
-use model_core::sweep::Family;
+use model_core::sweep::Strategy;
 
 use measure::Subject;
 use study::Searches;
@@ -199,9 +199,9 @@ impl Desk {
 
     /// The frontier of plans of some strategies, over the space that [H] searches around a link's scenario: tokens
     /// per second and user, tokens per second and GPU.
-    pub fn frontier(&self, link: &str, families: &[Family]) -> Option<Vec<(f64, f64)>> {
+    pub fn frontier(&self, link: &str, strategies: &[Strategy]) -> Option<Vec<(f64, f64)>> {
         let scenario = permalink::read(link).current.scenario().ok()?;
-        Some(self.searches.frontier(&scenario, families))
+        Some(self.searches.frontier(&scenario, strategies))
     }
 
     /// Number of evaluated scenarios.

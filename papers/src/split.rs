@@ -2,7 +2,7 @@
 
 use model_core::disagg::split::alternative::homogeneous;
 use model_core::disagg::split::bandwidth::minimum_bandwidth;
-use model_core::disagg::split::{Setup, Side, Split, evaluate, memory};
+use model_core::disagg::split::{Split, SplitSetup, SplitSide, evaluate, memory};
 use model_core::inputs::{Inputs, Number};
 use model_core::permalink;
 use model_core::trace;
@@ -40,7 +40,7 @@ pub fn measure(inputs: &Inputs, name: &str) -> Option<f64> {
 }
 
 fn one(inputs: &Inputs, name: &str) -> Option<f64> {
-    let setup = Setup::of(inputs).ok()?;
+    let setup = SplitSetup::of(inputs).ok()?;
     let split = evaluate(&setup).ok()?;
     let other = || homogeneous(inputs, &setup);
     let layers = f64::from(setup.compute.arch.layers());
@@ -61,7 +61,7 @@ fn one(inputs: &Inputs, name: &str) -> Option<f64> {
         "mbu" => bandwidth_in_use(&setup, split.times.attention.get()),
         "attention" => split.times.attention.get(),
         "model" => split.times.model.get(),
-        "weights" => split.memory[Side::Compute as usize].weights.get(),
+        "weights" => split.memory[SplitSide::Compute as usize].weights.get(),
         "balance" => split.balance(),
         "model_intensity" => work(&setup).0,
         "mfu" => work(&setup).1,
@@ -70,9 +70,9 @@ fn one(inputs: &Inputs, name: &str) -> Option<f64> {
 }
 
 /// Arithmetic intensity of everything but attention, and its share of the peak; communication excluded.
-fn work(setup: &Setup) -> (f64, f64) {
+fn work(setup: &SplitSetup) -> (f64, f64) {
     let scenario = &setup.compute;
-    let operators = memory::operators(scenario, Side::Compute, setup.batch_each());
+    let operators = memory::operators(scenario, SplitSide::Compute, setup.batch_each());
     let (mut flop, mut bytes) = (0.0, 0.0);
     for (place, operators) in operators {
         let layers = f64::from(place.layers(&scenario.arch));
@@ -90,9 +90,9 @@ fn work(setup: &Setup) -> (f64, f64) {
 }
 
 /// Share of the memory devices' bandwidth that attention uses if it takes `time_s`.
-fn bandwidth_in_use(setup: &Setup, time_s: f64) -> f64 {
+fn bandwidth_in_use(setup: &SplitSetup, time_s: f64) -> f64 {
     let scenario = &setup.memory;
-    let bytes: f64 = memory::operators(scenario, Side::Memory, setup.batch_each())
+    let bytes: f64 = memory::operators(scenario, SplitSide::Memory, setup.batch_each())
         .into_iter()
         .map(|(place, operators)| {
             let each: f64 = operators.as_slice().iter().map(|op| op.bytes().get()).sum();
@@ -117,7 +117,7 @@ pub fn gains(inputs: &Inputs) -> Option<Vec<Gain>> {
             let mut asked = *inputs;
             asked.model = permalink::read(&format!("v=1&model={model}")).current.model;
             asked.trace = Some(trace);
-            let setup = Setup::of(&asked).ok()?;
+            let setup = SplitSetup::of(&asked).ok()?;
             let split = evaluate(&setup).ok()?;
             let other = homogeneous(&asked, &setup)?;
             gains.push(Gain {
@@ -130,8 +130,8 @@ pub fn gains(inputs: &Inputs) -> Option<Vec<Gain>> {
 }
 
 /// The greatest value of a quantity over batches from one sequence to the scenario's.
-fn up_to_batch(inputs: &Inputs, of: impl Fn(&Setup) -> Option<f64>) -> Option<f64> {
-    let setup = Setup::of(inputs).ok()?;
+fn up_to_batch(inputs: &Inputs, of: impl Fn(&SplitSetup) -> Option<f64>) -> Option<f64> {
+    let setup = SplitSetup::of(inputs).ok()?;
     let most = inputs.get(Number::Batch)? as u32;
     (1..=most)
         .filter_map(|batch| of(&setup.with_batch(f64::from(batch))))

@@ -7,11 +7,11 @@ use model_core::cost::memory::batch_capacity;
 use model_core::evaluate::{evaluate, prefill};
 use model_core::inputs::Inputs;
 use model_core::limits::instances::{BreakEven, Instances};
-use model_core::ops::{Kernel, LatentForm, Load, Operator, Place, Role};
+use model_core::ops::{Kernel, LatentForm, Load, Operator, OperatorRole, Place};
 use model_core::pareto::Frontier;
 use model_core::plan::{Overlap, Plan};
 use model_core::scenario::Scenario;
-use model_core::sweep::{Family, Space, Tried};
+use model_core::sweep::{Space, Strategy, TriedPlan};
 
 /// An operator in the prefill of a prompt as long as the scenario's context.
 pub fn prefill_operator(scenario: &Scenario, kind: &str) -> Option<Operator> {
@@ -57,7 +57,7 @@ pub fn best_reordering(scenario: &Scenario) -> Option<f64> {
             ..scenario.kernel
         };
         let evaluation = evaluate(&other).ok()?;
-        let time = evaluation.breakdown.of(Role::Attention).get();
+        let time = evaluation.breakdown.of(OperatorRole::Attention).get();
         Some((time, evaluation.memory.fits()))
     };
     let mut most: Option<f64> = None;
@@ -86,7 +86,7 @@ pub struct Searches {
 #[derive(Debug)]
 struct Search {
     scenario: Scenario,
-    families: Vec<Family>,
+    strategies: Vec<Strategy>,
     frontier: Frontier,
     space: Space,
 }
@@ -108,14 +108,14 @@ impl Searches {
     /// The gains are the largest in interactivity, in throughput per GPU at equal interactivity, and in sequences
     /// there; the loss is that of turning HOP-B off.
     pub fn helix(&self, scenario: &Scenario, gain: &str) -> Option<f64> {
-        let helix = self.search(scenario, &[Family::HelixHopB]);
+        let helix = self.search(scenario, &[Strategy::HelixHopB]);
         if gain == "hop_b_loss" {
             let plans = helix.frontier.points().iter().map(|point| point.index);
             return plans
                 .filter_map(|index| loss_without_hop_b(&helix.space.scenario(index)?.1))
                 .reduce(f64::max);
         }
-        let others = self.search(scenario, &Family::BASELINES);
+        let others = self.search(scenario, &Strategy::BASELINES);
         let (throughput, users) = helix.frontier.throughput_over(&others.frontier)?;
         match gain {
             "interactivity" => helix.frontier.interactivity_over(&others.frontier),
@@ -133,19 +133,19 @@ impl Searches {
     }
 
     /// The frontier of plans of some strategies in that space: tokens per second and user, tokens per second and GPU.
-    pub fn frontier(&self, scenario: &Scenario, families: &[Family]) -> Vec<(f64, f64)> {
-        let search = self.search(scenario, families);
+    pub fn frontier(&self, scenario: &Scenario, strategies: &[Strategy]) -> Vec<(f64, f64)> {
+        let search = self.search(scenario, strategies);
         let points = search.frontier.points().iter();
         points
             .map(|point| (point.tokens_per_user, point.tokens_per_gpu))
             .collect()
     }
 
-    fn search(&self, scenario: &Scenario, families: &[Family]) -> Rc<Search> {
-        let same = |made: &&Rc<Search>| made.families == families && made.scenario == *scenario;
+    fn search(&self, scenario: &Scenario, strategies: &[Strategy]) -> Rc<Search> {
+        let same = |made: &&Rc<Search>| made.strategies == strategies && made.scenario == *scenario;
         let found = self.made.borrow().iter().find(same).cloned();
         found.unwrap_or_else(|| {
-            let made = Rc::new(Search::new(scenario, families));
+            let made = Rc::new(Search::new(scenario, strategies));
             self.made.borrow_mut().push(Rc::clone(&made));
             made
         })
@@ -153,19 +153,19 @@ impl Searches {
 }
 
 impl Search {
-    fn new(scenario: &Scenario, families: &[Family]) -> Self {
+    fn new(scenario: &Scenario, strategies: &[Strategy]) -> Self {
         let gpus: Vec<u32> = powers_of_two(scenario.cluster.gpus)
             .map(|gpus| gpus as u32)
             .collect();
         let batches = powers_of_two(scenario.workload.batch as u32).collect();
-        let space = Space::new(scenario, families, &gpus, batches);
+        let space = Space::new(scenario, strategies, &gpus, batches);
         let points = (0..space.len()).filter_map(|index| match space.outcome(index) {
-            Tried::Fits(point) => Some(point),
+            TriedPlan::Fits(point) => Some(point),
             _ => None,
         });
         Self {
             scenario: *scenario,
-            families: families.to_vec(),
+            strategies: strategies.to_vec(),
             frontier: Frontier::of(points),
             space,
         }

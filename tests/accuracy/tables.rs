@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 
 use model_core::calibration::NamedCalibration;
 use model_core::measured::{
-    self, Compared, Edit, Figure, Residuals, Run, RunKind, Summary, WITHOUT, compare, ends,
-    row_texts, summary,
+    self, Compared, Edit, PublishedFigure, Residuals, Run, RunKind, Summary, WITHOUT, compare,
+    ends, row_texts, summary,
 };
 use model_core::service::recipes::RECIPES;
 
@@ -51,13 +51,13 @@ const RECENT_GROUPS: [Group; 10] = [
     }),
     ("Prefill", |run| run.kind == RunKind::Prefill),
     ("Prefill pools, always busy", |run| {
-        run.kind == RunKind::Prefill && matches!(run.figure, Figure::Prefill(_))
+        run.kind == RunKind::Prefill && matches!(run.figure, PublishedFigure::Prefill(_))
     }),
     ("Excluded: one request, one persistent kernel", |run| {
         run.kind == RunKind::Persistent
     }),
     ("Excluded: forward steps on dummy tokens", |run| {
-        run.kind == RunKind::Uncertain && !matches!(run.figure, Figure::Prefill(_))
+        run.kind == RunKind::Uncertain && !matches!(run.figure, PublishedFigure::Prefill(_))
     }),
 ];
 

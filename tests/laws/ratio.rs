@@ -5,7 +5,7 @@ use model_core::disagg::bundle::Bundle;
 use model_core::disagg::decision::Decision;
 use model_core::disagg::latency::{Exchange, Latencies, LatencyLine as Line};
 use model_core::disagg::lengths::LengthModel;
-use model_core::disagg::own::Parts;
+use model_core::disagg::own::AfdUnit;
 use model_core::disagg::ratio::RatioPoint as Point;
 use model_core::disagg::simulate::{Setup, Simulation};
 use model_core::levers::{Base, plans, served};
@@ -269,7 +269,7 @@ fn both_sides_are_at_their_best() {
         if let (Some(best), Some(afd)) = (decision.best, decision.afd) {
             let most = best.point.per_weight_in_flight;
             assert!(afd.per_gpu <= most * (1.0 + 1e-12));
-            let fast = |parts: &&Parts| parts.users() >= users;
+            let fast = |parts: &&AfdUnit| parts.users() >= users;
             let divisions = decision.divisions.iter().filter(fast);
             assert!(
                 divisions

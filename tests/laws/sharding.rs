@@ -8,7 +8,7 @@ use model_core::ops::Kind;
 use model_core::plan::{Overlap, Plan};
 use model_core::scenario::Scenario;
 use model_core::schedule::block_time;
-use model_core::sweep::family::kv_heads;
+use model_core::sweep::strategy::kv_heads;
 use model_core::workload::Serving;
 
 use ridgepoint_tests::check::{at_most, same};

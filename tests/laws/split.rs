@@ -7,7 +7,7 @@ use model_core::disagg::split::memory::{batch_capacity, shortages};
 use model_core::disagg::split::search::{TriedDegree, candidate, search};
 use model_core::disagg::split::timeline::{SplitLane as Lane, timeline};
 use model_core::disagg::split::traffic::links;
-use model_core::disagg::split::{Setup, Split, evaluate, slo};
+use model_core::disagg::split::{Split, SplitSetup, evaluate, slo};
 use model_core::hardware::catalog as accelerators;
 use model_core::inputs::{Inputs, Number};
 use model_core::permalink;
@@ -52,16 +52,16 @@ fn inputs(case: &Case) -> Inputs {
     inputs
 }
 
-fn evaluated(setup: &Setup) -> Split {
+fn evaluated(setup: &SplitSetup) -> Split {
     evaluate(setup).expect("ordinary inputs have finite results")
 }
 
 /// Tries `test` on every valid split, of which there must be many.
-fn split_law(test: impl Fn(&Inputs, &Setup, &Split)) {
+fn split_law(test: impl Fn(&Inputs, &SplitSetup, &Split)) {
     let tried = std::cell::Cell::new(0);
     law(CASES, |case| {
         let inputs = inputs(case);
-        if let Ok(setup) = Setup::of(&inputs) {
+        if let Ok(setup) = SplitSetup::of(&inputs) {
             tried.set(tried.get() + 1);
             test(&inputs, &setup, &evaluated(&setup));
         }
@@ -101,7 +101,7 @@ fn a_split_is_the_sum_of_its_parts() {
         let again = permalink::read(&link);
         assert!(again.notes.is_empty(), "{link}: {:?}", again.notes);
         assert_eq!(again.current, inputs.normalized(), "{link}");
-        assert_eq!(Setup::of(&again.current).ok(), Some(*setup), "{link}");
+        assert_eq!(SplitSetup::of(&again.current).ok(), Some(*setup), "{link}");
     });
 }
 
@@ -109,7 +109,7 @@ fn a_split_is_the_sum_of_its_parts() {
 fn more_memory_devices_are_no_slower() {
     split_law(|inputs, setup, split| {
         let more = inputs.with(Number::MemoryGpus, f64::from(setup.memory_gpus * 2));
-        if let Ok(more) = Setup::of(&more) {
+        if let Ok(more) = SplitSetup::of(&more) {
             let more = evaluated(&more);
             assert!(
                 at_most(more.times.attention.get(), split.times.attention.get()),
@@ -128,7 +128,7 @@ fn a_better_network_is_never_slower() {
         let faster = inputs.with(Number::Net, get(Number::Net) * 2.0);
         let sooner = inputs.with(Number::NetMicros, get(Number::NetMicros) / 2.0);
         for better in [faster, sooner] {
-            let better = evaluated(&Setup::of(&better).expect("it breaks no rule"));
+            let better = evaluated(&SplitSetup::of(&better).expect("it breaks no rule"));
             assert!(at_most(better.step.get(), split.step.get()));
         }
     });
@@ -150,7 +150,7 @@ fn more_split_work_is_never_faster() {
 #[test]
 fn queries_ahead_never_cost() {
     split_law(|_, setup, _| {
-        let with = |q_early| evaluated(&Setup { q_early, ..*setup });
+        let with = |q_early| evaluated(&SplitSetup { q_early, ..*setup });
         let (on, off) = (with(QEarly::On), with(QEarly::Off));
         assert!(at_most(on.step.get(), off.step.get()));
         assert_eq!(off.hidden, Seconds::ZERO);
@@ -253,15 +253,19 @@ fn a_balanced_pipeline_has_no_bubbles() {
         let (mut short, mut long) = (1.0, 1e6);
         for _ in 0..200 {
             let middle = f64::midpoint(short, long);
-            let setup = Setup::of(&inputs).expect("possible").with_context(middle);
+            let setup = SplitSetup::of(&inputs)
+                .expect("possible")
+                .with_context(middle);
             if evaluated(&setup).balance() < 1.0 {
                 short = middle;
             } else {
                 long = middle;
             }
         }
-        let setup = Setup::of(&inputs).expect("possible").with_context(short);
-        let split = evaluated(&Setup {
+        let setup = SplitSetup::of(&inputs)
+            .expect("possible")
+            .with_context(short);
+        let split = evaluated(&SplitSetup {
             q_early: QEarly::Off,
             ..setup
         });
@@ -336,7 +340,7 @@ fn a_trace_is_served_as_memory_allows() {
             trace.id
         ))
         .current;
-        let setup = Setup::of(&inputs).expect("it fits");
+        let setup = SplitSetup::of(&inputs).expect("it fits");
         let split = evaluated(&setup);
         assert!(split.fits());
         assert!(same(setup.batch(), split.capacity));
@@ -351,7 +355,7 @@ fn a_split_serves_all_that_a_speed_allows() {
     split_law(|inputs, _, _| {
         for users in [0.0, 5.0, 30.0] {
             let setup = slo::served(inputs, users).expect("it breaks no rule");
-            let works = |setup: &Setup| {
+            let works = |setup: &SplitSetup| {
                 let split = evaluated(setup);
                 split.fits() && slo::keeps(Some(users), split.tokens_per_user)
             };

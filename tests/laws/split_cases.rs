@@ -2,7 +2,7 @@
 
 use model_core::disagg::split::alternative::{best_of_size, homogeneous};
 use model_core::disagg::split::search::{budget, search};
-use model_core::disagg::split::{Setup, SplitRefusal as Refusal, evaluate};
+use model_core::disagg::split::{SplitRefusal as Refusal, SplitSetup, evaluate};
 use model_core::inputs::Inputs;
 use model_core::permalink;
 use model_core::plan::Overlap;
@@ -11,8 +11,8 @@ fn inputs(link: &str) -> Inputs {
     permalink::read(link).current
 }
 
-fn setup(inputs: &Inputs) -> Setup {
-    Setup::of(inputs).expect("a possible split")
+fn setup(inputs: &Inputs) -> SplitSetup {
+    SplitSetup::of(inputs).expect("a possible split")
 }
 
 /// The compared cluster has its best schedule, whatever overlap the scenario states: two batches would read a dense
@@ -92,7 +92,7 @@ fn a_split_without_room_has_no_gains() {
 #[test]
 fn a_missing_format_is_missed_once() {
     let link = inputs("v=1&mode=split&gpu=b200&memory_gpu=h20&fmt_attn=fp4");
-    let refusals = Setup::of(&link).expect_err("no FP4");
+    let refusals = SplitSetup::of(&link).expect_err("no FP4");
     assert_eq!(refusals.len(), 1, "{refusals:?}");
     assert_eq!(refusals[0].key(), "memory_gpu");
     assert!(
@@ -108,9 +108,9 @@ fn a_missing_format_is_missed_once() {
 #[test]
 fn every_batch_has_a_sequence() {
     let link = "v=1&mode=split&model=llama-3-70b&precision=bf16&batch=2";
-    assert!(Setup::of(&inputs(link)).is_ok());
-    let refusals =
-        Setup::of(&inputs(&format!("{link}&batches=3&compute_gpus=8"))).expect_err("two for three");
+    assert!(SplitSetup::of(&inputs(link)).is_ok());
+    let refusals = SplitSetup::of(&inputs(&format!("{link}&batches=3&compute_gpus=8")))
+        .expect_err("two for three");
     assert!(
         matches!(refusals[..], [Refusal::Sequences { batches: 3, .. }]),
         "{refusals:?}"

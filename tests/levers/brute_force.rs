@@ -2,7 +2,7 @@
 
 use model_core::evaluate::with_batch;
 use model_core::inputs::{Inputs, Number};
-use model_core::levers::{Change, Group, Levers, is_feasible, min_user_rate};
+use model_core::levers::{Change, LeverGroup, Levers, is_feasible, min_user_rate};
 use model_core::plan::{Overlap, Plan, PlanSpec};
 use model_core::scenario::Scenario;
 
@@ -57,10 +57,9 @@ fn all_equals_brute_force() {
         let users = min_user_rate(inputs);
         let levers = Levers::of(inputs);
         let now = levers.base.tokens_per_gpu.unwrap_or(0.0);
-        let unassumed = levers
-            .all
-            .iter()
-            .filter(|lever| lever.change.group() == Group::Settings && !lever.change.assumed());
+        let unassumed = levers.all.iter().filter(|lever| {
+            lever.change.group() == LeverGroup::Settings && !lever.change.assumed()
+        });
         let best = unassumed
             .map(|lever| lever.served().expect("it runs"))
             .fold(now, f64::max);

@@ -3,7 +3,7 @@
 use model_core::evaluate::{evaluate, with_batch};
 use model_core::inputs::{Inputs, Number};
 use model_core::levers::{
-    Change, Effect, Group, LISTED, Lever, Levers, is_feasible, min_user_rate,
+    Change, Effect, LISTED, Lever, LeverGroup, Levers, is_feasible, min_user_rate,
 };
 use model_core::limits::largest;
 use model_core::permalink::{read, write_inputs};
@@ -28,11 +28,11 @@ fn links_give_their_numbers() {
             let (scenario, evaluation) = lever.evaluation().expect("it runs");
             let fresh = evaluate(&again.scenario().expect("possible")).expect("finite");
             assert_eq!(fresh, evaluation);
-            let only_runs = lever.effect == Effect::Runs && lever.change.group() == Group::Fit;
+            let only_runs = lever.effect == Effect::Runs && lever.change.group() == LeverGroup::Fit;
             if !only_runs {
                 let kept = evaluation.tokens_per_user >= users * (1.0 - 1e-12);
                 assert!(
-                    kept || lever.change.group() == Group::Fit,
+                    kept || lever.change.group() == LeverGroup::Fit,
                     "{:?}",
                     lever.change
                 );
@@ -41,7 +41,7 @@ fn links_give_their_numbers() {
             let all = |inputs: &Inputs| {
                 inputs.get(Number::Gpus).unwrap() * inputs.get(Number::Replicas).unwrap()
             };
-            if lever.change.group() == Group::Settings {
+            if lever.change.group() == LeverGroup::Settings {
                 assert_eq!(
                     all(inputs).to_bits(),
                     all(&lever.inputs).to_bits(),
@@ -61,7 +61,7 @@ fn batches_serve_the_most() {
         for lever in levers
             .all
             .iter()
-            .filter(|lever| lever.change.group() != Group::Fit)
+            .filter(|lever| lever.change.group() != LeverGroup::Fit)
         {
             let (mut scenario, evaluation) = lever.evaluation().expect("it runs");
             scenario.workload.slo = (users > 0.0).then_some(users);
@@ -117,7 +117,7 @@ fn best_setting_is_a_fixpoint() {
     law(scenarios(), scenario, |inputs| {
         let levers = Levers::of(inputs);
         let settings = levers.all.iter().filter(|lever| {
-            let setting = lever.change.group() == Group::Settings;
+            let setting = lever.change.group() == LeverGroup::Settings;
             setting && levers.is_listed(lever)
         });
         let best = settings.reduce(|one, other| {
@@ -137,7 +137,8 @@ fn best_setting_is_a_fixpoint() {
             _ => LISTED * LISTED,
         };
         for left in &Levers::of(&best.inputs).all {
-            let setting = left.change.group() != Group::Hardware && !left.change.only_in_table();
+            let setting =
+                left.change.group() != LeverGroup::Hardware && !left.change.only_in_table();
             if setting {
                 let factor = left.factor.expect("there is a base");
                 assert!(
@@ -162,7 +163,7 @@ fn better_parts_are_no_worse() {
         for lever in levers
             .all
             .iter()
-            .filter(|lever| lever.change.group() == Group::Hardware)
+            .filter(|lever| lever.change.group() == LeverGroup::Hardware)
         {
             let Some(factor) = lever.factor else { continue };
             assert!(factor >= 0.995, "{:?} {factor}", lever.change);

@@ -1,7 +1,7 @@
 //! The levers against the advice of release 0.1, on three hundred random scenarios.
 
 use model_core::inputs::{Inputs, Number};
-use model_core::levers::{Change, Group, Levers, min_user_rate};
+use model_core::levers::{Change, LeverGroup, Levers, min_user_rate};
 use model_core::permalink::read;
 
 /// Memory capacities of release 0.1 over the vendors', which apply since.
@@ -45,7 +45,7 @@ fn old_advice_is_no_better() {
         let levers = Levers::of(&inputs);
         let most = |assumed: bool| {
             let settings = levers.all.iter().filter(|lever| {
-                lever.change.group() == Group::Settings
+                lever.change.group() == LeverGroup::Settings
                     && lever.change != Change::Beta
                     && (assumed || !lever.change.assumed())
             });

@@ -3,7 +3,7 @@
 use model_core::limits::largest;
 use model_core::permalink;
 use model_core::search::{Candidates, Found};
-use model_core::sweep::{Exclusion, Family, Point, Tried};
+use model_core::sweep::{Exclusion, Strategy, SweepPoint, TriedPlan};
 
 /// Several accelerators and precisions, stated links and bytes, a price, an SLO, odd GPU counts.
 const LINKS: [&str; 4] = [
@@ -35,9 +35,9 @@ fn candidates_open_as_evaluated() {
         let candidates = candidates(link);
         assert!(candidates.space.len() > 500, "{link}");
         for index in (0..candidates.space.len()).step_by(7) {
-            let (family, scenario) = candidates.space.scenario(index).expect("a candidate");
+            let (strategy, scenario) = candidates.space.scenario(index).expect("a candidate");
             let (again, inputs) = candidates.inputs(index).expect("the same candidate");
-            assert_eq!(again, family);
+            assert_eq!(again, strategy);
             assert_eq!(inputs.scenario(), Ok(scenario), "{link} {index}");
             let read = permalink::read(&permalink::write_inputs(&inputs)).current;
             assert_eq!(read.scenario(), Ok(scenario), "{link} {index} by its link");
@@ -112,12 +112,12 @@ fn found_equals_exhaustive_search() {
         let mut drawn = Vec::new();
         for index in 0..space.len() {
             match space.outcome(index) {
-                Tried::Fits(point) => {
+                TriedPlan::Fits(point) => {
                     fitting.push(point);
                     drawn.push(point);
                 }
-                Tried::MissesSlo(point) => drawn.push(point),
-                Tried::Excluded(_) => {}
+                TriedPlan::MissesSlo(point) => drawn.push(point),
+                TriedPlan::Excluded(_) => {}
             }
         }
         assert_eq!(found.evaluated, space.len());
@@ -128,48 +128,52 @@ fn found_equals_exhaustive_search() {
             group.any.best.is_none() || most.is_some()
         }));
         best_of_every_plan(&candidates, &found, &fitting, link);
-        for family in Family::ALL {
-            let of_family = drawn.iter().filter(|point| point.family == family).copied();
-            let frontier = model_core::pareto::Frontier::of(of_family);
-            assert_eq!(found.frontier(&[family]), frontier, "{link} {family:?}");
+        for strategy in Strategy::ALL {
+            let of_strategy = drawn
+                .iter()
+                .filter(|point| point.strategy == strategy)
+                .copied();
+            let frontier = model_core::pareto::Frontier::of(of_strategy);
+            assert_eq!(found.frontier(&[strategy]), frontier, "{link} {strategy:?}");
         }
     }
 }
 
 /// The best of a group is the best of its plans, each at its largest feasible batch, as in Limits.
-fn best_of_every_plan(candidates: &Candidates, found: &Found, fitting: &[Point], link: &str) {
+fn best_of_every_plan(candidates: &Candidates, found: &Found, fitting: &[SweepPoint], link: &str) {
     let space = &candidates.space;
     let most_batch = permalink::read(link).search.most_batch;
     let lasts = (0..space.len()).filter(|index| space.is_last_batch(*index));
-    let edges: Vec<Point> = lasts
+    let edges: Vec<SweepPoint> = lasts
         .filter_map(|index| {
-            let (family, mut scenario) = space.scenario(index)?;
+            let (strategy, mut scenario) = space.scenario(index)?;
             let last = scenario.workload.batch;
             scenario.workload.batch = largest(&scenario).ok()?.batch.min(last);
             assert!(scenario.workload.batch <= most_batch);
             let evaluation = model_core::evaluate::evaluate(&scenario).ok()?;
             model_core::levers::is_feasible(&scenario, &evaluation)
-                .then(|| Point::of(index, family, scenario.workload.batch, &evaluation))
+                .then(|| SweepPoint::of(index, strategy, scenario.workload.batch, &evaluation))
         })
         .collect();
-    let gpus = |point: &Point| space.plan(point.index).map(|(_, plan)| plan.gpus());
+    let gpus = |point: &SweepPoint| space.plan(point.index).map(|(_, plan)| plan.gpus());
     for base in 0..candidates.bases().len() {
-        for family in Family::ALL {
-            let here =
-                |point: &&Point| space.base(point.index) == Some(base) && point.family == family;
+        for strategy in Strategy::ALL {
+            let here = |point: &&SweepPoint| {
+                space.base(point.index) == Some(base) && point.strategy == strategy
+            };
             let best = |own: bool| {
                 let all = fitting.iter().chain(&edges).filter(here);
                 let all = all.filter(|point| !own || gpus(point) == Some(found.own_gpus));
                 all.map(|point| point.tokens_per_gpu).reduce(f64::max)
             };
-            let group = found.group(base, family);
+            let group = found.group(base, strategy);
             let said = |own: bool| {
                 let scope = group.map(|group| if own { &group.own } else { &group.any });
                 let found = scope.and_then(|scope| scope.best.as_ref());
                 found.map(|point| point.tokens_per_gpu)
             };
-            assert_eq!(said(false), best(false), "{link} {base} {family:?}");
-            assert_eq!(said(true), best(true), "{link} {base} {family:?}");
+            assert_eq!(said(false), best(false), "{link} {base} {strategy:?}");
+            assert_eq!(said(true), best(true), "{link} {base} {strategy:?}");
         }
     }
 }
@@ -182,7 +186,7 @@ fn helix_gains_of_golden_cases() {
         "{link}&search_gpus=1,2,4,8,16,32,64&search_batch=4096&batch_steps=1"
     )));
     let gains = found
-        .gains(&[Family::HelixHopB], &Family::BASELINES)
+        .gains(&[Strategy::HelixHopB], &Strategy::BASELINES)
         .expect("both have points");
     let scenario = super::base(link);
     let searches = papers::study::Searches::default();
@@ -193,7 +197,7 @@ fn helix_gains_of_golden_cases() {
         assert_eq!(searches.helix(&scenario, gain), Some(value), "{gain}");
     }
     assert_eq!(
-        found.gains(&[Family::Medha], &[Family::Helix]),
+        found.gains(&[Strategy::Medha], &[Strategy::Helix]),
         None,
         "Medha has no plan for latent attention"
     );
@@ -211,12 +215,12 @@ fn lightest_candidates_answer_fit() {
     ];
     for link in scarce.into_iter().chain(LINKS) {
         let space = candidates(link).space;
-        let fits = |index| matches!(space.outcome(index), Tried::Fits(_));
+        let fits = |index| matches!(space.outcome(index), TriedPlan::Fits(_));
         let any = (0..space.len()).any(fits);
         assert_eq!(space.lightest().any(fits), any, "{link}");
         let fastest = |index| match space.outcome(index) {
-            Tried::Fits(point) | Tried::MissesSlo(point) => Some(point.tokens_per_user),
-            Tried::Excluded(_) => None,
+            TriedPlan::Fits(point) | TriedPlan::MissesSlo(point) => Some(point.tokens_per_user),
+            TriedPlan::Excluded(_) => None,
         };
         let most = (0..space.len()).filter_map(fastest).reduce(f64::max);
         assert_eq!(

@@ -5,14 +5,16 @@ use model_core::evaluate::evaluate;
 use model_core::pareto::Frontier;
 use model_core::plan::{Overlap, Plan};
 use model_core::scenario::Scenario;
-use model_core::sweep::{Exclusion, Exclusions, Family, Space, Tried, batch_grid, batch_steps};
+use model_core::sweep::{
+    Exclusion, Exclusions, Space, Strategy, TriedPlan, batch_grid, batch_steps,
+};
 
 use super::{BASES, GPUS, base, fitting, space};
 
-fn rank(family: Family) -> usize {
-    Family::ALL
+fn rank(strategy: Strategy) -> usize {
+    Strategy::ALL
         .iter()
-        .position(|other| *other == family)
+        .position(|other| *other == strategy)
         .expect("a family")
 }
 
@@ -22,15 +24,15 @@ fn candidates_come_in_a_fixed_order() {
     for link in BASES {
         let accelerators = ["gb200", "b300"].map(|id| base(&format!("{link}&gpu={id}")));
         let batches = batch_grid(16.0);
-        let space = Space::over(accelerators.into(), &Family::ALL, &GPUS, batches.clone());
+        let space = Space::over(accelerators.into(), &Strategy::ALL, &GPUS, batches.clone());
         let keys: Vec<_> = (0..space.len())
             .map(|index| {
-                let (family, scenario) = space.scenario(index).expect("within the space");
+                let (strategy, scenario) = space.scenario(index).expect("within the space");
                 let accelerator = accelerators
                     .iter()
                     .position(|each| each.cluster.capacity == scenario.cluster.capacity)
                     .expect("one of the two");
-                (accelerator, rank(family), scenario.cluster.gpus)
+                (accelerator, rank(strategy), scenario.cluster.gpus)
             })
             .collect();
         assert!(keys.is_sorted(), "{link}");
@@ -40,7 +42,7 @@ fn candidates_come_in_a_fixed_order() {
             assert_eq!(scenario.workload.batch.to_bits(), batch.to_bits());
         }
         assert_eq!(space.scenario(space.len()), None);
-        let beyond = Tried::Excluded(Exclusion::NotFinite);
+        let beyond = TriedPlan::Excluded(Exclusion::NotFinite);
         assert_eq!(space.outcome(space.len()), beyond);
     }
 }
@@ -51,7 +53,7 @@ fn an_index_always_means_the_same_scenario() {
     for link in BASES {
         let base = base(link);
         let one = space(&base);
-        let mut reversed = Family::ALL;
+        let mut reversed = Strategy::ALL;
         reversed.reverse();
         let batches = vec![1.0, 3.0, 8.0, 64.0, 1024.0];
         let other = Space::new(&base, &reversed, &GPUS, batches);
@@ -71,12 +73,12 @@ fn every_candidate_obeys_the_rules_of_plans() {
         assert!(!space.is_empty());
         let mut plans = Vec::new();
         for index in 0..space.len() {
-            let (family, scenario) = space.scenario(index).expect("within the space");
+            let (strategy, scenario) = space.scenario(index).expect("within the space");
             let gpus = scenario.cluster.gpus;
             assert!(GPUS.contains(&gpus));
             let again = Plan::new(*scenario.plan.spec(), &base.arch, gpus);
             assert_eq!(again, Ok(scenario.plan), "{link}");
-            plans.push((family, scenario.plan));
+            plans.push((strategy, scenario.plan));
         }
         let repeats = space.len() / plans.chunk_by(|left, right| left == right).count();
         assert_eq!(repeats, 5, "each plan stands once, with its five batches");
@@ -95,7 +97,7 @@ fn chunks_add_up_to_the_whole() {
             for start in starts {
                 let end = (start + size).min(space.len());
                 let chunk = (start..end).filter_map(|index| match space.outcome(index) {
-                    Tried::Fits(point) => Some(point),
+                    TriedPlan::Fits(point) => Some(point),
                     _ => None,
                 });
                 for point in Frontier::of(chunk).points() {
@@ -139,18 +141,18 @@ fn candidates_by_exclusion_rule() {
         let mut fitting = 0;
         let mut counts = Exclusions::default();
         for index in 0..space.len() {
-            let (family, scenario) = space.scenario(index).expect("within the space");
+            let (strategy, scenario) = space.scenario(index).expect("within the space");
             let excluded = match space.outcome(index) {
-                Tried::Fits(point) => {
-                    assert_eq!((point.index, point.family), (index, family));
+                TriedPlan::Fits(point) => {
+                    assert_eq!((point.index, point.strategy), (index, strategy));
                     fitting += 1;
                     None
                 }
-                Tried::MissesSlo(point) => {
-                    assert_eq!((point.index, point.family), (index, family));
+                TriedPlan::MissesSlo(point) => {
+                    assert_eq!((point.index, point.strategy), (index, strategy));
                     Some(Exclusion::MissesSlo)
                 }
-                Tried::Excluded(rule) => Some(rule),
+                TriedPlan::Excluded(rule) => Some(rule),
             };
             assert_eq!(excluded, expected(&scenario), "candidate {index}");
             if let Some(rule) = excluded {
@@ -176,9 +178,9 @@ fn refused_shardings_are_counted() {
     let base = base(BASES[1]);
     // 6 GPUs cannot split 128 heads by 3 or 6: TP, TP×PP (pp = 2), Medha (tp = 3), Helix twice
     // (tp = 3, 6).
-    let families = [Family::Tensor, Family::TensorPipeline, Family::Medha];
-    let refused = |families: &[Family]| {
-        let space = Space::new(&base, families, &[6], vec![1.0]);
+    let strategies = [Strategy::Tensor, Strategy::TensorPipeline, Strategy::Medha];
+    let refused = |strategies: &[Strategy]| {
+        let space = Space::new(&base, strategies, &[6], vec![1.0]);
         let refused = space.refused();
         assert_eq!(
             refused.of(Exclusion::Heads),
@@ -187,10 +189,10 @@ fn refused_shardings_are_counted() {
         );
         refused.total()
     };
-    assert_eq!(refused(&families[..1]), 1);
-    assert_eq!(refused(&families[1..2]), 1);
-    assert_eq!(refused(&families[2..]), 1);
-    assert_eq!(refused(&[Family::Helix]), 2);
+    assert_eq!(refused(&strategies[..1]), 1);
+    assert_eq!(refused(&strategies[1..2]), 1);
+    assert_eq!(refused(&strategies[2..]), 1);
+    assert_eq!(refused(&[Strategy::Helix]), 2);
 }
 
 #[test]

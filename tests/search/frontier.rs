@@ -2,18 +2,18 @@
 
 use model_core::evaluate::evaluate;
 use model_core::pareto::{Frontier, best, cheapest};
-use model_core::sweep::{Family, Point, Space, Tried};
-use proptest::prelude::{Strategy, prop_assert, prop_assert_eq, proptest};
+use model_core::sweep::{Space, Strategy, SweepPoint, TriedPlan};
+use proptest::prelude::{Strategy as _, prop_assert, prop_assert_eq, proptest};
 use proptest::test_runner::{Config, RngSeed};
 
 use super::{BASES, GPUS, base, fitting};
 
 /// Points with few distinct values, so that ties of every kind are common; some have no price.
-fn points() -> impl Strategy<Value = Vec<Point>> {
+fn points() -> impl proptest::strategy::Strategy<Value = Vec<SweepPoint>> {
     proptest::collection::vec((1..12_u8, 1..12_u8, 0..5_u8), 0..40).prop_map(|values| {
-        let point = |(index, (user, gpu, price)): (usize, (u8, u8, u8))| Point {
+        let point = |(index, (user, gpu, price)): (usize, (u8, u8, u8))| SweepPoint {
             index,
-            family: Family::Tensor,
+            strategy: Strategy::Tensor,
             batch: 1.0,
             tokens_per_user: f64::from(user),
             tokens_per_gpu: f64::from(gpu),
@@ -24,7 +24,7 @@ fn points() -> impl Strategy<Value = Vec<Point>> {
 }
 
 /// True where `other` is as good as `point` in both and better in one, or equal and earlier.
-fn beats(other: &Point, point: &Point) -> bool {
+fn beats(other: &SweepPoint, point: &SweepPoint) -> bool {
     let as_good = other.tokens_per_user >= point.tokens_per_user
         && other.tokens_per_gpu >= point.tokens_per_gpu;
     let better = other.tokens_per_user > point.tokens_per_user
@@ -33,8 +33,8 @@ fn beats(other: &Point, point: &Point) -> bool {
 }
 
 /// The frontier by comparing every pair, highest interactivity first.
-fn unbeaten(points: &[Point]) -> Vec<Point> {
-    let mut left: Vec<Point> = points
+fn unbeaten(points: &[SweepPoint]) -> Vec<SweepPoint> {
+    let mut left: Vec<SweepPoint> = points
         .iter()
         .filter(|point| !points.iter().any(|other| beats(other, point)))
         .copied()
@@ -44,7 +44,7 @@ fn unbeaten(points: &[Point]) -> Vec<Point> {
 }
 
 /// The most throughput per GPU of points with at least `users`.
-fn most(points: &[Point], users: f64) -> Option<f64> {
+fn most(points: &[SweepPoint], users: f64) -> Option<f64> {
     points
         .iter()
         .filter(|point| point.tokens_per_user >= users)
@@ -105,7 +105,7 @@ proptest! {
             let there = most(&one, users).zip(most(&other, users));
             prop_assert_eq!(there.map(|(one, other)| one / other), Some(ratio));
         }
-        let fastest = |points: &[Point]| {
+        let fastest = |points: &[SweepPoint]| {
             points.iter().map(|point| point.tokens_per_user).reduce(f64::max)
         };
         let gain = fastest(&one).zip(fastest(&other)).map(|(one, other)| one / other);
@@ -118,7 +118,7 @@ proptest! {
             points.iter().all(|other| other.tokens_per_gpu <= point.tokens_per_gpu)
         });
         prop_assert_eq!(best(&points), first_most);
-        let priced = |point: &&Point| point.dollars_per_mtok.is_some();
+        let priced = |point: &&SweepPoint| point.dollars_per_mtok.is_some();
         let first_least = points.iter().filter(priced).find(|point| {
             points.iter().filter(priced).all(|other| other.dollars_per_mtok >= point.dollars_per_mtok)
         });
@@ -136,7 +136,7 @@ fn best_and_cheapest_under_slo() {
         for slo in [1.0, 25.0, 60.0, 1e5] {
             scenario.workload.slo = Some(slo);
             let batches = vec![1.0, 3.0, 8.0, 64.0, 1024.0];
-            let space = Space::new(&scenario, &Family::ALL, &GPUS, batches);
+            let space = Space::new(&scenario, &Strategy::ALL, &GPUS, batches);
             let mut most: Option<(usize, f64)> = None;
             let mut least: Option<(usize, f64)> = None;
             for index in 0..space.len() {
@@ -158,7 +158,7 @@ fn best_and_cheapest_under_slo() {
                 }
             }
             let points = fitting(&space);
-            let index = |point: Option<&Point>| point.map(|point| point.index);
+            let index = |point: Option<&SweepPoint>| point.map(|point| point.index);
             assert_eq!(index(best(&points)), most.map(|(index, _)| index), "{slo}");
             assert_eq!(
                 index(cheapest(&points)),
@@ -181,7 +181,7 @@ fn frontier_of_a_search() {
         let frontier = Frontier::of(points.iter().copied());
         assert_eq!(frontier.points(), unbeaten(&points));
         for point in frontier.points() {
-            assert_eq!(space.outcome(point.index), Tried::Fits(*point));
+            assert_eq!(space.outcome(point.index), TriedPlan::Fits(*point));
         }
     }
 }

@@ -8,15 +8,15 @@
 
 mod candidates;
 mod enumeration;
-mod families;
 mod frontier;
 mod helix;
 mod measured;
+mod strategies;
 mod view;
 
 use model_core::permalink;
 use model_core::scenario::Scenario;
-use model_core::sweep::{Family, Point, Space, Tried};
+use model_core::sweep::{Space, Strategy, SweepPoint, TriedPlan};
 
 /// Numbers of GPUs that small spaces range over; not all are powers of two.
 const GPUS: [u32; 5] = [1, 2, 6, 8, 16];
@@ -38,13 +38,13 @@ fn base(link: &str) -> Scenario {
 /// Every strategy on every number of GPUs, over batches some of which are too small or too large.
 fn space(base: &Scenario) -> Space {
     let batches = vec![1.0, 3.0, 8.0, 64.0, 1024.0];
-    Space::new(base, &Family::ALL, &GPUS, batches)
+    Space::new(base, &Strategy::ALL, &GPUS, batches)
 }
 
-fn fitting(space: &Space) -> Vec<Point> {
+fn fitting(space: &Space) -> Vec<SweepPoint> {
     (0..space.len())
         .filter_map(|index| match space.outcome(index) {
-            Tried::Fits(point) => Some(point),
+            TriedPlan::Fits(point) => Some(point),
             _ => None,
         })
         .collect()

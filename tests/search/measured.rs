@@ -2,7 +2,7 @@
 
 use model_core::permalink::read;
 use model_core::search::Candidates;
-use model_core::sweep::Tried;
+use model_core::sweep::TriedPlan;
 
 /// Factor by which a plan may exceed the best published one.
 const BEYOND: f64 = 1.3;
@@ -14,7 +14,7 @@ fn best(link: &str) -> (f64, f64) {
     let space = &candidates.space;
     let mut best = (0.0_f64, 0.0_f64);
     for index in 0..space.len() {
-        if let Tried::Fits(point) = space.outcome(index) {
+        if let TriedPlan::Fits(point) = space.outcome(index) {
             best.0 = best.0.max(point.tokens_per_user);
             best.1 = best.1.max(point.tokens_per_gpu);
         }

@@ -3,8 +3,8 @@
 use model_core::inputs::Inputs;
 use model_core::permalink::read;
 use model_core::plan::{Overlap, PlanSpec};
-use model_core::service::flags::{Command, Flag, Setup, Software, Unexpressed, command};
-use model_core::service::miss::Work;
+use model_core::service::flags::{Command, EngineReplica, Flag, Software, Unexpressed, command};
+use model_core::service::miss::ReplicaWork;
 use model_core::service::service;
 
 use super::{demand, demands};
@@ -30,7 +30,7 @@ fn in_json(command: &Command, name: &str, field: &str) -> u32 {
 }
 
 /// The plan and limits that vLLM makes of its flags.
-fn of_vllm(command: &Command, setup: &Setup) -> (PlanSpec, u32, u32) {
+fn of_vllm(command: &Command, setup: &EngineReplica) -> (PlanSpec, u32, u32) {
     let kvp = count(command, "--decode-context-parallel-size");
     let width = count(command, "--tensor-parallel-size");
     let dp = count(command, "--data-parallel-size") * command.engines;
@@ -61,7 +61,7 @@ fn of_vllm(command: &Command, setup: &Setup) -> (PlanSpec, u32, u32) {
 }
 
 /// The plan and limits that SGLang makes of its flags.
-fn of_sglang(command: &Command, setup: &Setup) -> (PlanSpec, u32, u32) {
+fn of_sglang(command: &Command, setup: &EngineReplica) -> (PlanSpec, u32, u32) {
     let (width, dp) = (count(command, "--tp-size"), count(command, "--dp-size"));
     let shared = has(command, "--enable-dp-attention");
     let moe = setup.experts > 0;
@@ -94,7 +94,7 @@ fn of_sglang(command: &Command, setup: &Setup) -> (PlanSpec, u32, u32) {
 }
 
 /// Both engines make of their flags the plan that the flags were made of, where they can express it.
-fn comes_back(setup: &Setup) -> usize {
+fn comes_back(setup: &EngineReplica) -> usize {
     let mut expressed = 0;
     for software in Software::ALL {
         let command = command(software, setup);
@@ -124,17 +124,17 @@ fn comes_back(setup: &Setup) -> usize {
     expressed
 }
 
-fn setups(inputs: &Inputs) -> Vec<Setup> {
+fn setups(inputs: &Inputs) -> Vec<EngineReplica> {
     let Ok(found) = service(inputs) else {
         return Vec::new();
     };
     let mut setups = Vec::new();
     if let Ok(pools) = &found.disaggregated {
-        setups.push(Setup::prefill(inputs, &pools.prefill));
-        setups.push(Setup::decode(inputs, &pools.decode));
+        setups.push(EngineReplica::prefill(inputs, &pools.prefill));
+        setups.push(EngineReplica::decode(inputs, &pools.decode));
     }
     if let Ok(together) = &found.aggregated {
-        setups.push(Setup::aggregated(inputs, &together.replica));
+        setups.push(EngineReplica::aggregated(inputs, &together.replica));
     }
     setups
 }
@@ -170,7 +170,7 @@ fn every_expressible_sharding_comes_back() {
     ] {
         for overlap in Overlap::ALL {
             for (redundant, drafts) in [(0, 0), (32, 2)] {
-                let setup = Setup {
+                let setup = EngineReplica {
                     spec: PlanSpec {
                         dp,
                         tp,
@@ -182,7 +182,7 @@ fn every_expressible_sharding_comes_back() {
                         redundant,
                         ..spec
                     },
-                    work: Work::Decode,
+                    work: ReplicaWork::Decode,
                     experts: 256 + redundant,
                     batch: Some(1000.0),
                     chunk: None,
@@ -214,7 +214,7 @@ fn every_expressible_sharding_comes_back() {
 fn a_command_for_each_pool() {
     let inputs = read("v=1&model=deepseek-v3&gpu=h200&redundant=0&rate=100&pools=disaggregated&gpus=16&dp=16&ep=16&tp=1&ffn_tp=1&batch=1024&overlap=two-batch&prefill_gpus=8&prefill_tp=1&chunk=8192").current;
     let [prefill, decode] = setups(&inputs)[..2].try_into().unwrap();
-    let text = |software, setup: &Setup| command(software, setup).text("MODEL");
+    let text = |software, setup: &EngineReplica| command(software, setup).text("MODEL");
     assert_eq!(
         text(Software::Sglang, &prefill),
         "python3 -m sglang.launch_server --model-path MODEL --tp-size 8 --dp-size 8 --enable-dp-attention --ep-size 8 \

@@ -1,7 +1,7 @@
 //! Laws of the levers of a service.
 
 use model_core::inputs::{Inputs, Number};
-use model_core::levers::{Change, Group};
+use model_core::levers::{Change, LeverGroup};
 use model_core::permalink::{read, write_inputs};
 use model_core::service::levers::ServiceLevers;
 use model_core::service::service;
@@ -43,17 +43,18 @@ fn levers_are_no_worse_than_now() {
                 .fold(0.0, f64::max)
         };
         for one in &levers.all {
-            let hardware = one.lever.change.group() == Group::Hardware;
+            let hardware = one.lever.change.group() == LeverGroup::Hardware;
             // A larger domain is also a larger step between the sizes that are searched.
             let domain = matches!(one.lever.change, Change::Part(part) if part.id() == "domain");
             if let Some(factor) = one.lever.factor.filter(|_| hardware && !domain) {
                 assert!(factor >= 0.985, "{:?}: {factor}", one.lever.change);
             }
         }
-        let unassumed = worth(|change| change.group() == Group::Settings && !change.assumed());
+        let unassumed = worth(|change| change.group() == LeverGroup::Settings && !change.assumed());
         let all = worth(|change| change == Change::All);
         assert!(all == 0.0 || all >= unassumed * (1.0 - 1e-12));
-        let settings = worth(|change| change.group() == Group::Settings && change != Change::Beta);
+        let settings =
+            worth(|change| change.group() == LeverGroup::Settings && change != Change::Beta);
         let every = worth(|change| change == Change::AllAssumed);
         assert!(every == 0.0 || every >= settings * (1.0 - 1e-12));
     });

@@ -3,11 +3,11 @@
 use model_core::inputs::Number;
 use model_core::permalink::{read, write_inputs};
 use model_core::report::Reporter;
-use model_core::service::{State, service};
+use model_core::service::{ServiceState, service};
 use model_core::workload::Pools;
 use serde_json::Value;
 
-fn state(link: &str) -> State {
+fn state(link: &str) -> ServiceState {
     service(&read(link).current)
         .expect("it can be planned")
         .state()
@@ -19,31 +19,31 @@ const CHAT: &str = "v=1&model=qwen3-235b-a22b&gpu=h200&redundant=0&prompt=4000&o
 fn a_state_for_each_headline() {
     let with = |more: &str| state(&format!("{CHAT}&{more}"));
     let aggregated = with("rate=50&pools=aggregated");
-    assert!(matches!(aggregated, State::Aggregated { over: Some(over) } if over > 0.0));
+    assert!(matches!(aggregated, ServiceState::Aggregated { over: Some(over) } if over > 0.0));
     assert!(matches!(
         with("rate=50&pools=disaggregated"),
-        State::Disaggregated { over: Some(_) }
+        ServiceState::Disaggregated { over: Some(_) }
     ));
     assert!(matches!(
         with("pools=disaggregated"),
-        State::Matched {
+        ServiceState::Matched {
             choice: Pools::Disaggregated,
             ..
         }
     ));
     match with("rate=50&ttft=0.02") {
-        State::FirstTokenMissed { soonest, limit } => assert!(soonest > limit),
+        ServiceState::FirstTokenMissed { soonest, limit } => assert!(soonest > limit),
         other => panic!("{other:?}"),
     }
     match state(&format!("{CHAT}&rate=50").replace("slo=25", "slo=100000")) {
-        State::TooSlow { fastest, least } => assert!(fastest > 0.0 && fastest < least),
+        ServiceState::TooSlow { fastest, least } => assert!(fastest > 0.0 && fastest < least),
         other => panic!("{other:?}"),
     }
     let tiny = "v=1&gpu=custom&capacity=0.1&peak_bf16=1000&peak_fp8=2000&rate=1";
-    assert_eq!(state(tiny), State::NothingFits);
+    assert_eq!(state(tiny), ServiceState::NothingFits);
     assert_eq!(
         with("rate=1&prefill_gpus=8&prefill_tp=3&pools=disaggregated"),
-        State::Refused
+        ServiceState::Refused
     );
 }
 
@@ -51,13 +51,16 @@ fn a_state_for_each_headline() {
 #[test]
 fn the_soonest_first_token_can_be_asked_for() {
     let link = format!("{CHAT}&rate=50");
-    let State::FirstTokenMissed { soonest, .. } = state(&format!("{link}&ttft=0.02")) else {
+    let ServiceState::FirstTokenMissed { soonest, .. } = state(&format!("{link}&ttft=0.02")) else {
         panic!("it is missed");
     };
     let limit = soonest.get() * 1.02;
     let met = state(&format!("{link}&ttft={limit}"));
     assert!(
-        matches!(met, State::Aggregated { .. } | State::Disaggregated { .. }),
+        matches!(
+            met,
+            ServiceState::Aggregated { .. } | ServiceState::Disaggregated { .. }
+        ),
         "{met:?}"
     );
 }

@@ -7,7 +7,7 @@ use crate::replicas::ReplicasJob;
 use crate::search::SearchJob;
 use crate::simulate::SimulateJob;
 use crate::steps::Steps;
-use model_core::levers::Work;
+use model_core::levers::ListInProgress;
 use model_core::permalink::read;
 use model_core::service::levers::LeverWork;
 
@@ -32,7 +32,7 @@ impl Job {
             Request::Search { link } => Box::new(SearchJob::new(link)),
             Request::Simulate { link } => Box::new(SimulateJob::new(link)),
             Request::Quantity { link } => Box::new(QuantityJob::new(link)),
-            Request::Levers { link } => Box::new(Work::new(&read(link).current)),
+            Request::Levers { link } => Box::new(ListInProgress::new(&read(link).current)),
             Request::Replicas { link } => Box::new(ReplicasJob::new(link)),
             Request::ServiceLevers { link } => Box::new(LeverWork::new(&read(link).current)),
             Request::Pays { link } => Box::new(PaysJob::new(link)),

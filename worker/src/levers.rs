@@ -2,12 +2,12 @@
 
 use crate::numbers::{Reader, push_text};
 use crate::steps::Steps;
-use model_core::levers::{Base, Change, Effect, Lever, Levers, Work};
+use model_core::levers::{Base, Change, Effect, Lever, Levers, ListInProgress};
 use model_core::permalink;
 
-impl Steps for Work {
+impl Steps for ListInProgress {
     fn step(&mut self) -> bool {
-        Work::step(self)
+        ListInProgress::step(self)
     }
 
     /// For [`LeversAnswer::read`].

@@ -5,26 +5,26 @@ use crate::numbers::Reader;
 use crate::steps::Steps;
 use model_core::inputs::Inputs;
 use model_core::permalink;
-use model_core::service::answer::Compared;
-use model_core::service::pays::Lengths;
+use model_core::service::answer::ComparedCosts;
+use model_core::service::pays::LengthGrid;
 
 /// A running plane.
 #[derive(Debug)]
 pub struct PaysJob {
     inputs: Inputs,
-    lengths: Lengths,
-    found: Vec<Compared>,
+    lengths: LengthGrid,
+    found: Vec<ComparedCosts>,
 }
 
 impl PaysJob {
     /// Starts the plane of a link.
     pub fn new(link: &str) -> Self {
         let inputs = permalink::read(link).current;
-        Self::over(inputs, Lengths::around(&inputs))
+        Self::over(inputs, LengthGrid::around(&inputs))
     }
 
     /// Starts some lengths.
-    pub const fn over(inputs: Inputs, lengths: Lengths) -> Self {
+    pub const fn over(inputs: Inputs, lengths: LengthGrid) -> Self {
         Self {
             inputs,
             lengths,
@@ -58,20 +58,20 @@ impl Steps for PaysJob {
 #[derive(Debug, Clone, PartialEq)]
 pub struct PaysAnswer {
     /// Every length.
-    pub lengths: Lengths,
+    pub lengths: LengthGrid,
     /// The points that are done, in their order.
-    pub found: Vec<Compared>,
+    pub found: Vec<ComparedCosts>,
 }
 
 impl PaysAnswer {
     /// Reads numbers of [`PaysJob`]; `None` if they are invalid.
     pub fn read(reader: &mut Reader<'_>) -> Option<Self> {
-        let lengths = Lengths {
+        let lengths = LengthGrid {
             prompts: reader.many(Reader::number)?,
             outputs: reader.many(Reader::number)?,
         };
         let found = reader.many(|reader| {
-            Some(Compared {
+            Some(ComparedCosts {
                 pools: reader.perhaps()?,
                 aggregated: reader.perhaps()?,
             })
@@ -88,7 +88,7 @@ mod tests {
     #[test]
     fn an_answer_reads_as_it_was_written() {
         let inputs = permalink::read("v=1&model=qwen3-30b-a3b&gpu=h200&rate=50&slo=25").current;
-        let plane = PaysJob::over(inputs, Lengths::with(&inputs, (3, 2)));
+        let plane = PaysJob::over(inputs, LengthGrid::with(&inputs, (3, 2)));
         let mut job = Job::of(Box::new(plane));
         job.advance(|| true);
         assert!(!job.is_done());

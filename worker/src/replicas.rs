@@ -6,7 +6,7 @@ use crate::steps::Steps;
 use model_core::inputs::Inputs;
 use model_core::permalink;
 use model_core::plan::{Overlap, PlanSpec, Shared};
-use model_core::service::known::{Known, KnownReplica};
+use model_core::service::known::{KnownReplica, KnownReplicas};
 use model_core::service::limit::{Crossover, crossover};
 use model_core::service::miss::Miss;
 use model_core::service::stairs::{Stair, Stairs};
@@ -165,7 +165,7 @@ fn replica(reader: &mut Reader<'_>) -> Option<Result<KnownReplica, Miss>> {
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReplicasAnswer {
     /// The best replicas.
-    pub known: Known,
+    pub known: KnownReplicas,
     /// GPUs over the rate, as far as they are computed.
     pub stairs: Option<Stairs>,
     /// The limit of the first token at which the cheaper way changes; comes last.
@@ -176,7 +176,7 @@ impl ReplicasAnswer {
     /// Reads the numbers of a [`ReplicasJob`] of `link`; `None` if they are invalid, or broken rules leave none.
     pub fn read(reader: &mut Reader<'_>, link: &str) -> Option<Self> {
         let of = permalink::read(link).current.normalized();
-        let known = Known {
+        let known = KnownReplicas {
             of,
             decode: replica(reader)?,
             aggregated: replica(reader)?,

@@ -6,7 +6,7 @@ use model_core::inputs::Number;
 use model_core::pareto::Frontier;
 use model_core::permalink;
 use model_core::search::{Candidates, Found, Group, Scope};
-use model_core::sweep::{Exclusion, Exclusions, Family, Point};
+use model_core::sweep::{Exclusion, Exclusions, Strategy, SweepPoint};
 
 /// Candidates between two checks of the clock: about a tenth of a millisecond.
 const STRIDE: usize = 128;
@@ -72,12 +72,12 @@ fn push_excluded(numbers: &mut Vec<f64>, excluded: &Exclusions) {
     numbers.extend(Exclusion::ALL.map(|rule| excluded.of(rule) as f64));
 }
 
-fn push_points(numbers: &mut Vec<f64>, points: &[Point]) {
+fn push_points(numbers: &mut Vec<f64>, points: &[SweepPoint]) {
     numbers.push(points.len() as f64);
     for point in points {
         numbers.extend([
             point.index as f64,
-            point.family.rank() as f64,
+            point.strategy.rank() as f64,
             point.batch,
             point.tokens_per_user,
             point.tokens_per_gpu,
@@ -129,10 +129,10 @@ impl SearchAnswer {
     }
 }
 
-fn point(reader: &mut Reader<'_>) -> Option<Point> {
-    Some(Point {
+fn point(reader: &mut Reader<'_>) -> Option<SweepPoint> {
+    Some(SweepPoint {
         index: reader.count()?,
-        family: *Family::ALL.get(reader.count()?)?,
+        strategy: *Strategy::ALL.get(reader.count()?)?,
         batch: reader.number()?,
         tokens_per_user: reader.number()?,
         tokens_per_gpu: reader.number()?,

@@ -6,7 +6,7 @@ use model_core::disagg::decision::Decision;
 use model_core::disagg::simulate::{
     Setup, SimulatedStep, Simulation, SimulationEnd, StepInterval as Interval,
 };
-use model_core::disagg::swept::Shown;
+use model_core::disagg::swept::RecordedSteps;
 use model_core::permalink;
 use model_core::units::Seconds;
 
@@ -104,7 +104,7 @@ impl Steps for SimulateJob {
     }
 }
 
-fn push_timeline(numbers: &mut Vec<f64>, shown: &Shown) {
+fn push_timeline(numbers: &mut Vec<f64>, shown: &RecordedSteps) {
     numbers.push(shown.steps.len() as f64);
     for step in &shown.steps {
         numbers.push(step.batch as f64);
@@ -157,7 +157,7 @@ pub struct SimulateAnswer {
     /// Finished ratios, the one in question first.
     pub points: Vec<Simulated>,
     /// A few steps at the ratio in question.
-    pub timeline: Option<Shown>,
+    pub timeline: Option<RecordedSteps>,
 }
 
 impl SimulateAnswer {
@@ -189,8 +189,8 @@ fn simulated(reader: &mut Reader<'_>) -> Option<Simulated> {
     })
 }
 
-fn timeline(reader: &mut Reader<'_>) -> Option<Shown> {
-    Some(Shown {
+fn timeline(reader: &mut Reader<'_>) -> Option<RecordedSteps> {
+    Some(RecordedSteps {
         steps: reader.many(|reader| {
             Some(SimulatedStep {
                 batch: reader.count()?,

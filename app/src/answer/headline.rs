@@ -5,7 +5,7 @@ use model_core::evaluate::Evaluation;
 use model_core::hardware::NetworkLink as Link;
 use model_core::levers::served;
 use model_core::limits::NoBatch;
-use model_core::ops::Role as OperatorRole;
+use model_core::ops::OperatorRole;
 use model_core::order::sort_by;
 use model_core::plan::Overlap;
 use model_core::scenario::Scenario;
@@ -103,7 +103,7 @@ pub enum Headline {
         why: NoPlan,
     },
     /// Colocated beside disaggregated at equal user speed.
-    Disaggregated(Comparison),
+    Disaggregated(AfdComparison),
     /// Lamina without prices to compare by.
     Unpriced {
         /// "2 × H200 + 4 × H20".
@@ -131,7 +131,7 @@ pub enum Headline {
 
 /// Colocated beside disaggregated at equal user speed.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Comparison {
+pub struct AfdComparison {
     /// Kind of disaggregation.
     pub mode: Disaggregation,
     /// Deployment: "AFD 32 : 40", "2 × H100 + 4 × H20".
@@ -171,7 +171,7 @@ impl Disaggregation {
     }
 }
 
-impl Comparison {
+impl AfdComparison {
     fn sentence(&self) -> Sentence {
         let said = Sentence::default();
         let Self { mode, deployed, .. } = self;

@@ -2,7 +2,7 @@
 
 use model_core::evaluate::Evaluation;
 use model_core::inputs::{Inputs, Model, Number};
-use model_core::levers::{Base, Change, Effect, Group, LISTED, Lever, Levers, Part};
+use model_core::levers::{Base, Change, Effect, HardwarePart, LISTED, Lever, LeverGroup, Levers};
 use model_core::scenario::Scenario;
 
 use super::compare::sides;
@@ -29,7 +29,7 @@ pub struct LeverRow {
     /// The inputs it leads to, in the mode of now.
     pub inputs: Inputs,
     /// Settings or hardware.
-    pub group: Group,
+    pub group: LeverGroup,
 }
 
 /// Levers beside each other: settings above, hardware below.
@@ -59,7 +59,7 @@ pub fn strip(answer: &Levers, now: &Inputs) -> Strip {
     let scale = factors.fold(2.0, f64::max) - 1.0;
     let in_hardware = |lever: &&&Lever| {
         let group = lever.change.group();
-        group == Group::Hardware || lever.change == Change::FitGpus
+        group == LeverGroup::Hardware || lever.change == Change::FitGpus
     };
     let rows = |levers: Vec<&&Lever>| -> Vec<LeverRow> {
         let first = levers.into_iter().take(OF_A_ROW);
@@ -254,43 +254,43 @@ fn drafts(inputs: &Inputs) -> String {
 }
 
 /// "2× scale-out link".
-fn part_name(part: Part, then: &Inputs) -> String {
+fn part_name(part: HardwarePart, then: &Inputs) -> String {
     match part {
-        Part::Hbm => "2× HBM bandwidth".to_owned(),
-        Part::Capacity => "2× HBM capacity".to_owned(),
-        Part::Peak => "2× FLOP/s".to_owned(),
-        Part::ScaleOut => "2× scale-out link".to_owned(),
-        Part::ScaleUp => "2× scale-up link".to_owned(),
-        Part::Domain => format!(
+        HardwarePart::Hbm => "2× HBM bandwidth".to_owned(),
+        HardwarePart::Capacity => "2× HBM capacity".to_owned(),
+        HardwarePart::Peak => "2× FLOP/s".to_owned(),
+        HardwarePart::ScaleOut => "2× scale-out link".to_owned(),
+        HardwarePart::ScaleUp => "2× scale-up link".to_owned(),
+        HardwarePart::Domain => format!(
             "scale-up domain of {}",
             then.get(Number::Domain)
                 .map_or_else(String::new, format::count)
         ),
-        Part::Gpus => {
+        HardwarePart::Gpus => {
             let all =
                 [Number::Gpus, Number::Replicas].map(|number| then.get(number).unwrap_or(1.0));
             gpus(all[0] * all[1])
         }
-        Part::Alpha => "½ collective latency".to_owned(),
-        Part::Overhead => "½ framework overhead".to_owned(),
+        HardwarePart::Alpha => "½ collective latency".to_owned(),
+        HardwarePart::Overhead => "½ framework overhead".to_owned(),
     }
 }
 
 /// Short form of [`part_name`]: "2× scale-out".
-fn short_part(part: Part, then: &Inputs) -> String {
+fn short_part(part: HardwarePart, then: &Inputs) -> String {
     match part {
-        Part::Hbm => "2× HBM".to_owned(),
-        Part::Capacity => "2× capacity".to_owned(),
-        Part::ScaleOut => "2× scale-out".to_owned(),
-        Part::ScaleUp => "2× scale-up".to_owned(),
-        Part::Domain => format!(
+        HardwarePart::Hbm => "2× HBM".to_owned(),
+        HardwarePart::Capacity => "2× capacity".to_owned(),
+        HardwarePart::ScaleOut => "2× scale-out".to_owned(),
+        HardwarePart::ScaleUp => "2× scale-up".to_owned(),
+        HardwarePart::Domain => format!(
             "domain {}",
             then.get(Number::Domain)
                 .map_or_else(String::new, format::count)
         ),
-        Part::Alpha => "½ latency".to_owned(),
-        Part::Overhead => "½ overhead".to_owned(),
-        Part::Peak | Part::Gpus => part_name(part, then),
+        HardwarePart::Alpha => "½ latency".to_owned(),
+        HardwarePart::Overhead => "½ overhead".to_owned(),
+        HardwarePart::Peak | HardwarePart::Gpus => part_name(part, then),
     }
 }
 
@@ -363,12 +363,12 @@ fn help(answer: &Levers, lever: &Lever, now: &Inputs) -> String {
         (now != part).then(|| format!("{now} over now, {part} over the best {what}"))
     };
     said.extend(match (lever.change.group(), lever.factor) {
-        (Group::Hardware, Some(part)) => over_now(part, "plan of these GPUs"),
+        (LeverGroup::Hardware, Some(part)) => over_now(part, "plan of these GPUs"),
         _ => answer
             .over_batch(lever)
             .and_then(|own| over_now(own, "batch alone")),
     });
-    if lever.change.group() == Group::Hardware {
+    if lever.change.group() == LeverGroup::Hardware {
         said.push("price and power as now".to_owned());
     }
     if lever.assumed(now) {
@@ -428,7 +428,7 @@ pub fn table(answer: &Levers, now: &Inputs) -> LeversData {
 /// The other way of a part's change.
 const fn half_is(change: Change) -> &'static str {
     match change {
-        Change::Part(Part::Alpha | Part::Overhead) => "twice",
+        Change::Part(HardwarePart::Alpha | HardwarePart::Overhead) => "twice",
         _ => "half",
     }
 }
@@ -436,10 +436,10 @@ const fn half_is(change: Change) -> &'static str {
 fn line(answer: &Levers, lever: &Lever, now: &Inputs) -> Option<LeverLine> {
     let (scenario, evaluation) = lever.evaluation()?;
     let group = match lever.change.group() {
-        Group::Fit => "makes it work",
-        Group::Settings => "setting",
-        Group::Hardware => "hardware",
-        Group::Workload => "workload",
+        LeverGroup::Fit => "makes it work",
+        LeverGroup::Settings => "setting",
+        LeverGroup::Hardware => "hardware",
+        LeverGroup::Workload => "workload",
     };
     let marks = [
         (lever.assumed(now), "assumed"),

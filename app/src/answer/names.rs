@@ -3,7 +3,7 @@
 use model_core::arch::{Arch, Mixer};
 use model_core::evaluate::Timed;
 use model_core::inputs::{Gpu, Inputs, Number};
-use model_core::ops::{Place, Role as OperatorRole};
+use model_core::ops::{OperatorRole, Place};
 use model_core::plan::Overlap;
 
 use super::Evaluated;

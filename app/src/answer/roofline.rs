@@ -2,11 +2,11 @@
 
 use model_core::cost::roofline::Bound as Side;
 use model_core::evaluate::Timed;
-use model_core::ops::{Kind, Role as OperatorRole};
+use model_core::ops::{Kind, OperatorRole};
 use model_core::precision::Format;
 
 use super::{Evaluated, names, threshold};
-use crate::charts::{Bound, OperatorPoint, Peak, RooflineData, RooflinePosition, Roofs};
+use crate::charts::{OperatorBound, OperatorPoint, Peak, RooflineData, RooflinePosition, Roofs};
 
 /// Every operator of the step, and the roofs of the formats in use.
 pub fn data(case: &Evaluated, pinned: Option<&Evaluated>) -> RooflineData {
@@ -28,8 +28,8 @@ pub fn data(case: &Evaluated, pinned: Option<&Evaluated>) -> RooflineData {
                 peak: peak_index(case, kind.role()),
                 position: position(&timed),
                 bound: match timed.bound {
-                    Side::Memory => Bound::Memory,
-                    Side::Compute => Bound::Compute,
+                    Side::Memory => OperatorBound::Memory,
+                    Side::Compute => OperatorBound::Compute,
                 },
                 time_s: time,
                 share_of_step: time / total,

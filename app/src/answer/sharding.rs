@@ -2,7 +2,7 @@
 
 use model_core::arch::Arch;
 use model_core::plan::{Overlap, PlanSpec};
-use model_core::sweep::Family;
+use model_core::sweep::Strategy;
 
 /// "DP 72 · EP 72", every factor above one.
 pub fn words(spec: &PlanSpec, arch: &Arch) -> String {
@@ -64,43 +64,43 @@ pub const fn with(overlap: Overlap) -> &'static str {
 
 /// Parallelism strategy of a sharding, or the nearest one: data-parallel groups of several GPUs count as those of
 /// one.
-pub const fn family_of(spec: &PlanSpec) -> Family {
+pub const fn strategy_of(spec: &PlanSpec) -> Strategy {
     let attention = spec.dp * spec.tp * spec.kvp;
     if matches!(spec.overlap, Overlap::HopB) {
-        Family::HelixHopB
+        Strategy::HelixHopB
     } else if spec.pp > 1 {
-        Family::TensorPipeline
+        Strategy::TensorPipeline
     } else if spec.kvp > 1 && spec.ffn_tp * spec.ep < attention {
-        Family::Medha
+        Strategy::Medha
     } else if spec.kvp > 1 {
-        Family::Helix
+        Strategy::Helix
     } else if spec.dp > 1 {
-        Family::DataExpert
+        Strategy::DataExpert
     } else {
-        Family::Tensor
+        Strategy::Tensor
     }
 }
 
 /// Name of a parallelism strategy.
-pub const fn family(family: Family) -> &'static str {
-    match family {
-        Family::Tensor => "TP",
-        Family::TensorPipeline => "TP × PP",
-        Family::DataExpert => "DP + EP",
-        Family::Medha => "Medha",
-        Family::Helix => "Helix",
-        Family::HelixHopB => "Helix + HOP-B",
+pub const fn strategy(strategy: Strategy) -> &'static str {
+    match strategy {
+        Strategy::Tensor => "TP",
+        Strategy::TensorPipeline => "TP × PP",
+        Strategy::DataExpert => "DP + EP",
+        Strategy::Medha => "Medha",
+        Strategy::Helix => "Helix",
+        Strategy::HelixHopB => "Helix + HOP-B",
     }
 }
 
 /// Explanation of a parallelism strategy.
-pub const fn explained(family: Family) -> &'static str {
-    match family {
-        Family::Tensor => "heads and matrices split over all GPUs",
-        Family::TensorPipeline => "the same within pipeline stages",
-        Family::DataExpert => "attention data-parallel, experts spread over all GPUs",
-        Family::Medha => "context split over all GPUs, the FFN over some (dense models)",
-        Family::Helix => "context and heads split for attention, all GPUs for the FFN",
-        Family::HelixHopB => "Helix with its exchange overlapped with attention",
+pub const fn explained(strategy: Strategy) -> &'static str {
+    match strategy {
+        Strategy::Tensor => "heads and matrices split over all GPUs",
+        Strategy::TensorPipeline => "the same within pipeline stages",
+        Strategy::DataExpert => "attention data-parallel, experts spread over all GPUs",
+        Strategy::Medha => "context split over all GPUs, the FFN over some (dense models)",
+        Strategy::Helix => "context and heads split for attention, all GPUs for the FFN",
+        Strategy::HelixHopB => "Helix with its exchange overlapped with attention",
     }
 }

@@ -210,14 +210,14 @@ fn timeline_names_operators() {
             .iter()
             .all(|mark| mark.bound == "over scale-out")
     );
-    let dense = of(Some(permalink::Layer::Dense));
+    let dense = of(Some(permalink::TimelineLayer::Dense));
     assert!(
         dense.finding().ends_with("without communication"),
         "{}",
         dense.finding()
     );
     // Without a pipeline the first layer is shown.
-    assert_eq!(of(Some(permalink::Layer::Pipeline)), moe);
+    assert_eq!(of(Some(permalink::TimelineLayer::Pipeline)), moe);
 }
 
 #[test]

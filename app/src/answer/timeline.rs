@@ -5,9 +5,9 @@ use model_core::cost::collective::Collective;
 use model_core::cost::roofline::Bound;
 use model_core::evaluate::Timed;
 use model_core::hardware::NetworkLink as Link;
-use model_core::ops::{Kind, Place, Role as OperatorRole};
+use model_core::ops::{Kind, OperatorRole, Place};
 use model_core::order::sort_by;
-use model_core::permalink::Layer;
+use model_core::permalink::TimelineLayer;
 use model_core::plan::Overlap;
 use model_core::timeline::{
     Interval, Lane, Portion, Timeline, Work, group_of, kinds, layer_of, pipeline,
@@ -21,21 +21,23 @@ use crate::theme::Role;
 
 /// Every timeline there is, the first one shown where none is chosen.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Timelines(Vec<(Layer, Arc<TimelineData>)>);
+pub struct Timelines(Vec<(TimelineLayer, Arc<TimelineData>)>);
 
 impl Timelines {
     /// The chosen timeline if it exists, else the first.
-    pub fn pick(&self, chosen: Option<Layer>) -> Option<&Arc<TimelineData>> {
+    pub fn pick(&self, chosen: Option<TimelineLayer>) -> Option<&Arc<TimelineData>> {
         let found = self.0.iter().find(|(layer, _)| Some(*layer) == chosen);
         found.or(self.0.first()).map(|(_, data)| data)
     }
 
     /// Layers to choose from, each with its name and its count per step.
-    pub fn choices(&self) -> Vec<(Layer, String, String)> {
-        let words = |(layer, data): &(Layer, Arc<TimelineData>)| {
+    pub fn choices(&self) -> Vec<(TimelineLayer, String, String)> {
+        let words = |(layer, data): &(TimelineLayer, Arc<TimelineData>)| {
             let name = match layer {
-                Layer::Pipeline => "pipeline".into(),
-                Layer::Moe | Layer::Dense | Layer::Group(_) => data.what.clone(),
+                TimelineLayer::Pipeline => "pipeline".into(),
+                TimelineLayer::Moe | TimelineLayer::Dense | TimelineLayer::Group(_) => {
+                    data.what.clone()
+                }
             };
             (*layer, name, data.often.clone())
         };
@@ -45,11 +47,11 @@ impl Timelines {
 
 /// The timelines of a case, the pinned one's as ghosts.
 pub fn data(case: &Evaluated, pinned: Option<&Evaluated>) -> Timelines {
-    let mut all: Vec<Layer> = kinds(&case.scenario.arch)
+    let mut all: Vec<TimelineLayer> = kinds(&case.scenario.arch)
         .into_iter()
         .map(|part| match part {
-            OperatorRole::Experts => Layer::Moe,
-            _ => Layer::Dense,
+            OperatorRole::Experts => TimelineLayer::Moe,
+            _ => TimelineLayer::Dense,
         })
         .collect();
     let named: Vec<Option<Group>> = all.iter().map(|layer| group(case, *layer)).collect();
@@ -58,16 +60,16 @@ pub fn data(case: &Evaluated, pinned: Option<&Evaluated>) -> Timelines {
     all.extend(
         others
             .filter(|(_, group)| !named.contains(&Some(**group)))
-            .map(|(number, _)| Layer::Group(number)),
+            .map(|(number, _)| TimelineLayer::Group(number)),
     );
     if case.scenario.plan.spec().pp > 1 {
-        all.push(Layer::Pipeline);
+        all.push(TimelineLayer::Pipeline);
     }
-    let one = |layer: Layer| (layer, Arc::new(timeline(case, pinned, layer)));
+    let one = |layer: TimelineLayer| (layer, Arc::new(timeline(case, pinned, layer)));
     Timelines(all.into_iter().map(one).collect())
 }
 
-fn timeline(case: &Evaluated, pinned: Option<&Evaluated>, kind: Layer) -> TimelineData {
+fn timeline(case: &Evaluated, pinned: Option<&Evaluated>, kind: TimelineLayer) -> TimelineData {
     let line = line(case, kind);
     let lanes = line.lanes();
     let theirs = pinned
@@ -81,7 +83,7 @@ fn timeline(case: &Evaluated, pinned: Option<&Evaluated>, kind: Layer) -> Timeli
         note: note(case, &line),
         pinned: theirs.map(|theirs| PinnedTimeline {
             span_s: theirs.span.get(),
-            busy: if kind == Layer::Pipeline {
+            busy: if kind == TimelineLayer::Pipeline {
                 Vec::new()
             } else {
                 lanes.iter().map(|lane| busy(&theirs, *lane)).collect()
@@ -102,7 +104,7 @@ fn timeline(case: &Evaluated, pinned: Option<&Evaluated>, kind: Layer) -> Timeli
 }
 
 /// "MoE layer"; of a model with several mixers "MoE layer, window 128".
-fn what(case: &Evaluated, kind: Layer) -> String {
+fn what(case: &Evaluated, kind: TimelineLayer) -> String {
     let arch = &case.scenario.arch;
     let Some(group) = group(case, kind) else {
         return "round".into();
@@ -123,21 +125,21 @@ fn what(case: &Evaluated, kind: Layer) -> String {
 }
 
 /// The layers that are drawn.
-fn group(case: &Evaluated, kind: Layer) -> Option<Group> {
+fn group(case: &Evaluated, kind: TimelineLayer) -> Option<Group> {
     let of = |part| Some(group_of(&case.scenario.arch, part));
     match kind {
-        Layer::Moe => of(OperatorRole::Experts),
-        Layer::Dense => of(OperatorRole::Dense),
-        Layer::Group(number) => {
+        TimelineLayer::Moe => of(OperatorRole::Experts),
+        TimelineLayer::Dense => of(OperatorRole::Dense),
+        TimelineLayer::Group(number) => {
             let groups = case.scenario.arch.groups();
             groups.get(usize::from(number)).copied()
         }
-        Layer::Pipeline => None,
+        TimelineLayer::Pipeline => None,
     }
 }
 
 /// An operator of the layers that are drawn.
-fn timed(case: &Evaluated, drawn: Layer, kind: Kind) -> Option<Timed> {
+fn timed(case: &Evaluated, drawn: TimelineLayer, kind: Kind) -> Option<Timed> {
     let group = group(case, drawn)?;
     let here = |place: Place| match place {
         Place::Mixer(number) => group.mixer.map(usize::from) == Some(number),
@@ -148,28 +150,28 @@ fn timed(case: &Evaluated, drawn: Layer, kind: Kind) -> Option<Timed> {
     all.find(|timed| timed.operator.kind == kind && here(timed.place))
 }
 
-fn has(case: &Evaluated, kind: Layer) -> bool {
+fn has(case: &Evaluated, kind: TimelineLayer) -> bool {
     match kind {
-        Layer::Moe => case.scenario.arch.expert_layers() > 0,
-        Layer::Dense => case.scenario.arch.dense_layers() > 0,
-        Layer::Pipeline => case.scenario.plan.spec().pp > 1,
-        Layer::Group(_) => group(case, kind).is_some(),
+        TimelineLayer::Moe => case.scenario.arch.expert_layers() > 0,
+        TimelineLayer::Dense => case.scenario.arch.dense_layers() > 0,
+        TimelineLayer::Pipeline => case.scenario.plan.spec().pp > 1,
+        TimelineLayer::Group(_) => group(case, kind).is_some(),
     }
 }
 
 /// True if a layer group by number can be compared: the models have the same shape.
-fn same(case: &Evaluated, pinned: &Evaluated, kind: Layer) -> bool {
-    !matches!(kind, Layer::Group(_)) || case.scenario.arch == pinned.scenario.arch
+fn same(case: &Evaluated, pinned: &Evaluated, kind: TimelineLayer) -> bool {
+    !matches!(kind, TimelineLayer::Group(_)) || case.scenario.arch == pinned.scenario.arch
 }
 
-fn line(case: &Evaluated, kind: Layer) -> Timeline {
+fn line(case: &Evaluated, kind: TimelineLayer) -> Timeline {
     match group(case, kind) {
         Some(group) => layer_of(&case.scenario, &case.evaluation, &group),
         None => pipeline(&case.scenario, &case.evaluation),
     }
 }
 
-fn often(case: &Evaluated, kind: Layer) -> String {
+fn often(case: &Evaluated, kind: TimelineLayer) -> String {
     let arch = &case.scenario.arch;
     let of_all = |some: u32| {
         if some == arch.layers() {
@@ -179,13 +181,15 @@ fn often(case: &Evaluated, kind: Layer) -> String {
         }
     };
     match kind {
-        Layer::Moe | Layer::Dense | Layer::Group(_) if names::mixers(arch).len() > 1 => {
+        TimelineLayer::Moe | TimelineLayer::Dense | TimelineLayer::Group(_)
+            if names::mixers(arch).len() > 1 =>
+        {
             of_all(group(case, kind).map_or(0, |group| group.count))
         }
-        Layer::Group(_) => of_all(group(case, kind).map_or(0, |group| group.count)),
-        Layer::Moe => of_all(arch.expert_layers()),
-        Layer::Dense => of_all(arch.dense_layers()),
-        Layer::Pipeline => format!("{} stages", case.scenario.plan.spec().pp),
+        TimelineLayer::Group(_) => of_all(group(case, kind).map_or(0, |group| group.count)),
+        TimelineLayer::Moe => of_all(arch.expert_layers()),
+        TimelineLayer::Dense => of_all(arch.dense_layers()),
+        TimelineLayer::Pipeline => format!("{} stages", case.scenario.plan.spec().pp),
     }
 }
 
@@ -206,9 +210,9 @@ fn note(case: &Evaluated, line: &Timeline) -> String {
     }
 }
 
-fn source(case: &Evaluated, kind: Layer) -> &'static str {
+fn source(case: &Evaluated, kind: TimelineLayer) -> &'static str {
     match (kind, case.scenario.plan.spec().overlap) {
-        (Layer::Pipeline, _) => "a step over its stages, as many micro-batches as stages",
+        (TimelineLayer::Pipeline, _) => "a step over its stages, as many micro-batches as stages",
         (_, Overlap::TwoBatch) => "2 × max(compute, communication) of half the batch, [A] eq 49",
         (_, Overlap::Sequential) => "one after the other, [A] eq 48",
         (_, Overlap::HopB) => "attention overlaps its exchange by request, [H] 2.1.3",
@@ -238,7 +242,7 @@ fn busy(line: &Timeline, lane: Lane) -> Vec<(f64, f64)> {
 }
 
 /// A lane's work and its bubbles, by begin.
-fn marks(case: &Evaluated, kind: Layer, line: &Timeline, lane: Lane) -> Vec<TimelineMark> {
+fn marks(case: &Evaluated, kind: TimelineLayer, line: &Timeline, lane: Lane) -> Vec<TimelineMark> {
     let mut marks: Vec<TimelineMark> = line
         .lane(lane)
         .map(|interval| mark(case, kind, line, interval))
@@ -259,7 +263,12 @@ fn marks(case: &Evaluated, kind: Layer, line: &Timeline, lane: Lane) -> Vec<Time
     marks
 }
 
-fn mark(case: &Evaluated, drawn: Layer, line: &Timeline, interval: &Interval) -> TimelineMark {
+fn mark(
+    case: &Evaluated,
+    drawn: TimelineLayer,
+    line: &Timeline,
+    interval: &Interval,
+) -> TimelineMark {
     let (role, name) = match interval.work {
         Work::Operator(kind) => (Some(names::role(kind.role())), kind.id().to_owned()),
         Work::Dispatch => (Some(Role::Messages), "dispatch".into()),
@@ -296,7 +305,12 @@ const fn collective_name(collective: Collective) -> &'static str {
 }
 
 /// Time of an operator on its own roof.
-fn own_time(case: &Evaluated, drawn: Layer, line: &Timeline, interval: &Interval) -> Option<f64> {
+fn own_time(
+    case: &Evaluated,
+    drawn: TimelineLayer,
+    line: &Timeline,
+    interval: &Interval,
+) -> Option<f64> {
     let Work::Operator(kind) = interval.work else {
         return None;
     };
@@ -321,7 +335,7 @@ fn portion(line: &Timeline, batch: u32) -> String {
     }
 }
 
-fn bound(case: &Evaluated, drawn: Layer, work: Work) -> String {
+fn bound(case: &Evaluated, drawn: TimelineLayer, work: Work) -> String {
     if let Work::Operator(kind) = work {
         return match timed(case, drawn, kind).map(|timed| timed.bound) {
             Some(Bound::Memory) => "memory-bound".into(),

@@ -51,12 +51,12 @@ pub struct ApartPoint {
     pub point: OperatingPoint,
     /// Tokens per US dollar, where a price is known.
     pub tokens_per_dollar: Option<f64>,
-    pub way: Way,
+    pub way: WayKind,
 }
 
 /// Plan, division or schedule of a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Way {
+pub enum WayKind {
     /// As its curve is named.
     Only,
     /// GPUs of attention, and of the feed-forward.
@@ -69,9 +69,9 @@ impl ApartPoint {
     /// `32 : 40`, `two-batch`, `16 × H100 + 32 × H20`.
     fn name(&self, curve: &ApartCurve) -> String {
         match self.way {
-            Way::Only => curve.name.clone(),
-            Way::Divided(attention, ffn) => format!("{attention} : {ffn}"),
-            Way::Scheduled(schedule) => schedule.to_owned(),
+            WayKind::Only => curve.name.clone(),
+            WayKind::Divided(attention, ffn) => format!("{attention} : {ffn}"),
+            WayKind::Scheduled(schedule) => schedule.to_owned(),
         }
     }
 }

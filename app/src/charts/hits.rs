@@ -85,7 +85,7 @@ impl Tooltip {
 
 /// The area in which a pointer means a hit, in CSS px.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Reach {
+pub enum HitArea {
     /// A point: the nearest within a finger's width.
     Point(Point),
     /// A vertical ruler in a plot: the nearest in x while the pointer is inside the plot.
@@ -98,7 +98,7 @@ pub enum Reach {
     Box(Rect),
 }
 
-impl Reach {
+impl HitArea {
     /// The place of a tooltip: the point, the ruler, the middle of the box's top.
     pub fn anchor(&self) -> Point {
         match *self {
@@ -136,7 +136,7 @@ const BOX_REACH_PX: f64 = 6.0;
 /// Everything on a chart that can be pointed at, in the order the keyboard walks.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Hits {
-    reaches: Vec<Reach>,
+    reaches: Vec<HitArea>,
     start: usize,
     plot: Option<Plot>,
     handle: Option<Handle>,
@@ -177,7 +177,7 @@ impl Handle {
 
 impl Hits {
     /// From reaches in the order of the chart's tooltips.
-    pub fn new(reaches: Vec<Reach>) -> Self {
+    pub fn new(reaches: Vec<HitArea>) -> Self {
         Self {
             reaches,
             ..Self::default()
@@ -186,7 +186,7 @@ impl Hits {
 
     /// Points in the order of the chart's tooltips.
     pub fn points(points: impl IntoIterator<Item = Point>) -> Self {
-        Self::new(points.into_iter().map(Reach::Point).collect())
+        Self::new(points.into_iter().map(HitArea::Point).collect())
     }
 
     /// Points of a plot, at pairs of values; those beyond it are reached at its edge.
@@ -198,13 +198,13 @@ impl Hits {
     /// Upright rulers through places of an area.
     pub fn rulers(through: impl IntoIterator<Item = Point>, area: &Rect) -> Self {
         let Rect { top, bottom, .. } = *area;
-        let reach = |at| Reach::Ruler { at, top, bottom };
+        let reach = |at| HitArea::Ruler { at, top, bottom };
         Self::new(through.into_iter().map(reach).collect())
     }
 
     /// Boxes in the order of the chart's tooltips.
     pub fn boxes(boxes: impl IntoIterator<Item = Rect>) -> Self {
-        Self::new(boxes.into_iter().map(Reach::Box).collect())
+        Self::new(boxes.into_iter().map(HitArea::Box).collect())
     }
 
     /// The same, and others after them.
@@ -233,7 +233,7 @@ impl Hits {
         self.plot
     }
 
-    pub fn reach(&self, index: usize) -> Option<Reach> {
+    pub fn reach(&self, index: usize) -> Option<HitArea> {
         self.reaches.get(index).copied()
     }
 
@@ -261,10 +261,10 @@ impl Hits {
         self.aimed(x_px, y_px).or_else(|| {
             let at = point(x_px, y_px);
             let inside = self.plot?.area.holds(&Rect::about(at, 0.0));
-            let off = |reach: &Reach| match reach {
-                Reach::Point(mark) => Some(mark.distance(at)),
-                Reach::Ruler { at: mark, .. } => Some((mark.x - x_px).abs()),
-                Reach::Box(_) => None,
+            let off = |reach: &HitArea| match reach {
+                HitArea::Point(mark) => Some(mark.distance(at)),
+                HitArea::Ruler { at: mark, .. } => Some((mark.x - x_px).abs()),
+                HitArea::Box(_) => None,
             };
             self.nearest(|reach| off(reach).filter(|_| inside))
         })
@@ -275,7 +275,7 @@ impl Hits {
         self.nearest(|reach| reach.distance_px(x_px, y_px))
     }
 
-    fn nearest(&self, off: impl Fn(&Reach) -> Option<f64>) -> Option<usize> {
+    fn nearest(&self, off: impl Fn(&HitArea) -> Option<f64>) -> Option<usize> {
         let reaches = self.reaches.iter().enumerate();
         let far = reaches.filter_map(|(index, reach)| Some((index, off(reach)?)));
         let nearest = far.min_by(|(_, a), (_, b)| a.total_cmp(b));
@@ -320,25 +320,25 @@ pub fn rulers(pen: &mut Pen<'_>, pointed: Pointed<'_>) -> Option<Point> {
     let hair = hair(pen.theme.ink_2);
     let reach = hits.reach(index)?;
     match (reach, hits.plot()) {
-        (Reach::Box(area), _) => {
+        (HitArea::Box(area), _) => {
             pen.outline(area.grown(1.0), stroke(pen.theme.ink_1, 1.5));
         }
-        (Reach::Point(at), Some(plot)) => {
+        (HitArea::Point(at), Some(plot)) => {
             let (foot, side) = (point(at.x, plot.area.bottom), point(plot.area.left, at.y));
             pen.dashed_rule(at, foot, (1.5, 2.5), hair);
             pen.dashed_rule(side, at, (1.5, 2.5), hair);
         }
-        (Reach::Ruler { at, top, bottom }, _) => {
+        (HitArea::Ruler { at, top, bottom }, _) => {
             pen.dashed_rule(point(at.x, top), point(at.x, bottom), (1.5, 2.5), hair);
         }
-        (Reach::Point(_), None) => {}
+        (HitArea::Point(_), None) => {}
     }
     pen.seam();
     let value = tip.and_then(|tip| tip.across.as_ref());
     if let (Some(value), Some(plot)) = (value, hits.plot()) {
         axis_box(pen, value, reach.anchor().x, plot.area.bottom + 11.5);
     }
-    (!matches!(reach, Reach::Box(_))).then(|| reach.anchor())
+    (!matches!(reach, HitArea::Box(_))).then(|| reach.anchor())
 }
 
 #[cfg(test)]
@@ -349,9 +349,9 @@ mod tests {
 
     fn hits() -> Hits {
         Hits::new(vec![
-            Reach::Point(point(10.0, 10.0)),
-            Reach::Box(rect(100.0, 0.0, 140.0, 20.0)),
-            Reach::Ruler {
+            HitArea::Point(point(10.0, 10.0)),
+            HitArea::Box(rect(100.0, 0.0, 140.0, 20.0)),
+            HitArea::Ruler {
                 at: point(200.0, 50.0),
                 top: 0.0,
                 bottom: 100.0,

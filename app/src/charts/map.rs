@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct MapData {
-    pub metric: Metric,
+    pub metric: MapMetric,
     /// The plane, the same wherever the current point stands.
     pub field: Arc<Field>,
     pub now: MapPoint,
@@ -28,7 +28,7 @@ pub struct MapData {
 
 /// A quantity of every point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Metric {
+pub enum MapMetric {
     Tpot,
     PerGpu,
     PerUser,
@@ -82,7 +82,7 @@ pub struct PinnedMap {
     pub advantage: Option<(f64, f64)>,
 }
 
-impl Metric {
+impl MapMetric {
     /// Every metric, in the order of the switch.
     pub const ALL: [Self; 3] = [Self::Tpot, Self::PerGpu, Self::PerUser];
 
@@ -196,13 +196,13 @@ impl Figure for MapData {
 
         let boxes = (0..field.points.len()).map(|index| {
             let place = (index / field.columns, index % field.columns);
-            Reach::Box(surface::stretch(
+            HitArea::Box(surface::stretch(
                 &area,
                 (field.rows(), field.columns),
                 place,
             ))
         });
-        let reaches: Vec<Reach> = boxes.chain(now.map(Reach::Point)).collect();
+        let reaches: Vec<HitArea> = boxes.chain(now.map(HitArea::Point)).collect();
         let start = field.points.len().min(reaches.len().saturating_sub(1));
         Hits::new(reaches)
             .on(&plot)
@@ -271,9 +271,9 @@ impl MapData {
     fn slo(&self) -> Option<f64> {
         let slo = self.slo_tokens_per_s_per_user?;
         match self.metric {
-            Metric::Tpot => Some(1e3 / slo),
-            Metric::PerUser => Some(slo),
-            Metric::PerGpu => None,
+            MapMetric::Tpot => Some(1e3 / slo),
+            MapMetric::PerUser => Some(slo),
+            MapMetric::PerGpu => None,
         }
     }
 
@@ -300,10 +300,10 @@ fn axes(pen: &mut Pen<'_>, plot: &Plot, data: &MapData) {
     let name = Words::tick("sequences in all, log", ink);
     pen.write(&name, point(0.0, 10.0), Align::Start, None);
     let worse = match (data.metric, pen.theme.dark) {
-        (Metric::Tpot | Metric::PerUser, false) => "darker is slower",
-        (Metric::Tpot | Metric::PerUser, true) => "lighter is slower",
-        (Metric::PerGpu, false) => "darker is less",
-        (Metric::PerGpu, true) => "lighter is less",
+        (MapMetric::Tpot | MapMetric::PerUser, false) => "darker is slower",
+        (MapMetric::Tpot | MapMetric::PerUser, true) => "lighter is slower",
+        (MapMetric::PerGpu, false) => "darker is less",
+        (MapMetric::PerGpu, true) => "lighter is less",
     };
     let name = data.metric.name();
     let colours = [format!("{name}, {worse}"), name.to_owned()];

@@ -11,7 +11,7 @@ pub struct MeasuredData {
 
 /// Shapes of kinds of hardware.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shape {
+pub enum MarkShape {
     /// Hopper.
     Disc,
     /// Blackwell.
@@ -20,7 +20,7 @@ pub enum Shape {
     Cross,
 }
 
-impl Shape {
+impl MarkShape {
     fn ink(self, ink: Colour) -> DotInk {
         match self {
             Self::Disc => DotInk::Disc(3.4, ink),
@@ -49,7 +49,7 @@ pub struct MeasuredPoint {
     pub formerly: Option<f64>,
     /// Counts for accuracy.
     pub counts: bool,
-    pub shape: Shape,
+    pub shape: MarkShape,
     pub source: String,
 }
 
@@ -187,9 +187,9 @@ fn legend(pen: &mut Pen<'_>, plot: &Plot, drawn: &[&MeasuredPoint]) {
             DotInk::Former(grey),
             "with aleph-alpha-2025 instead",
         ),
-        (has(Shape::Cross), Shape::Cross.ink(ink), "other"),
-        (has(Shape::Ring), Shape::Ring.ink(ink), "Blackwell"),
-        (has(Shape::Disc), Shape::Disc.ink(ink), "Hopper"),
+        (has(MarkShape::Cross), MarkShape::Cross.ink(ink), "other"),
+        (has(MarkShape::Ring), MarkShape::Ring.ink(ink), "Blackwell"),
+        (has(MarkShape::Disc), MarkShape::Disc.ink(ink), "Hopper"),
     ] {
         if shown {
             let words = Words::note(name, grey);

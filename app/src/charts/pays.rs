@@ -191,9 +191,9 @@ impl Figure for PaysData {
         let grid = (self.outputs.len(), self.prompts.len());
         let boxes = (0..self.points.len()).map(|index| {
             let place = (index / grid.1, index % grid.1);
-            Reach::Box(surface::stretch(&area, grid, place))
+            HitArea::Box(surface::stretch(&area, grid, place))
         });
-        let reaches: Vec<Reach> = boxes.chain(here.map(Reach::Point)).collect();
+        let reaches: Vec<HitArea> = boxes.chain(here.map(HitArea::Point)).collect();
         let start = reaches.len().saturating_sub(1);
         Hits::new(reaches).on(&plot).starting_at(start)
     }

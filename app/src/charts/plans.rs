@@ -11,7 +11,7 @@ pub struct PlansData {
     /// The frontiers, in the order of the table that is their legend; those without points are there, too.
     pub lines: Vec<PlanLine>,
     /// The upright axis: throughput, or cost.
-    pub value: Value,
+    pub value: PlanValue,
     /// Both axes are logarithmic.
     pub log: bool,
     /// The scenario that is being edited, where it stands.
@@ -29,7 +29,7 @@ pub struct PlansData {
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Value {
+pub enum PlanValue {
     /// Tokens per second of one GPU: more is better.
     #[default]
     PerGpu,
@@ -57,7 +57,7 @@ pub struct PlanLine {
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlanPoint {
     pub point: OperatingPoint,
-    pub family: &'static str,
+    pub strategy: &'static str,
     /// Its factors: `TP 8 · KVP 8 · FFN TP 64`.
     pub sharding: String,
     /// `two-batch`, `no overlap`.
@@ -88,12 +88,12 @@ pub struct PlanMark {
 
 impl PlanPoint {
     /// Its place on the upright axis; `None` where there is nothing to draw.
-    fn value(&self, of: Value) -> Option<f64> {
+    fn value(&self, of: PlanValue) -> Option<f64> {
         of.of(&self.point, self.dollars_per_mtok)
     }
 }
 
-impl Value {
+impl PlanValue {
     fn of(self, point: &OperatingPoint, dollars: Option<f64>) -> Option<f64> {
         let value = match self {
             Self::PerGpu => Some(point.per_gpu),
@@ -129,12 +129,12 @@ impl Value {
 
 impl PlanLine {
     /// Its points that are drawn, each with its upright value.
-    pub fn drawn(&self, of: Value) -> impl Iterator<Item = (&PlanPoint, f64)> {
+    pub fn drawn(&self, of: PlanValue) -> impl Iterator<Item = (&PlanPoint, f64)> {
         self.placed(of).map(|(_, point, value)| (point, value))
     }
 
     /// The same with their places among all.
-    fn placed(&self, of: Value) -> impl Iterator<Item = (usize, &PlanPoint, f64)> {
+    fn placed(&self, of: PlanValue) -> impl Iterator<Item = (usize, &PlanPoint, f64)> {
         let shown = self.points.iter().enumerate().filter(|_| !self.hidden);
         shown.filter_map(move |(place, point)| Some((place, point, point.value(of)?)))
     }
@@ -246,9 +246,9 @@ impl Figure for PlansData {
         let (line, plan, _) = self.hits().nth(index)?;
         let point = &plan.point;
         let name = &self.lines.get(line)?.name;
-        let title = match name == plan.family || name == plan.accelerator {
-            true => plan.family.to_owned(),
-            false => format!("{}, {}", plan.family, plan.precision),
+        let title = match name == plan.strategy || name == plan.accelerator {
+            true => plan.strategy.to_owned(),
+            false => format!("{}, {}", plan.strategy, plan.precision),
         };
         let gpus = format!("{} × {}", format::count(point.gpus), plan.accelerator);
         let slo = self.slo_tokens_per_s_per_user;
@@ -299,7 +299,7 @@ fn columns<'a>(rows: impl Iterator<Item = Row<'a>>) -> Columns<Row<'a>> {
     Table::of(rows)
         .col("accelerator", "", said(|plan| plan.accelerator))
         .col("precision", "", said(|plan| plan.precision))
-        .col("strategy", "", said(|plan| plan.family))
+        .col("strategy", "", said(|plan| plan.strategy))
         .col("GPUs", "", at(|point| point.gpus))
         .col("sharding", "", said(|plan| &plan.sharding))
         .tip(format::sig3)
@@ -398,15 +398,15 @@ impl PlansData {
         let Some(fastest) = fastest.filter(|of| !plot.x.holds(speed(of)) && !self.log) else {
             return;
         };
-        let (name, speed) = (fastest.1.family, format::sig3(speed(&fastest)));
+        let (name, speed) = (fastest.1.strategy, format::sig3(speed(&fastest)));
         let words = [
             format!("{name} goes on to {speed} →"),
             format!("{name} to {speed} →"),
         ];
         let Rect { right, bottom, .. } = plot.area;
         let heights = match self.value {
-            Value::PerGpu => [0.16, 0.24, 0.34, 0.5, 0.7, 0.05],
-            Value::Dollars => [0.8, 0.9, 0.5, 0.3, 0.15, 0.05],
+            PlanValue::PerGpu => [0.16, 0.24, 0.34, 0.5, 0.7, 0.05],
+            PlanValue::Dollars => [0.8, 0.9, 0.5, 0.3, 0.15, 0.05],
         };
         let at = |share: f64| W(0, 0).of(point(right, bottom - share * plot.area.height()));
         Label::lines(words.map(|text| Words::note(text, pen.theme.ink_3)))
@@ -418,7 +418,7 @@ impl PlansData {
     fn nothing(&self) -> &'static str {
         let priced = self.lines.iter().flat_map(|line| &line.points);
         match self.value {
-            Value::Dollars if { priced }.all(|p| p.dollars_per_mtok.is_none()) => {
+            PlanValue::Dollars if { priced }.all(|p| p.dollars_per_mtok.is_none()) => {
                 "no price is known"
             }
             _ => "no plan to draw",

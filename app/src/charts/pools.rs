@@ -95,7 +95,7 @@ impl PoolsData {
     }
 
     /// Bars with the words after them; their hits.
-    fn draw_bars(&self, pen: &mut Pen<'_>, area: Rect) -> Vec<Reach> {
+    fn draw_bars(&self, pen: &mut Pen<'_>, area: Rect) -> Vec<HitArea> {
         let bars = self.bars();
         let said: Vec<[Words; 3]> = bars
             .iter()
@@ -156,11 +156,11 @@ impl PoolsData {
             let unit = Words::tick("requests/s", pen.theme.ink_3);
             pen.write_if_free(&unit, point(0.0, area.top - 5.0), Align::Start, None);
         }
-        boxes.into_iter().map(Reach::Box).collect()
+        boxes.into_iter().map(HitArea::Box).collect()
     }
 
     /// The line of ratios, the scenario's own and published ones; their hits.
-    fn draw_ratios(&self, pen: &mut Pen<'_>, area: Rect) -> Vec<Reach> {
+    fn draw_ratios(&self, pen: &mut Pen<'_>, area: Rect) -> Vec<HitArea> {
         let points = self.recipes.iter().map(|of| of.at);
         let points: Vec<(f64, f64)> = points.chain(self.now).collect();
         let worth = |(x, y): &&(f64, f64)| positive(*x) && positive(*y);
@@ -211,7 +211,7 @@ impl PoolsData {
                 .says([Words::tick(recipe.name, pen.theme.ink_2)]);
         }
         xy.draw(pen);
-        let places = points.iter().map(|(x, y)| Reach::Point(plot.at(*x, *y)));
+        let places = points.iter().map(|(x, y)| HitArea::Point(plot.at(*x, *y)));
         places.collect()
     }
 }

@@ -1,7 +1,7 @@
 //! The parts that every chart is made of.
 
 pub use super::frame::*;
-pub use super::hits::{self, Handle, Hits, Pointed, Reach, TipRow, Tooltip, nothing_to_show};
+pub use super::hits::{self, Handle, HitArea, Hits, Pointed, TipRow, Tooltip, nothing_to_show};
 pub use super::lanes;
 pub use super::marks::{self, CurveStroke};
 pub use super::points::{self, OperatingPoint, slo_row, worth_drawing};

@@ -5,8 +5,8 @@ use crate::charts::prelude::*;
 #[derive(Clone, Debug, PartialEq)]
 pub struct RatioData {
     /// Ascending along the axis; every simulated division is among them.
-    pub curve: Vec<RatioPoint>,
-    pub now: RatioPoint,
+    pub curve: Vec<RatioMark>,
+    pub now: RatioMark,
     pub across: Across,
     pub rate: Rate,
     pub finding: String,
@@ -59,7 +59,7 @@ impl Rate {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pace {
+pub enum RatioPace {
     Attention,
     /// The links of attention's GPUs.
     AttentionLinks,
@@ -68,7 +68,7 @@ pub enum Pace {
     FeedForward,
 }
 
-impl Pace {
+impl RatioPace {
     /// Its words, as the subject of a sentence, and its verb.
     const fn subject(self) -> (&'static str, &'static str) {
         match self {
@@ -81,7 +81,7 @@ impl Pace {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RatioPoint {
+pub struct RatioMark {
     /// Its place on the axis.
     pub at: f64,
     /// GPUs of the feed-forward, where the axis counts GPUs.
@@ -95,7 +95,7 @@ pub struct RatioPoint {
     pub idle_attention: f64,
     /// Share of time that the FFN is idle.
     pub idle_ffn: f64,
-    pub pace: Pace,
+    pub pace: RatioPace,
     pub simulated: Option<SimulatedPoint>,
 }
 
@@ -111,7 +111,7 @@ pub struct SimulatedPoint {
     pub straggling: f64,
 }
 
-impl RatioPoint {
+impl RatioMark {
     fn draws(&self) -> bool {
         let good = |value: f64| value.is_finite() && value >= 0.0;
         self.at > 0.0 && good(self.at) && good(self.rate)
@@ -128,7 +128,7 @@ impl RatioPoint {
 }
 
 /// Role, name, and the share of time.
-type Idle = (Role, &'static str, fn(&RatioPoint) -> f64);
+type Idle = (Role, &'static str, fn(&RatioMark) -> f64);
 
 const IDLE: [Idle; 2] = [
     (Role::Experts, "FFN", |of| of.idle_ffn),
@@ -137,12 +137,12 @@ const IDLE: [Idle; 2] = [
 
 impl RatioData {
     /// Points to draw: drops outliers caused by domain rounding.
-    fn drawn(&self) -> Vec<&RatioPoint> {
+    fn drawn(&self) -> Vec<&RatioMark> {
         const FAR_BELOW: f64 = 0.85;
-        let mut drawn: Vec<&RatioPoint> = self.curve.iter().filter(|of| of.draws()).collect();
+        let mut drawn: Vec<&RatioMark> = self.curve.iter().filter(|of| of.draws()).collect();
         loop {
             let before = drawn.len();
-            let mut kept: Vec<&RatioPoint> = Vec::with_capacity(before);
+            let mut kept: Vec<&RatioMark> = Vec::with_capacity(before);
             for (index, of) in drawn.iter().enumerate() {
                 let beside = kept.last().zip(drawn.get(index + 1));
                 let least = beside.map(|(last, next)| last.rate.min(next.rate));
@@ -167,7 +167,7 @@ impl RatioData {
     }
 
     /// Now, where it has a place on a plot.
-    fn now_on(&self, plot: &Plot) -> Option<&RatioPoint> {
+    fn now_on(&self, plot: &Plot) -> Option<&RatioMark> {
         let now = Some(&self.now);
         now.filter(|now| now.draws() && plot.x.holds(now.at))
     }
@@ -210,8 +210,8 @@ impl RatioData {
     }
 
     /// Every point of the curve as a ruler; the keyboard begins at now.
-    fn rulers(&self, plot: &Plot, whole: Rect, y_at: impl Fn(&RatioPoint) -> f64) -> Hits {
-        let place = |of: &RatioPoint| whole.nearest(point(plot.x_at(of.at), y_at(of)));
+    fn rulers(&self, plot: &Plot, whole: Rect, y_at: impl Fn(&RatioMark) -> f64) -> Hits {
+        let place = |of: &RatioMark| whole.nearest(point(plot.x_at(of.at), y_at(of)));
         let least = self.now.at * (1.0 - 1e-9);
         let start = self.curve.iter().position(|point| point.at >= least);
         Hits::rulers(self.curve.iter().map(place), &whole)
@@ -244,7 +244,7 @@ impl RatioData {
             xy.dot((now.at, now.rate), DotInk::Now(true))
                 .says([whole, rate]);
         }
-        let simulated = |of: &&RatioPoint| {
+        let simulated = |of: &&RatioMark| {
             let rate = of.simulated?.rate;
             rate.is_finite().then_some((of.at, rate.min(plot.y.high())))
         };
@@ -258,12 +258,12 @@ impl RatioData {
     }
 
     /// The parts that set the pace left and right of now; once if it is the same.
-    fn paces(&self) -> [Option<Pace>; 2] {
+    fn paces(&self) -> [Option<RatioPace>; 2] {
         let drawn = self.drawn();
         let most = |here: fn(&f64, &f64) -> bool| {
             let side = drawn.iter().filter(|of| here(&of.at, &self.now.at));
             let paces = side.map(|of| of.pace);
-            let count = |pace: &Pace| paces.clone().filter(|of| of == pace).count();
+            let count = |pace: &RatioPace| paces.clone().filter(|of| of == pace).count();
             paces.clone().max_by_key(count)
         };
         let (left, right) = (most(f64::lt), most(f64::gt));
@@ -290,7 +290,7 @@ impl RatioData {
         };
         for (index, (role, name, idle)) in IDLE.into_iter().enumerate() {
             let colours = pen.theme.role(role);
-            let at = |of: &RatioPoint| (of.at, idle(of).clamp(0.0, 1.0));
+            let at = |of: &RatioMark| (of.at, idle(of).clamp(0.0, 1.0));
             xy.curve(
                 self.drawn().into_iter().map(at),
                 CurveStroke::solid(colours.line, 1.6),
@@ -315,7 +315,7 @@ impl Figure for RatioData {
     fn draw(&self, pen: &mut Pen<'_>) -> Hits {
         let area = usual_area(pen);
         let drawn = self.drawn();
-        let simulated = |of: &RatioPoint| of.simulated.map_or(0.0, |found| found.rate);
+        let simulated = |of: &RatioMark| of.simulated.map_or(0.0, |found| found.rate);
         let rates = drawn.iter().map(|of| of.rate.max(simulated(of)));
         let (_, highest) = extent(rates.filter(|rate| rate.is_finite()));
         let least = 3.0 * BETWEEN_PX;
@@ -377,15 +377,15 @@ impl RatioData {
 
     fn columns<'a>(
         &self,
-        points: impl IntoIterator<Item = &'a RatioPoint>,
-    ) -> Columns<&'a RatioPoint> {
+        points: impl IntoIterator<Item = &'a RatioMark>,
+    ) -> Columns<&'a RatioMark> {
         let unit = self.rate.axis();
         let first = match self.across {
             Across::Gpus { .. } => "attention : FFN",
             Across::Ratio => "ratio",
         };
         type Look = fn(&SimulatedPoint) -> f64;
-        let simulated = |look: Look| move |of: &&RatioPoint| of.simulated.as_ref().map(look);
+        let simulated = |look: Look| move |of: &&RatioMark| of.simulated.as_ref().map(look);
         let percent = |percent: f64| format::share(percent / 100.0);
         Table::of(points)
             .col(first, "", |of| of.name(self.across))

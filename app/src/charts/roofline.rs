@@ -35,7 +35,7 @@ pub struct Peak {
 
 /// Which of its two times an operator takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bound {
+pub enum OperatorBound {
     /// Moving bytes.
     Memory,
     /// Arithmetic.
@@ -58,7 +58,7 @@ pub struct OperatorPoint {
     /// The roof that applies, an index into [`Roofs::peaks`].
     pub peak: usize,
     pub position: RooflinePosition,
-    pub bound: Bound,
+    pub bound: OperatorBound,
     /// In a step, all layers.
     pub time_s: f64,
     /// Its share of the compute of a step, 0 to 1.
@@ -211,7 +211,7 @@ impl Figure for RooflineData {
     fn finding(&self) -> String {
         let plotted = self.plotted();
         let total = plotted.len();
-        let reads = |of: &&&OperatorPoint| of.bound == Bound::Memory;
+        let reads = |of: &&&OperatorPoint| of.bound == OperatorBound::Memory;
         let bound = plotted.iter().filter(reads).count();
         match (total, bound) {
             (0, _) => "Nothing to compute".to_owned(),
@@ -256,8 +256,8 @@ impl Figure for RooflineData {
         let of_compute = format!("{} of compute", format::share(operator.share_of_step));
         // The roofs are what the hardware can do; what binds is as calibrated.
         let beside = match (operator.bound, self.left_of_ridge(operator)) {
-            (Bound::Memory, false) => Some("its bytes take longer than the roof says"),
-            (Bound::Compute, true) => Some("its compute takes longer than the roof says"),
+            (OperatorBound::Memory, false) => Some("its bytes take longer than the roof says"),
+            (OperatorBound::Compute, true) => Some("its compute takes longer than the roof says"),
             _ => None,
         };
         let ridge = operator.ridge_batch_per_gpu;
@@ -283,7 +283,7 @@ impl Figure for RooflineData {
     }
 }
 
-impl Bound {
+impl OperatorBound {
     pub const fn words(self) -> &'static str {
         match self {
             Self::Memory => "memory-bound",
@@ -499,8 +499,8 @@ fn name_regions(pen: &mut Pen<'_>, plot: &Plot, ridges: &[[Point; 2]]) {
         return;
     };
     let regions = [
-        (Bound::Memory, first, NW(6, 4)),
-        (Bound::Compute, last, NE(6, 4)),
+        (OperatorBound::Memory, first, NW(6, 4)),
+        (OperatorBound::Compute, last, NE(6, 4)),
     ];
     for (bound, foot, side) in regions {
         let words = Words::label(bound.words(), pen.theme.ink_2);

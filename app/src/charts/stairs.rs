@@ -5,7 +5,7 @@ use crate::charts::prelude::*;
 #[derive(Clone, Debug, PartialEq)]
 pub struct StairsData {
     /// Rates ascending, that of now among them.
-    pub steps: Vec<Stair>,
+    pub steps: Vec<StairMark>,
     pub now: Option<StairNow>,
     pub finding: String,
     pub source: String,
@@ -13,7 +13,7 @@ pub struct StairsData {
 
 /// GPUs at a rate of requests; `None` where that way cannot serve.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Stair {
+pub struct StairMark {
     /// Requests per second.
     pub rate: f64,
     pub pools: Option<f64>,
@@ -29,9 +29,9 @@ pub struct StairNow {
     pub pools: bool,
 }
 
-type Way = fn(&Stair) -> Option<f64>;
+type Way = fn(&StairMark) -> Option<f64>;
 
-impl Stair {
+impl StairMark {
     /// The fewest GPUs of both ways.
     fn fewest(&self) -> Option<f64> {
         [self.pools, self.aggregated]
@@ -43,14 +43,14 @@ impl Stair {
 
 impl StairsData {
     /// Rates at which anything serves.
-    fn drawn(&self) -> Vec<Stair> {
-        let worth = |step: &&Stair| positive(step.rate) && step.fewest().is_some_and(positive);
+    fn drawn(&self) -> Vec<StairMark> {
+        let worth = |step: &&StairMark| positive(step.rate) && step.fewest().is_some_and(positive);
         self.steps.iter().filter(worth).copied().collect()
     }
 }
 
 /// A flight of stairs: level to the next rate, then up.
-fn flight(steps: &[Stair], way: Way) -> Vec<(f64, f64)> {
+fn flight(steps: &[StairMark], way: Way) -> Vec<(f64, f64)> {
     let known = steps
         .iter()
         .filter_map(|step| Some((step.rate, way(step)?)));
@@ -64,7 +64,7 @@ fn flight(steps: &[Stair], way: Way) -> Vec<(f64, f64)> {
     line
 }
 
-fn columns<'a>(steps: impl IntoIterator<Item = &'a Stair>) -> Columns<&'a Stair> {
+fn columns<'a>(steps: impl IntoIterator<Item = &'a StairMark>) -> Columns<&'a StairMark> {
     Table::of(steps)
         .col("rate", "requests/s", |of| of.rate)
         .col("in pools", "GPUs", |of| of.pools)
@@ -109,9 +109,9 @@ impl Figure for StairsData {
                 .says([bold.clone().and(format!(" {how}"), pen.theme.ink_2), bold]);
         }
         xy.draw(pen);
-        let place = |step: &Stair| plot.at(step.rate, step.fewest().unwrap_or(least));
+        let place = |step: &StairMark| plot.at(step.rate, step.fewest().unwrap_or(least));
         let start = self.now.and_then(|now| {
-            let at_least = |step: &Stair| step.rate >= now.rate;
+            let at_least = |step: &StairMark| step.rate >= now.rate;
             drawn.iter().position(at_least)
         });
         Hits::rulers(drawn.iter().map(place), &plot.area)

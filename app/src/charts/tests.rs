@@ -12,9 +12,10 @@ use crate::picture::table::{Cell, Table};
 use crate::picture::{Mark, Text};
 
 use crate::theme::{DARK, LIGHT};
-use model_core::permalink::{FigureId, Layer};
+use model_core::permalink::{FigureId, TimelineLayer};
 use shown::{
-    Dice, Key, RATIOS, SCENARIOS, SEARCHES, SPLITS, Shown, TRAFFIC, View, below, levers, say,
+    DeclaredFigure, Dice, Key, RATIOS, SCENARIOS, SEARCHES, SPLITS, TRAFFIC, View, below, levers,
+    say,
 };
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -142,7 +143,7 @@ fn readable(view: usize, rounds: u64) {
     for seed in 1..=rounds {
         let mut dice = Dice::of(seed);
         let link = [dice.link(SCENARIOS), dice.link(keys)].concat();
-        for Shown { id, figure } in figures(&link) {
+        for DeclaredFigure { id, figure } in figures(&link) {
             let (width, stretch) = (dice.width(), dice.between(0.92, 1.18));
             let of = format!("{} of {link}", id.id());
             let size = (width, (figure.height_px)(width));
@@ -190,7 +191,7 @@ fn splits_are_readable() {
 #[test]
 fn papers_are_readable() {
     readable(5, 3);
-    for Shown { figure, .. } in shown::curves() {
+    for DeclaredFigure { figure, .. } in shown::curves() {
         // One of many figures of a paper has no names of axes.
         for size in [(163.0, 104.0), (328.0, 203.0), (530.0, 329.0)] {
             check(&*figure, size, 1.0, &figure.finding());
@@ -276,7 +277,7 @@ fn empty_data_is_a_designed_state() {
 fn what_is_pinned_does_not_flatten_ones_own() {
     let link = "v=1&batch=512&context=64k&a.v=1";
     let all = shown::explore(link).into_iter();
-    for Shown { figure, .. } in all.filter(|of| of.id == FigureId::Pareto) {
+    for DeclaredFigure { figure, .. } in all.filter(|of| of.id == FigureId::Pareto) {
         let (.., hits) = seen(&*figure, (&LIGHT, 1.0), (530.0, 268.0), None);
         let heights = (0..hits.len()).filter_map(|index| Some(hits.anchor_px(index)?.1));
         let highest = heights.fold(f64::INFINITY, f64::min);
@@ -290,7 +291,7 @@ fn tiny_canvases_do_not_panic() {
         let mut dice = Dice::of(99);
         let mode = dice.link(keys);
         for link in ["v=1", "v=1&slo=10&scale_out=100&a.v=1", "v=1&batch=40k"] {
-            for Shown { figure, .. } in shown(&format!("{link}{mode}")) {
+            for DeclaredFigure { figure, .. } in shown(&format!("{link}{mode}")) {
                 for size in [(1.0, 1.0), (20.0, 400.0), (400.0, 20.0), (90.0, 90.0)] {
                     let (_, _, hits) = seen(&*figure, (&DARK, 1.0), size, None);
                     for index in [0, 3, hits.len()] {
@@ -344,7 +345,7 @@ fn a_drawing_says_the_numbers() {
     let over = say("v=1&batch=36864").unwrap();
     says(&*over.memory, "over by|12.6|now 512|67.0");
     let staged = below("v=1&pp=4").unwrap().timelines;
-    let round = staged.pick(Some(Layer::Pipeline)).unwrap();
+    let round = staged.pick(Some(TimelineLayer::Pipeline)).unwrap();
     says(&**round, "stage 4|4|no fill or drain");
 }
 

@@ -153,7 +153,7 @@ impl Figure for TimelineData {
         };
         for (place, (_, mark)) in self.marks().enumerate() {
             let other = mark.batch == 0 || mark.batch == focused.batch;
-            if let (None, true, Some(Reach::Box(area))) = (mark.role, other, hits.reach(place)) {
+            if let (None, true, Some(HitArea::Box(area))) = (mark.role, other, hits.reach(place)) {
                 fill(pen, mark, area, focused.batch);
             }
         }

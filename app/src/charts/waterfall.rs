@@ -4,7 +4,7 @@ mod layout;
 
 use crate::charts::prelude::*;
 use crate::order::{sort_by, sort_by_key};
-use layout::{Columns, Rows};
+use layout::{Rows, WaterfallColumns};
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WaterfallData {
@@ -217,7 +217,7 @@ impl Figure for WaterfallData {
             let canvas = pen.canvas;
             return nothing_to_show(pen, &canvas, self.nothing.unwrap_or("nothing to compare"));
         }
-        let columns = Columns::of(pen, &steps);
+        let columns = WaterfallColumns::of(pen, &steps);
         match columns.fits(pen, &steps) {
             true => columns.draw(pen, self, &steps),
             false => Rows::of(pen, &steps).draw(pen, self, &steps),

@@ -39,14 +39,14 @@ pub enum Event {
 type Listener = Rc<dyn Fn(Event)>;
 
 /// A web worker, or the page.
-pub struct Engine(Runs);
+pub struct Executor(Runs);
 
 enum Runs {
     Worker(Rc<Hired>),
     Page(Rc<InPage>),
 }
 
-impl Engine {
+impl Executor {
     /// Starts a worker; `listener` gets every event.
     pub fn start(listener: impl Fn(Event) + 'static) -> Self {
         Self(Runs::Worker(Hired::hire(Rc::new(listener))))
@@ -78,7 +78,7 @@ impl Engine {
     }
 }
 
-impl Drop for Engine {
+impl Drop for Executor {
     fn drop(&mut self) {
         if let Runs::Worker(hired) = &self.0 {
             hired.dismiss();

@@ -9,7 +9,7 @@ mod queue;
 
 use crate::state::address::{in_browser, now_ms};
 use crate::state::lasting::Lasting;
-use engine::{Engine, Event};
+use engine::{Event, Executor};
 use leptos::prelude::*;
 use queue::{Queue, Todo};
 use std::sync::Arc;
@@ -52,7 +52,7 @@ pub struct Compute {
     /// Reason why there is no worker and the page itself computes; `None` with a worker.
     pub in_page: Lasting<RwSignal<Option<String>>>,
     queue: StoredValue<Queue>,
-    engine: StoredValue<Option<Engine>, LocalStorage>,
+    engine: StoredValue<Option<Executor>, LocalStorage>,
 }
 
 impl Compute {
@@ -155,7 +155,7 @@ impl Compute {
 
     fn send(self, id: u32, request: &Request) {
         if self.engine.with_value(Option::is_none) {
-            let engine = Engine::start(move |event| self.hear(event));
+            let engine = Executor::start(move |event| self.hear(event));
             self.engine.set_value(Some(engine));
         }
         self.engine.with_value(|engine| {
@@ -196,7 +196,7 @@ impl Compute {
             Event::NoWorker(why) => {
                 self.in_page.set(Some(why));
                 self.engine
-                    .set_value(Some(Engine::in_page(move |event| self.hear(event))));
+                    .set_value(Some(Executor::in_page(move |event| self.hear(event))));
                 let again = self.queue.try_update_value(Queue::resend).flatten();
                 self.take(again);
             }

@@ -1,6 +1,6 @@
 //! On a phone: the slider being moved, docked at the foot so that the verdict stays in view.
 
-use super::row::{Place, slider_row};
+use super::row::{RowPlace, slider_row};
 use super::shown::words_of;
 use super::table::FIRST;
 use crate::icons;
@@ -81,7 +81,7 @@ pub fn dock(app: App, open_panel: impl Fn() + Copy + Send + Sync + 'static) -> A
                 </button>
             </div>
             <div id="dock-row" role="tabpanel">
-                {move || slider_row(app, shown.get(), Place::Dock)}
+                {move || slider_row(app, shown.get(), RowPlace::Dock)}
             </div>
         </section>
     }

@@ -2,8 +2,8 @@
 
 use super::choice::choice_row;
 use super::picker::layer_strip;
-use super::row::{Place, slider_row};
-use super::table::{CONTROLS, Control, Group, Home, Widget};
+use super::row::{RowPlace, slider_row};
+use super::table::{CONTROLS, Control, Home, PanelGroup, Widget};
 use crate::answer::names::short_name;
 use crate::format;
 use crate::icons;
@@ -14,7 +14,7 @@ use model_core::permalink::{Link, View};
 use model_core::precision::NamedPrecision;
 use model_core::workload::Engine;
 
-impl Group {
+impl PanelGroup {
     /// Its controls, in order.
     fn controls(self) -> impl Iterator<Item = &'static Control> {
         let here = move |control: &&Control| control.home == Home::Group(self);
@@ -153,7 +153,7 @@ impl Group {
 
 fn control_row(app: App, control: &Control) -> AnyView {
     match control.kind {
-        Widget::Slider(slider) => slider_row(app, slider.number, Place::Panel),
+        Widget::Slider(slider) => slider_row(app, slider.number, RowPlace::Panel),
         Widget::Choice(choice) => choice_row(app, choice.key),
         Widget::Custom(_, view) => view(app),
     }
@@ -180,7 +180,7 @@ fn whole_facts(summary: &str) -> String {
 }
 
 /// A group: its heading with a summary, its controls when it is open.
-pub fn group_view(app: App, group: Group) -> AnyView {
+pub fn group_view(app: App, group: PanelGroup) -> AnyView {
     let open = RwSignal::new(false);
     let summary = Memo::new(move |_| app.link.with(|link| group.summary_in_view(link)));
     let troubled = Memo::new(move |_| {
@@ -197,7 +197,7 @@ pub fn group_view(app: App, group: Group) -> AnyView {
         <span class="group-summary" title=move || summary.get()>{move || whole_facts(&summary.get())}</span>
     };
     let class = move || if troubled.get() { "troubled" } else { "" };
-    let shown = (group == Group::Model).then(|| layer_strip(app));
+    let shown = (group == PanelGroup::Model).then(|| layer_strip(app));
     folding(
         group.name(),
         class,
@@ -260,32 +260,35 @@ mod tests {
     #[test]
     fn groups_sum_up_the_default_scenario() {
         let inputs = Inputs::DEFAULT;
-        assert_eq!(Group::Model.summary(&inputs), "DeepSeek-V3, 61 layers");
-        assert_eq!(Group::Hardware.summary(&inputs), "H100, 80 GiB, 3.35 TB/s");
+        assert_eq!(PanelGroup::Model.summary(&inputs), "DeepSeek-V3, 61 layers");
         assert_eq!(
-            Group::Parallelism.summary(&inputs),
+            PanelGroup::Hardware.summary(&inputs),
+            "H100, 80 GiB, 3.35 TB/s"
+        );
+        assert_eq!(
+            PanelGroup::Parallelism.summary(&inputs),
             "DP 72 · EP 72 · two-batch"
         );
-        assert_eq!(Group::Calibration.summary(&inputs), "kernels-2026");
+        assert_eq!(PanelGroup::Calibration.summary(&inputs), "kernels-2026");
         let link = read("slo=10&w_attn=2&mtp=1").current;
         assert_eq!(
-            Group::Workload.summary(&link),
+            PanelGroup::Workload.summary(&link),
             "decode, SLO 10 tok/s, MTP 1"
         );
-        assert_eq!(Group::Precision.summary(&link), "deepseek-fp8, edited");
+        assert_eq!(PanelGroup::Precision.summary(&link), "deepseek-fp8, edited");
     }
 
     #[test]
     fn a_service_says_what_it_searches() {
-        let said = |group: Group, link: &str| group.summary_in_view(&read(link));
+        let said = |group: PanelGroup, link: &str| group.summary_in_view(&read(link));
         let searched = "v=2&view=service&gpu=h200&slo=25&rate=50";
-        assert_eq!(said(Group::Parallelism, searched), "searched");
-        assert_eq!(said(Group::Workload, searched), "batch searched");
+        assert_eq!(said(PanelGroup::Parallelism, searched), "searched");
+        assert_eq!(said(PanelGroup::Workload, searched), "batch searched");
         let stated = "v=2&view=service&gpu=h200&gpus=16&mtp=1&batch=512";
-        assert_eq!(said(Group::Parallelism, stated), "searched on 16 GPUs");
-        assert_eq!(said(Group::Workload, stated), "batch 512, MTP 1");
+        assert_eq!(said(PanelGroup::Parallelism, stated), "searched on 16 GPUs");
+        assert_eq!(said(PanelGroup::Workload, stated), "batch 512, MTP 1");
         let planned = "v=2&view=service&gpu=h200&gpus=16&ep=16";
-        assert!(said(Group::Parallelism, planned).contains("EP 16"));
-        assert!(said(Group::Workload, "v=2&slo=25").contains("SLO 25"));
+        assert!(said(PanelGroup::Parallelism, planned).contains("EP 16"));
+        assert!(said(PanelGroup::Workload, "v=2&slo=25").contains("SLO 25"));
     }
 }

@@ -2,7 +2,7 @@
 
 use super::groups::group_view;
 use super::shown::words_of;
-use super::table::{FIRST, Group};
+use super::table::{FIRST, PanelGroup};
 use super::traffic::{first_rows, traffic};
 use crate::answer::difference;
 use crate::answer::papers::cited;
@@ -31,7 +31,7 @@ pub fn panel(app: App, of_disaggregation: impl Fn() -> AnyView + Send + 'static)
             {header(app)}
             {move || if serves.get() { traffic(app) } else { first_rows(app, &FIRST) }}
             {move || disaggregated.get().then(&of_disaggregation)}
-            <div class="groups">{Group::ALL.map(|group| group_view(app, group)).collect_view()}</div>
+            <div class="groups">{PanelGroup::ALL.map(|group| group_view(app, group)).collect_view()}</div>
             {pinned_note(app)}
         </div>
         <div class="panel-foot">{help(app)} {link_text(app)}</div>

@@ -10,7 +10,7 @@ use leptos::html;
 use leptos::prelude::*;
 use model_core::arch::params::parameters;
 use model_core::arch::{self, Arch, Mixer};
-use model_core::disagg::split::Side;
+use model_core::disagg::split::SplitSide;
 use model_core::hardware::{self, Accelerator};
 use model_core::inputs::{Gpu, Inputs, Model, Number};
 
@@ -265,16 +265,16 @@ fn status(entry: &hardware::catalog::Entry) -> &'static str {
 }
 
 /// The accelerator of one side of a split as a native list.
-pub fn side_select(app: App, side: Side) -> AnyView {
+pub fn side_select(app: App, side: SplitSide) -> AnyView {
     match side {
-        Side::Compute => select(
+        SplitSide::Compute => select(
             app,
             ("Compute accelerator", true),
             compute_gpu,
             |inputs| inputs.compute_gpu,
             |inputs, entry| inputs.compute_gpu = entry,
         ),
-        Side::Memory => select(
+        SplitSide::Memory => select(
             app,
             ("Memory accelerator", false),
             |inputs| Gpu::Catalog(inputs.memory_gpu),

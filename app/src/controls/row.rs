@@ -1,7 +1,7 @@
 //! Row of a number: label, slider, text field, and errors below.
 
 use super::field::{field, show_element};
-use super::scale::{Absent, Scale};
+use super::scale::{Absent, TrackScale};
 use super::shown::{hint_in_view, shown, words_of};
 use super::slider::slider;
 use super::table::scale_of;
@@ -15,14 +15,14 @@ use std::sync::Arc;
 
 /// Place of a row: element ids must differ between the panel and a phone's dock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum RowPlace {
     /// In the scenario panel.
     Panel,
     /// In the dock at the foot of a phone, or below a figure in another page.
     Dock,
 }
 
-impl Place {
+impl RowPlace {
     const fn prefix(self) -> &'static str {
         match self {
             Self::Panel => "",
@@ -32,7 +32,7 @@ impl Place {
 }
 
 /// The control of `number`.
-pub fn slider_row(app: App, number: Number, place: Place) -> AnyView {
+pub fn slider_row(app: App, number: Number, place: RowPlace) -> AnyView {
     let words = words_of(number);
     let key = number.spec().key;
     let id = format!("{}{key}", place.prefix());
@@ -107,7 +107,7 @@ pub fn field_row(
 }
 
 /// An end of the scale as the focused row shows it.
-fn end(number: Number, scale: &Scale, right: bool) -> String {
+fn end(number: Number, scale: &TrackScale, right: bool) -> String {
     let absent = if right { Absent::Right } else { Absent::Left };
     if scale.absent() == absent {
         return super::shown::absent(number).to_owned();

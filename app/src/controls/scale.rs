@@ -5,7 +5,7 @@ use model_core::order::sort_numbers;
 
 /// Mapping of values to the track.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Curve {
+pub enum TrackCurve {
     /// Equal steps, equal lengths.
     Linear,
     /// Equal factors, equal lengths; needs values above zero.
@@ -14,7 +14,7 @@ pub enum Curve {
     FromZero(f64),
 }
 
-impl Curve {
+impl TrackCurve {
     fn bend(self, value: f64) -> f64 {
         match self {
             Self::Linear => value,
@@ -48,15 +48,15 @@ const ABSENT_SHARE: f64 = 0.08;
 
 /// Values and their places on a track from 0 to 1.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Scale {
+pub struct TrackScale {
     stops: Vec<f64>,
-    curve: Curve,
+    curve: TrackCurve,
     absent: Absent,
 }
 
-impl Scale {
+impl TrackScale {
     /// A scale over `stops`, which are put in order and freed of doubles.
-    pub fn new(curve: Curve, mut stops: Vec<f64>) -> Self {
+    pub fn new(curve: TrackCurve, mut stops: Vec<f64>) -> Self {
         stops.retain(|stop| stop.is_finite());
         sort_numbers(&mut stops);
         stops.dedup();
@@ -193,13 +193,13 @@ impl Scale {
 mod tests {
     use super::*;
 
-    fn scales() -> Vec<Scale> {
+    fn scales() -> Vec<TrackScale> {
         vec![
-            Scale::new(Curve::Linear, vec![0.1, 0.2, 0.5, 1.0]),
-            Scale::new(Curve::Log, vec![1.0, 2.0, 5.0, 10.0, 4096.0]),
-            Scale::new(Curve::FromZero(2.0), vec![0.0, 1.0, 5.0, 100.0]),
-            Scale::new(Curve::Log, vec![1.0, 10.0, 100.0]).or_absent(Absent::Left),
-            Scale::new(Curve::Linear, vec![1.0, 2.0, 3.0]).or_absent(Absent::Right),
+            TrackScale::new(TrackCurve::Linear, vec![0.1, 0.2, 0.5, 1.0]),
+            TrackScale::new(TrackCurve::Log, vec![1.0, 2.0, 5.0, 10.0, 4096.0]),
+            TrackScale::new(TrackCurve::FromZero(2.0), vec![0.0, 1.0, 5.0, 100.0]),
+            TrackScale::new(TrackCurve::Log, vec![1.0, 10.0, 100.0]).or_absent(Absent::Left),
+            TrackScale::new(TrackCurve::Linear, vec![1.0, 2.0, 3.0]).or_absent(Absent::Right),
         ]
     }
 
@@ -217,7 +217,7 @@ mod tests {
 
     #[test]
     fn values_beyond_the_ends_stand_at_the_ends() {
-        let scale = Scale::new(Curve::Log, vec![5.0, 1000.0]);
+        let scale = TrackScale::new(TrackCurve::Log, vec![5.0, 1000.0]);
         assert_eq!(scale.fraction(Some(1.0)), 0.0);
         assert_eq!(scale.fraction(Some(1e6)), 1.0);
         assert_eq!(scale.step(Some(1e6), -1), Some(1000.0));
@@ -226,7 +226,7 @@ mod tests {
 
     #[test]
     fn keys_walk_the_stops_and_stay_at_the_ends() {
-        let scale = Scale::new(Curve::Log, vec![1.0, 2.0, 5.0, 10.0]);
+        let scale = TrackScale::new(TrackCurve::Log, vec![1.0, 2.0, 5.0, 10.0]);
         assert_eq!(scale.step(Some(2.0), 1), Some(5.0));
         assert_eq!(scale.step(Some(2.0), -1), Some(1.0));
         assert_eq!(scale.step(Some(3.0), 1), Some(5.0));
@@ -237,7 +237,7 @@ mod tests {
 
     #[test]
     fn none_has_a_place_of_its_own() {
-        let left = Scale::new(Curve::Log, vec![1.0, 10.0]).or_absent(Absent::Left);
+        let left = TrackScale::new(TrackCurve::Log, vec![1.0, 10.0]).or_absent(Absent::Left);
         assert_eq!(left.fraction(None), 0.0);
         assert_eq!(left.nearest(0.01), None);
         assert_eq!(left.nearest(0.08), Some(1.0));
@@ -245,7 +245,7 @@ mod tests {
         assert_eq!(left.step(None, -1), None);
         assert_eq!(left.step(Some(1.0), -1), None);
         assert_eq!((left.first(), left.last()), (None, Some(10.0)));
-        let right = Scale::new(Curve::Log, vec![1.0, 10.0]).or_absent(Absent::Right);
+        let right = TrackScale::new(TrackCurve::Log, vec![1.0, 10.0]).or_absent(Absent::Right);
         assert_eq!(right.fraction(None), 1.0);
         assert_eq!(right.nearest(0.99), None);
         assert_eq!(right.step(Some(10.0), 1), None);
@@ -254,7 +254,10 @@ mod tests {
 
     #[test]
     fn an_empty_or_single_scale_does_not_divide_by_zero() {
-        assert_eq!(Scale::new(Curve::Log, vec![3.0]).fraction(Some(3.0)), 0.0);
-        assert_eq!(Scale::new(Curve::Log, vec![]).nearest(0.5), None);
+        assert_eq!(
+            TrackScale::new(TrackCurve::Log, vec![3.0]).fraction(Some(3.0)),
+            0.0
+        );
+        assert_eq!(TrackScale::new(TrackCurve::Log, vec![]).nearest(0.5), None);
     }
 }

@@ -1,7 +1,7 @@
 //! Texts of a number's control in a scenario: labels, value, hint.
 
 use super::table::{FIRST, slider_of};
-use super::words::Words;
+use super::words::ControlWords;
 use crate::format;
 use model_core::disagg::decision::divided;
 use model_core::disagg::derive::entered_whole;
@@ -16,7 +16,7 @@ pub fn absent(number: Number) -> &'static str {
 }
 
 /// The words of a number.
-pub fn words_of(number: Number) -> Words {
+pub fn words_of(number: Number) -> ControlWords {
     slider_of(number).words
 }
 

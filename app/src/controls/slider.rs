@@ -1,6 +1,6 @@
 //! The slider itself: a native range input for hands and screen readers, under a drawn track.
 
-use super::scale::Scale;
+use super::scale::TrackScale;
 use super::shown::{default_in_view, shown, value_in_view, words_of};
 use crate::state::App;
 use leptos::ev;
@@ -22,7 +22,7 @@ fn spoken(number: Number, value: Option<f64>) -> String {
 }
 
 /// The slider of `number`; `help` is the id of the element that describes it.
-pub fn slider(app: App, number: Number, scale: Memo<Scale>, help: String) -> AnyView {
+pub fn slider(app: App, number: Number, scale: Memo<TrackScale>, help: String) -> AnyView {
     let value = Memo::new(move |_| app.link.with(|link| value_in_view(number, link)));
     let default = Memo::new(move |_| app.link.with(|link| default_in_view(number, link)));
     let pinned = Memo::new(move |_| {

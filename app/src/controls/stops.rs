@@ -1,6 +1,6 @@
 //! Stops of each slider: values in common use, given the rest of the scenario.
 
-use super::scale::{Absent, Curve, Scale};
+use super::scale::{Absent, TrackCurve, TrackScale};
 use model_core::disagg::decision::ratios;
 use model_core::disagg::split::search;
 use model_core::inputs::{Inputs, Number};
@@ -10,21 +10,21 @@ const NICE: [f64; 15] = [
     1.0, 1.2, 1.4, 1.6, 1.8, 2.0, 2.5, 3.0, 3.5, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0,
 ];
 
-pub(super) fn bytes_per_element(_: Number, _: &Inputs) -> Scale {
-    Scale::new(Curve::Log, vec![0.5, 1.0, 2.0, 4.0])
+pub(super) fn bytes_per_element(_: Number, _: &Inputs) -> TrackScale {
+    TrackScale::new(TrackCurve::Log, vec![0.5, 1.0, 2.0, 4.0])
 }
 
-pub(super) fn bytes_per_index_key(_: Number, _: &Inputs) -> Scale {
-    Scale::new(Curve::Log, vec![0.5, 0.53125, 1.0, 1.03125, 2.0, 4.0])
+pub(super) fn bytes_per_index_key(_: Number, _: &Inputs) -> TrackScale {
+    TrackScale::new(TrackCurve::Log, vec![0.5, 0.53125, 1.0, 1.03125, 2.0, 4.0])
 }
 
-pub(super) fn even_parts(_: Number, inputs: &Inputs) -> Scale {
-    Scale::new(Curve::Log, divisors(whole(inputs, Number::Gpus)))
+pub(super) fn even_parts(_: Number, inputs: &Inputs) -> TrackScale {
+    TrackScale::new(TrackCurve::Log, divisors(whole(inputs, Number::Gpus)))
 }
 
-pub(super) fn factor(number: Number, inputs: &Inputs) -> Scale {
-    let scale = Scale::new(
-        Curve::Linear,
+pub(super) fn factor(number: Number, inputs: &Inputs) -> TrackScale {
+    let scale = TrackScale::new(
+        TrackCurve::Linear,
         with_default(steps(1.0, 4.0, 60), number, inputs),
     );
     match inputs.default_of(number) {
@@ -33,14 +33,14 @@ pub(super) fn factor(number: Number, inputs: &Inputs) -> Scale {
     }
 }
 
-pub(super) fn fixed_time(number: Number, inputs: &Inputs) -> Scale {
+pub(super) fn fixed_time(number: Number, inputs: &Inputs) -> TrackScale {
     let most = if number == Number::HostMicros {
         10_000.0
     } else {
         200.0
     };
-    let scale = Scale::new(
-        Curve::FromZero(2.0),
+    let scale = TrackScale::new(
+        TrackCurve::FromZero(2.0),
         with_default(from_zero(0.5, most), number, inputs),
     );
     match inputs.default_of(number) {
@@ -49,52 +49,52 @@ pub(super) fn fixed_time(number: Number, inputs: &Inputs) -> Scale {
     }
 }
 
-pub(super) fn nodelimit_stops(_: Number, _: &Inputs) -> Scale {
-    Scale::new(Curve::Log, (1..=16).map(f64::from).collect()).or_absent(Absent::Right)
+pub(super) fn nodelimit_stops(_: Number, _: &Inputs) -> TrackScale {
+    TrackScale::new(TrackCurve::Log, (1..=16).map(f64::from).collect()).or_absent(Absent::Right)
 }
 
-pub(super) fn peak(number: Number, inputs: &Inputs) -> Scale {
+pub(super) fn peak(number: Number, inputs: &Inputs) -> TrackScale {
     nice(10.0, 50_000.0, number, inputs).or_absent(Absent::Left)
 }
 
-pub(super) fn slope(number: Number, inputs: &Inputs) -> Scale {
+pub(super) fn slope(number: Number, inputs: &Inputs) -> TrackScale {
     let stops = decades(-4, 3);
-    Scale::new(Curve::Log, with_default(stops, number, inputs)).or_absent(Absent::Left)
+    TrackScale::new(TrackCurve::Log, with_default(stops, number, inputs)).or_absent(Absent::Left)
 }
 
-pub(super) fn intercept(number: Number, inputs: &Inputs) -> Scale {
-    Scale::new(
-        Curve::FromZero(10.0),
+pub(super) fn intercept(number: Number, inputs: &Inputs) -> TrackScale {
+    TrackScale::new(
+        TrackCurve::FromZero(10.0),
         with_default(zero_and(decades(0, 5)), number, inputs),
     )
     .or_absent(Absent::Left)
 }
 
-pub(super) fn tokens(number: Number, inputs: &Inputs) -> Scale {
-    Scale::new(
-        Curve::FromZero(20.0),
+pub(super) fn tokens(number: Number, inputs: &Inputs) -> TrackScale {
+    TrackScale::new(
+        TrackCurve::FromZero(20.0),
         with_default(zero_and(decades(1, 5)), number, inputs),
     )
 }
 
 /// Divisions of the scenario's own GPUs, in even steps; else AFD ratios.
-pub(super) fn ratio_stops(_: Number, inputs: &Inputs) -> Scale {
+pub(super) fn ratio_stops(_: Number, inputs: &Inputs) -> TrackScale {
     let own = ratios(inputs).filter(|own| !own.is_empty());
     let scale = match own {
-        Some(own) => Scale::new(Curve::Log, own),
-        None => Scale::new(Curve::Log, decades(-1, 3)),
+        Some(own) => TrackScale::new(TrackCurve::Log, own),
+        None => TrackScale::new(TrackCurve::Log, decades(-1, 3)),
     };
     scale.or_absent(Absent::Left)
 }
 
-pub(super) fn devices(number: Number, inputs: &Inputs) -> Scale {
+pub(super) fn devices(number: Number, inputs: &Inputs) -> TrackScale {
     let counts = search::sizes(512).map(f64::from).collect();
-    Scale::new(Curve::Log, with_default(counts, number, inputs))
+    TrackScale::new(TrackCurve::Log, with_default(counts, number, inputs))
 }
 
-pub(super) fn price(number: Number, inputs: &Inputs) -> Scale {
-    let scale = Scale::new(
-        Curve::Linear,
+pub(super) fn price(number: Number, inputs: &Inputs) -> TrackScale {
+    let scale = TrackScale::new(
+        TrackCurve::Linear,
         with_default(steps(0.0, 12.0, 240), number, inputs),
     );
     match inputs.default_of(number) {
@@ -120,13 +120,13 @@ pub(super) fn with_default(mut stops: Vec<f64>, number: Number, inputs: &Inputs)
     stops
 }
 
-pub(super) fn nice(least: f64, most: f64, number: Number, inputs: &Inputs) -> Scale {
+pub(super) fn nice(least: f64, most: f64, number: Number, inputs: &Inputs) -> TrackScale {
     let decades = [0.01, 0.1, 1.0, 10.0, 100.0, 1e3, 1e4, 1e5, 1e6];
     let stops = decades
         .into_iter()
         .flat_map(|ten| NICE.map(|mantissa| tidy(mantissa * ten)));
     let stops = stops.filter(|stop| (least..=most).contains(stop)).collect();
-    Scale::new(Curve::Log, with_default(stops, number, inputs))
+    TrackScale::new(TrackCurve::Log, with_default(stops, number, inputs))
 }
 
 /// `least` and its doublings up to `most`.

@@ -2,7 +2,7 @@
 
 use super::choice::choice_row;
 use super::groups::folding;
-use super::row::{Place, slider_row};
+use super::row::{RowPlace, slider_row};
 use super::table::TRAFFIC;
 use crate::format;
 use crate::state::App;
@@ -23,7 +23,7 @@ const POOLS: [Number; 6] = [
 pub fn first_rows(app: App, numbers: &[Number]) -> AnyView {
     let rows = numbers
         .iter()
-        .map(|number| slider_row(app, *number, Place::Panel));
+        .map(|number| slider_row(app, *number, RowPlace::Panel));
     view! { <div class="first-rows">{rows.collect_view()}</div> }.into_any()
 }
 
@@ -40,7 +40,7 @@ pub fn traffic(app: App) -> AnyView {
         view! {
             {choice_row(app, "pools")}
             {stated(app)}
-            {POOLS.map(|number| slider_row(app, number, Place::Panel)).collect_view()}
+            {POOLS.map(|number| slider_row(app, number, RowPlace::Panel)).collect_view()}
         }
         .into_any()
     };

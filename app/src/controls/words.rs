@@ -2,7 +2,7 @@
 
 /// Labels of a number's control.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Words {
+pub struct ControlWords {
     /// Beside the slider: "Scale-out".
     pub name: &'static str,
     /// In a button or a sentence: "EP", "GPUs".
@@ -28,8 +28,8 @@ pub const fn words(
     symbol: (&'static str, &'static str),
     help: &'static str,
     source: &'static str,
-) -> Words {
-    Words {
+) -> ControlWords {
+    ControlWords {
         name,
         short,
         whose,

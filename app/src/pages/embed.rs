@@ -1,9 +1,9 @@
 //! A single figure, or the answer alone, for other people's pages.
 
 use super::shell::toast::Toast;
-use super::views::{Ask, of_view};
+use super::views::{ViewRequest, of_view};
 use crate::answer::in_a_line_of;
-use crate::controls::row::{Place, slider_row};
+use crate::controls::row::{RowPlace, slider_row};
 use crate::icons;
 use crate::state::{App, address};
 use leptos::html;
@@ -23,9 +23,10 @@ pub fn embed(app: App, toast: Toast, shown: Option<FigureId>) -> AnyView {
     let content = match shown {
         None => view! { <main><h1 class="hidden">"Ridgepoint"</h1></main> }.into_any(),
         Some(FigureId::Explore) => {
-            view! { <main>{of_view(app, toast, View::Explore, Ask::View)}</main> }.into_any()
+            view! { <main>{of_view(app, toast, View::Explore, ViewRequest::View)}</main> }
+                .into_any()
         }
-        Some(id) => alone(app, of_view(app, toast, id.view(), Ask::Figure(id))),
+        Some(id) => alone(app, of_view(app, toast, id.view(), ViewRequest::Figure(id))),
     };
     let view = shown.map_or(View::Explore, FigureId::view);
     let home = move || {
@@ -76,7 +77,7 @@ fn sliders(app: App) -> AnyView {
     let named = Memo::new(move |_| app.link.with(|link| link.shown.sliders));
     view! {
         <div class="embed-sliders" role="region" aria-label="Try it" hidden=move || named.get().is_empty()>
-            {move || named.get().iter().map(|number| slider_row(app, number, Place::Dock)).collect_view()}
+            {move || named.get().iter().map(|number| slider_row(app, number, RowPlace::Dock)).collect_view()}
         </div>
     }
     .into_any()

@@ -16,14 +16,14 @@ use worker::levers::LeversAnswer;
 use worker::{Answer, Request};
 
 /// A list, with its inputs.
-pub type Listed = (Inputs, LeversAnswer);
+pub type ListedLevers = (Inputs, LeversAnswer);
 
 /// The list of the current scenario, followed as long as a view shows it.
 #[derive(Clone, Copy)]
 pub struct Helps {
     compute: Compute,
     /// The newest list, with its inputs.
-    pub list: Lasting<Memo<Option<Arc<Listed>>>>,
+    pub list: Lasting<Memo<Option<Arc<ListedLevers>>>>,
     /// The list is of the current scenario.
     pub fresh: Lasting<Memo<bool>>,
     /// The lever under the pointer: figures show what it would change.

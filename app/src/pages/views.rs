@@ -5,14 +5,14 @@
 
 use super::shell::toast::Toast;
 use super::{disagg, explore, limits, papers, plans, service};
-use crate::part::{Load, NotLoaded, Part, now};
+use crate::part::{NotLoaded, Part, PartLoader, now};
 use crate::state::App;
 use leptos::prelude::*;
 use model_core::permalink::{FigureId, View};
 
 /// A wish from a view.
 #[derive(Clone, Copy)]
-pub enum Ask {
+pub enum ViewRequest {
     /// The view itself.
     View,
     /// One of its figures.
@@ -24,63 +24,65 @@ pub enum Ask {
 }
 
 part!(below, below_part, load_below, of_below(app: App, toast: Toast, only: Option<FigureId>) -> AnyView);
-part!(limits, limits_part, load_limits, of_limits(app: App, toast: Toast, ask: Ask) -> AnyView);
-part!(plans, plans_part, load_plans, of_plans(app: App, toast: Toast, ask: Ask) -> AnyView);
-part!(service, service_part, load_service, of_service(app: App, toast: Toast, ask: Ask) -> AnyView);
-part!(disagg, disagg_part, load_disagg, of_disagg(app: App, toast: Toast, ask: Ask) -> AnyView);
-part!(papers, papers_part, load_papers, of_papers(app: App, toast: Toast, ask: Ask) -> AnyView);
+part!(limits, limits_part, load_limits, of_limits(app: App, toast: Toast, ask: ViewRequest) -> AnyView);
+part!(plans, plans_part, load_plans, of_plans(app: App, toast: Toast, ask: ViewRequest) -> AnyView);
+part!(service, service_part, load_service, of_service(app: App, toast: Toast, ask: ViewRequest) -> AnyView);
+part!(disagg, disagg_part, load_disagg, of_disagg(app: App, toast: Toast, ask: ViewRequest) -> AnyView);
+part!(papers, papers_part, load_papers, of_papers(app: App, toast: Toast, ask: ViewRequest) -> AnyView);
 
-fn of_limits(app: App, toast: Toast, ask: Ask) -> AnyView {
+fn of_limits(app: App, toast: Toast, ask: ViewRequest) -> AnyView {
     match ask {
-        Ask::View => limits::limits(app, toast),
-        Ask::Figure(id) => limits::FIGURES.figure(app, toast, id),
-        Ask::Panel | Ask::Ahead => ().into_any(),
+        ViewRequest::View => limits::limits(app, toast),
+        ViewRequest::Figure(id) => limits::FIGURES.figure(app, toast, id),
+        ViewRequest::Panel | ViewRequest::Ahead => ().into_any(),
     }
 }
 
-fn of_plans(app: App, toast: Toast, ask: Ask) -> AnyView {
+fn of_plans(app: App, toast: Toast, ask: ViewRequest) -> AnyView {
     match ask {
-        Ask::View => plans::plans(app, toast),
-        Ask::Figure(id) => plans::FIGURES.figure(app, toast, id),
-        Ask::Panel | Ask::Ahead => ().into_any(),
+        ViewRequest::View => plans::plans(app, toast),
+        ViewRequest::Figure(id) => plans::FIGURES.figure(app, toast, id),
+        ViewRequest::Panel | ViewRequest::Ahead => ().into_any(),
     }
 }
 
-fn of_service(app: App, toast: Toast, ask: Ask) -> AnyView {
+fn of_service(app: App, toast: Toast, ask: ViewRequest) -> AnyView {
     match ask {
-        Ask::View => service::service(app, toast),
-        Ask::Figure(id) => service::FIGURES.figure(app, toast, id),
-        Ask::Panel | Ask::Ahead => ().into_any(),
+        ViewRequest::View => service::service(app, toast),
+        ViewRequest::Figure(id) => service::FIGURES.figure(app, toast, id),
+        ViewRequest::Panel | ViewRequest::Ahead => ().into_any(),
     }
 }
 
-fn of_disagg(app: App, toast: Toast, ask: Ask) -> AnyView {
+fn of_disagg(app: App, toast: Toast, ask: ViewRequest) -> AnyView {
     match ask {
-        Ask::View => disagg::disaggregation(app, toast),
-        Ask::Figure(id) => disagg::FIGURES.figure(app, toast, id),
-        Ask::Panel => disagg::panel_group(app),
-        Ask::Ahead => ().into_any(),
+        ViewRequest::View => disagg::disaggregation(app, toast),
+        ViewRequest::Figure(id) => disagg::FIGURES.figure(app, toast, id),
+        ViewRequest::Panel => disagg::panel_group(app),
+        ViewRequest::Ahead => ().into_any(),
     }
 }
 
-fn of_papers(app: App, toast: Toast, ask: Ask) -> AnyView {
+fn of_papers(app: App, toast: Toast, ask: ViewRequest) -> AnyView {
     match ask {
-        Ask::View => papers::papers(app, toast),
-        Ask::Figure(id) => papers::figure(app, toast, id),
-        Ask::Panel => ().into_any(),
-        Ask::Ahead => {
+        ViewRequest::View => papers::papers(app, toast),
+        ViewRequest::Figure(id) => papers::figure(app, toast, id),
+        ViewRequest::Panel => ().into_any(),
+        ViewRequest::Ahead => {
             papers::ahead(app);
             ().into_any()
         }
     }
 }
 
-fn of_explore(app: App, toast: Toast, ask: Ask) -> AnyView {
+fn of_explore(app: App, toast: Toast, ask: ViewRequest) -> AnyView {
     match ask {
-        Ask::View => explore::answer(app, toast, move || further(app, toast, None)),
-        Ask::Figure(id) if explore::FIGURES.row(id).is_none() => further(app, toast, Some(id)),
-        Ask::Figure(id) => explore::FIGURES.figure(app, toast, id),
-        Ask::Panel | Ask::Ahead => ().into_any(),
+        ViewRequest::View => explore::answer(app, toast, move || further(app, toast, None)),
+        ViewRequest::Figure(id) if explore::FIGURES.row(id).is_none() => {
+            further(app, toast, Some(id))
+        }
+        ViewRequest::Figure(id) => explore::FIGURES.figure(app, toast, id),
+        ViewRequest::Panel | ViewRequest::Ahead => ().into_any(),
     }
 }
 
@@ -101,7 +103,7 @@ fn of_below(app: App, toast: Toast, only: Option<FigureId>) -> AnyView {
     }
 }
 
-async fn make(app: App, toast: Toast, view: View, ask: Ask) -> Result<AnyView, NotLoaded> {
+async fn make(app: App, toast: Toast, view: View, ask: ViewRequest) -> Result<AnyView, NotLoaded> {
     match view {
         View::Explore => Ok(of_explore(app, toast, ask)),
         View::Limits => limits_part(app, toast, ask).await,
@@ -114,7 +116,7 @@ async fn make(app: App, toast: Toast, view: View, ask: Ask) -> Result<AnyView, N
 
 /// The part that a view is in.
 fn part_of(view: View) -> Part {
-    let (load, styles): (Option<Load>, &[&str]) = match view {
+    let (load, styles): (Option<PartLoader>, &[&str]) = match view {
         View::Explore => (None, &[]),
         View::Limits => (Some(|| Box::pin(load_limits())), &[]),
         View::Plans => (Some(|| Box::pin(load_plans())), &["plans"]),
@@ -131,14 +133,14 @@ fn part_of(view: View) -> Part {
 }
 
 /// A wish from a view, granted as soon as its part is there.
-pub fn of_view(app: App, toast: Toast, view: View, ask: Ask) -> AnyView {
-    let seen = matches!(ask, Ask::View | Ask::Figure(_));
+pub fn of_view(app: App, toast: Toast, view: View, ask: ViewRequest) -> AnyView {
+    let seen = matches!(ask, ViewRequest::View | ViewRequest::Figure(_));
     part_of(view).shown(seen, move || make(app, toast, view, ask))
 }
 
 /// Loads the part of a view that will probably be wanted, and has it begin on what it will need.
 pub fn expect(app: App, toast: Toast, view: View) {
-    part_of(view).expect(move || drop(now(make(app, toast, view, Ask::Ahead))));
+    part_of(view).expect(move || drop(now(make(app, toast, view, ViewRequest::Ahead))));
 }
 
 #[cfg(test)]

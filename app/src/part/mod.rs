@@ -42,7 +42,7 @@ macro_rules! part {
 }
 
 /// Loads a part.
-pub type Load = fn() -> Pin<Box<dyn Future<Output = Result<(), NotLoaded>>>>;
+pub type PartLoader = fn() -> Pin<Box<dyn Future<Output = Result<(), NotLoaded>>>>;
 
 /// A part of the program.
 #[derive(Clone, Copy)]
@@ -52,7 +52,7 @@ pub struct Part {
     /// The style sheets that only it needs, as index.html names them.
     pub styles: &'static [&'static str],
     /// `None` where it comes first.
-    pub load: Option<Load>,
+    pub load: Option<PartLoader>,
 }
 
 /// Progress of a part.

@@ -8,13 +8,13 @@ use crate::theme::{Colour, size};
 #[derive(Clone, Debug, Default)]
 pub struct Words {
     /// The stretches of one colour and weight.
-    pub runs: Vec<Run>,
+    pub runs: Vec<TextRun>,
     pub size_px: f64,
 }
 
 /// Words of one colour and weight.
 #[derive(Clone, Debug)]
-pub struct Run {
+pub struct TextRun {
     /// The words, with the spaces around them.
     pub text: String,
     pub colour: Colour,
@@ -78,7 +78,7 @@ impl Words {
     }
 
     fn run(mut self, text: impl Into<String>, colour: Colour, bold: bool) -> Self {
-        self.runs.push(Run {
+        self.runs.push(TextRun {
             text: text.into(),
             colour,
             bold,

@@ -50,10 +50,10 @@ impl Preference {
     }
 
     /// True for dark, given the link's scheme and the system's.
-    pub const fn is_dark(self, link: Option<permalink::Theme>, system_dark: bool) -> bool {
+    pub const fn is_dark(self, link: Option<permalink::ThemeChoice>, system_dark: bool) -> bool {
         match (link, self) {
-            (Some(permalink::Theme::Dark), _) | (None, Self::Dark) => true,
-            (Some(permalink::Theme::Light), _) | (None, Self::Light) => false,
+            (Some(permalink::ThemeChoice::Dark), _) | (None, Self::Dark) => true,
+            (Some(permalink::ThemeChoice::Light), _) | (None, Self::Light) => false,
             (None, Self::System) => system_dark,
         }
     }
@@ -103,7 +103,7 @@ pub fn system_dark() -> ReadSignal<bool> {
 
 /// Colours of the page around an embedded figure, if it says them; `embed.js` does, for browsers whose frames do not
 /// take them over.
-pub fn around() -> ReadSignal<Option<permalink::Theme>> {
+pub fn around() -> ReadSignal<Option<permalink::ThemeChoice>> {
     let (around, set_around) = signal(None);
     if in_browser() {
         let hear = move |event: MessageEvent| {
@@ -117,9 +117,9 @@ pub fn around() -> ReadSignal<Option<permalink::Theme>> {
             if from_parent && field("ridgepoint").is_some_and(|kind| kind == "scheme") {
                 let dark = field("dark").is_some_and(|dark| dark.is_truthy());
                 set_around.set(Some(if dark {
-                    permalink::Theme::Dark
+                    permalink::ThemeChoice::Dark
                 } else {
-                    permalink::Theme::Light
+                    permalink::ThemeChoice::Light
                 }));
             }
         };
@@ -159,7 +159,7 @@ mod tests {
 
     #[test]
     fn the_link_wins_then_the_reader_then_the_system() {
-        use permalink::Theme::{Dark, Light};
+        use permalink::ThemeChoice::{Dark, Light};
         assert!(Preference::Light.is_dark(Some(Dark), false));
         assert!(!Preference::Dark.is_dark(Some(Light), true));
         assert!(Preference::Dark.is_dark(None, false));

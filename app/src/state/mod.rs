@@ -17,7 +17,7 @@ use leptos::prelude::*;
 use model_core::inputs::{Inputs, Number};
 use model_core::permalink::{self, Link, Note, View};
 use model_core::preset::PRESETS;
-use pace::Pace;
+use pace::DragFrames;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -52,7 +52,7 @@ pub struct App {
     /// True while a slider moves, by pointer or keys: what is out of view may wait.
     pub moving: Lasting<RwSignal<bool>>,
     /// The frames of the move under way.
-    pace: StoredValue<Pace>,
+    pace: StoredValue<DragFrames>,
     /// It moved since the last look whether it rests.
     moved: StoredValue<bool>,
     gesture: StoredValue<Gesture>,
@@ -222,7 +222,7 @@ impl App {
     fn begin_move(self) {
         if !self.moving.get_untracked() {
             self.moving.set(true);
-            self.pace.set_value(Pace::default());
+            self.pace.set_value(DragFrames::default());
             self.keep_pace();
             self.look_for_rest();
         }
@@ -270,7 +270,7 @@ impl App {
 
     /// True during a move that the page does not keep up with.
     pub fn is_behind(self) -> bool {
-        self.moving.get_untracked() && self.pace.with_value(Pace::behind)
+        self.moving.get_untracked() && self.pace.with_value(DragFrames::behind)
     }
 
     fn apply_waiting(self) {

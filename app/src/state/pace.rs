@@ -9,12 +9,12 @@ const MOST: u32 = 2;
 
 /// The frames of one drag.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Pace {
+pub struct DragFrames {
     last_ms: Option<f64>,
     late: u32,
 }
 
-impl Pace {
+impl DragFrames {
     /// Records a frame; once the page is behind, it stays so to the end of the drag.
     pub fn frame(&mut self, now_ms: f64) -> bool {
         if let Some(last_ms) = self.last_ms.replace(now_ms)
@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     fn after(frames_ms: &[f64]) -> bool {
-        let (mut pace, mut now) = (Pace::default(), 1e6);
+        let (mut pace, mut now) = (DragFrames::default(), 1e6);
         pace.frame(now);
         for took in frames_ms {
             now += took;

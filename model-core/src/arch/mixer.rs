@@ -42,7 +42,7 @@ shape! {
         /// One row is both key and value.
         key_is_value: bool = flag(),
         /// The tokens a query attends to.
-        span: Span = flat(),
+        span: ContextSpan = flat(),
         /// Attention sinks; they cost nothing.
         sinks: bool = flag(),
     }
@@ -50,7 +50,7 @@ shape! {
 
 /// The part of the context that grouped attention attends to.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Span {
+pub enum ContextSpan {
     /// All of it.
     #[default]
     Full,
@@ -62,7 +62,7 @@ pub enum Span {
     Index(Index),
 }
 
-impl Shape for Span {
+impl Shape for ContextSpan {
     fn walk<W: Walk>(&mut self, with: &mut W) -> Result<(), W::Error> {
         let (mut window, mut chunk, mut index) = match *self {
             Self::Full => (None, None, None),
@@ -228,7 +228,7 @@ impl Grouped {
             gate: false,
             key_is_value: false,
             sinks: false,
-            span: Span::Full,
+            span: ContextSpan::Full,
         }
     }
 
@@ -244,8 +244,8 @@ impl Grouped {
     /// The index that selects tokens, if any.
     pub const fn index(&self) -> Option<Index> {
         match self.span {
-            Span::Index(index) => Some(index),
-            Span::Full | Span::Window(_) | Span::Chunk(_) => None,
+            ContextSpan::Index(index) => Some(index),
+            ContextSpan::Full | ContextSpan::Window(_) | ContextSpan::Chunk(_) => None,
         }
     }
 }
@@ -325,7 +325,7 @@ impl Mixer {
     /// True for full attention to every token of the context, as in the papers.
     pub const fn is_full(&self) -> bool {
         match self {
-            Self::Grouped(grouped) => matches!(grouped.span, Span::Full),
+            Self::Grouped(grouped) => matches!(grouped.span, ContextSpan::Full),
             Self::Latent(latent) => latent.index.is_none(),
             _ => false,
         }
@@ -338,11 +338,11 @@ impl fmt::Display for Mixer {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Grouped(Grouped {
-                span: Span::Window(window),
+                span: ContextSpan::Window(window),
                 ..
             }) => write!(out, "window {window}"),
             Self::Grouped(Grouped {
-                span: Span::Chunk(chunk),
+                span: ContextSpan::Chunk(chunk),
                 ..
             }) => write!(out, "chunk {chunk}"),
             Self::Compressed(Compressed {

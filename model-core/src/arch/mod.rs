@@ -14,7 +14,7 @@ pub mod params;
 
 pub use fields::ShapeError;
 pub use mixer::{
-    Compressed, GatedDelta, Grouped, Index, Kda, Latent, Lightning, Mamba2, Mixer, Span,
+    Compressed, ContextSpan, GatedDelta, Grouped, Index, Kda, Latent, Lightning, Mamba2, Mixer,
 };
 pub use mlp::{Dense, Ffn, Moe};
 

@@ -14,7 +14,6 @@ use crate::units::Seconds;
 
 named! {
     /// Named calibrations.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum NamedCalibration {
         /// From measured kernels and collectives of Hopper and Blackwell; see [`kernels`].
         Kernels2026 = "kernels-2026",

@@ -8,7 +8,6 @@ use crate::units::Seconds;
 
 named! {
     /// Fold of the times of a block's operators.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Fold {
         /// Each operator takes the longer of its memory and compute time; operators run in sequence. Source: [B].
         Operator = "operator",

@@ -2,7 +2,7 @@
 
 use crate::arch::{Ffn, Latent, Mixer, Moe};
 use crate::ops::reach::Cache;
-use crate::ops::{LatentForm, Load, Operators, Place, PromptForm, Role, Subject, ffn};
+use crate::ops::{LatentForm, Load, OperatorRole, Operators, Place, PromptForm, Subject, ffn};
 use crate::scenario::Scenario;
 use crate::units::Bytes;
 
@@ -146,9 +146,9 @@ fn with(scenario: &Scenario, subject: &Subject<'_>, load: &Load, kept: &Kept) ->
         copies * f64::from(arch.vocab) * f64::from(arch.hidden) * precision.attention_weights
             / f64::from(plan.group());
     Memory {
-        attention_weights: weights[Role::Attention as usize],
+        attention_weights: weights[OperatorRole::Attention as usize],
         expert_weights: experts,
-        dense_weights: weights[Role::Dense as usize],
+        dense_weights: weights[OperatorRole::Dense as usize],
         embedding: Bytes::new(embedding),
         kv_cache,
         activations: largest.max(decompressed(scenario, load)),

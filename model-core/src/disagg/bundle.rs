@@ -7,7 +7,7 @@ use crate::apart::Scatter;
 use crate::cost::memory::largest_of;
 use crate::cost::memory::{Memory, memory};
 use crate::inputs::{Inputs, Number};
-use crate::ops::{Load, Place, Role};
+use crate::ops::{Load, OperatorRole, Place};
 use crate::refusal::Refusal;
 use crate::scenario::Scenario;
 use crate::units::{Bytes, Seconds};
@@ -188,7 +188,11 @@ impl Bundle {
         Memory {
             expert_weights: Bytes::ZERO,
             dense_weights: Bytes::ZERO,
-            activations: largest(&half, self.slots, [Role::Attention, Role::Head]),
+            activations: largest(
+                &half,
+                self.slots,
+                [OperatorRole::Attention, OperatorRole::Head],
+            ),
             ..memory(&half, IN_FLIGHT * self.slots)
         }
     }
@@ -201,7 +205,7 @@ impl Bundle {
             attention_weights: Bytes::ZERO,
             embedding: Bytes::ZERO,
             kv_cache: Bytes::ZERO,
-            activations: largest(half, rows, [Role::Dense, Role::Experts]),
+            activations: largest(half, rows, [OperatorRole::Dense, OperatorRole::Experts]),
             whole: 1.0,
             ..memory(half, rows)
         }
@@ -209,7 +213,7 @@ impl Bundle {
 }
 
 /// The largest activations of an operator with one of these roles, in bytes.
-fn largest(half: &Scenario, sequences: f64, roles: [Role; 2]) -> Bytes {
+fn largest(half: &Scenario, sequences: f64, roles: [OperatorRole; 2]) -> Bytes {
     let load = Load::decode(sequences, &half.plan, &half.workload);
     let subject = half.subject();
     Place::all(&half.arch)

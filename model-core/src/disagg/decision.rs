@@ -2,7 +2,7 @@
 
 use super::derive::entered_whole;
 use super::latency::Halves;
-use super::own::{How, Parts, Sides, Way, colocated_way, compared};
+use super::own::{AfdUnit, How, Sides, Way, colocated_way, compared};
 use super::simulate::Setup;
 use crate::evaluate::evaluate;
 use crate::inputs::{Inputs, Number};
@@ -21,11 +21,11 @@ pub struct Decision {
     /// AFD at u*, in the stated ratio and micro-batch size, else in the best ones.
     pub afd: Option<Way>,
     /// The best AFD ratio at u*.
-    pub best: Option<Parts>,
+    pub best: Option<AfdUnit>,
     /// Every AFD ratio with its best micro-batch size at u*, or the stated one, by the GPUs of attention.
-    pub divisions: Vec<Parts>,
+    pub divisions: Vec<AfdUnit>,
     /// The ratio shown: the stated one, else the best, else the nearest to u*. `None` where nothing fits.
-    pub asked: Option<Parts>,
+    pub asked: Option<AfdUnit>,
 }
 
 /// The side that serves more at equal user speed.
@@ -172,10 +172,10 @@ pub fn ratios(inputs: &Inputs) -> Option<Vec<f64>> {
     Some(sizes.into_iter().filter_map(of).collect())
 }
 
-fn asked(inputs: &Inputs, users: f64, divisions: &[Parts]) -> Option<Parts> {
+fn asked(inputs: &Inputs, users: f64, divisions: &[AfdUnit]) -> Option<AfdUnit> {
     let stated = inputs.stated(Number::Ratio);
     if let Some((attention, _)) = stated.and_then(|ratio| divided(inputs, ratio)) {
-        let away = |parts: &Parts| parts.attention.abs_diff(attention);
+        let away = |parts: &AfdUnit| parts.attention.abs_diff(attention);
         return divisions.iter().copied().reduce(|near, next| {
             if away(&next) < away(&near) {
                 next
@@ -194,7 +194,7 @@ fn asked(inputs: &Inputs, users: f64, divisions: &[Parts]) -> Option<Parts> {
 }
 
 /// The xAyF unit of an AFD way.
-pub const fn parts(way: &Way) -> Option<Parts> {
+pub const fn parts(way: &Way) -> Option<AfdUnit> {
     match way.how {
         How::Afd(parts) => Some(parts),
         How::Colocated(_) => None,

@@ -4,7 +4,7 @@ use crate::calibration::MessageCost;
 use crate::cost::collective::Collective;
 use crate::cost::roofline::Rates;
 use crate::inputs::{Inputs, Number};
-use crate::ops::{Load, Role, ffn};
+use crate::ops::{Load, OperatorRole, ffn};
 use crate::plan::{Overlap, Plan, PlanSpec};
 use crate::refusal::Refusal;
 use crate::scenario::Scenario;
@@ -145,7 +145,12 @@ impl Halves {
                     | Collective::SelectionExchange
             )
         };
-        step(&half, slots, [Role::Attention, Role::Head], part)
+        step(
+            &half,
+            slots,
+            [OperatorRole::Attention, OperatorRole::Head],
+            part,
+        )
     }
 
     /// Step time of an FFN rank over `rows` sequences.
@@ -156,7 +161,12 @@ impl Halves {
                 Collective::ExpertAllReduce | Collective::DenseAllReduce
             )
         };
-        step(&self.ffn, rows, [Role::Dense, Role::Experts], part)
+        step(
+            &self.ffn,
+            rows,
+            [OperatorRole::Dense, OperatorRole::Experts],
+            part,
+        )
     }
 
     /// Communication over one network.
@@ -180,7 +190,7 @@ impl Halves {
         let plan = &self.ffn.plan;
         let spec = plan.spec();
         let d = f64::from(arch.hidden);
-        let dense = f64::from(Role::Dense.layers(arch));
+        let dense = f64::from(OperatorRole::Dense.layers(arch));
         let whole = 2.0 * d * precision.activations * dense;
         let places = f64::from(spec.ep);
         let (mut sent, mut met) = (0.0, 0.0);
@@ -227,7 +237,7 @@ impl Halves {
 fn step(
     half: &Scenario,
     sequences: f64,
-    roles: [Role; 2],
+    roles: [OperatorRole; 2],
     own: impl Fn(Collective) -> bool,
 ) -> Option<Seconds> {
     let Scenario {
@@ -276,7 +286,7 @@ fn step(
     // Half of a layer's framework overhead belongs to its mixer, half to its feed-forward.
     let layers: u32 = roles
         .iter()
-        .filter(|role| **role != Role::Head)
+        .filter(|role| **role != OperatorRole::Head)
         .map(|role| role.layers(&half.arch))
         .sum();
     let overhead = calibration.layer_overhead * ((f64::from(layers) + halves) / 2.0);

@@ -37,12 +37,12 @@ pub enum How {
     /// Colocated, with its sharding and schedule.
     Colocated(PlanSpec),
     /// AFD.
-    Afd(Parts),
+    Afd(AfdUnit),
 }
 
 /// An xAyF unit with one FFN rank on the GPUs.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Parts {
+pub struct AfdUnit {
     /// GPUs of all attention ranks.
     pub attention: u32,
     /// Attention ranks, of tp·kvp GPUs each.
@@ -55,7 +55,7 @@ pub struct Parts {
     pub point: Point,
 }
 
-impl Parts {
+impl AfdUnit {
     /// Tokens per second of one user.
     pub fn users(&self) -> f64 {
         1.0 / self.point.tpot.get()
@@ -115,7 +115,7 @@ pub struct Sides {
     /// The best plan, P, at user speed u*.
     pub planned: Option<Way>,
     /// Every division at every tried micro-batch size that fits, and at the edges of u*.
-    tried: Vec<Parts>,
+    tried: Vec<AfdUnit>,
 }
 
 /// Fractions of AFD's highest user speed, beside u*, at which the best colocated plans are searched.
@@ -132,7 +132,7 @@ impl Sides {
         if users > 0.0 {
             to_the_edge(&mut tried, inputs, &bundle, users);
         }
-        let afd = undominated(tried.iter().map(Parts::way));
+        let afd = undominated(tried.iter().map(AfdUnit::way));
         let fastest = afd.first().map_or(0.0, |way| way.users);
         let faster = SPEEDS.map(|share| share * fastest).into_iter();
         let speeds: Vec<f64> = std::iter::once(users)
@@ -175,8 +175,8 @@ impl Sides {
 
     /// The best micro-batch size of every division, by the GPUs of attention: most throughput at `users` tokens per
     /// second and user or more, else the fastest. `slots` fixes the size.
-    pub fn divisions(&self, users: f64, slots: Option<f64>) -> Vec<Parts> {
-        let mut found: Vec<Parts> = Vec::new();
+    pub fn divisions(&self, users: f64, slots: Option<f64>) -> Vec<AfdUnit> {
+        let mut found: Vec<AfdUnit> = Vec::new();
         let considered = self.tried.iter().filter(|parts| {
             slots.is_none_or(|slots| parts.slots.to_bits() == slots.to_bits())
                 && parts.point.tpot.get().is_finite()

@@ -42,19 +42,19 @@ impl Bundle {
 
 /// Recorded steps of a simulation, with the slowest and the mean attention rank.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Shown {
+pub struct RecordedSteps {
     /// Steps in the order they began; `attention` is the step's slowest rank, then the mean one.
     pub steps: Vec<SimulatedStep>,
 }
 
 impl SimulationEnd {
     /// The recorded steps with the slowest and the mean attention rank only.
-    pub fn shown(&self) -> Shown {
+    pub fn shown(&self) -> RecordedSteps {
         let steps = self.timeline.iter().map(|step| SimulatedStep {
             attention: slowest(step).into_iter().chain(mean(step)).collect(),
             ..step.clone()
         });
-        Shown {
+        RecordedSteps {
             steps: steps.collect(),
         }
     }

@@ -128,7 +128,6 @@ pub enum NetworkLink {
 
 named! {
     /// Accelerators of one architecture, for which a calibration was measured.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Family {
         /// H100, H200, H800, H20.
         Hopper = "hopper",

@@ -4,7 +4,6 @@ use crate::named::named;
 
 named! {
     /// The kind of deployment: colocated, AFD, or Lamina.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Mode {
         /// Colocated: every GPU runs every layer.
         Colocated = "colocated",

@@ -4,7 +4,6 @@ use crate::named::named;
 
 named! {
     /// A version of the link.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Version {
         /// Calibration `kernels-2026`, no memory kept free.
         V1 = "1",

@@ -5,7 +5,7 @@ use super::served::{Served, least, most};
 use crate::inputs::{Inputs, Number};
 use crate::plan::{Overlap, Plan, PlanSpec};
 use crate::scenario::Scenario;
-use crate::sweep::Family;
+use crate::sweep::Strategy;
 
 /// Plans within this factor of the best count as equal; the one with the fewest changed keys is shown.
 pub const AS_GOOD: f64 = 0.99;
@@ -85,7 +85,7 @@ pub struct Terms {
 }
 
 /// A search over bases (inputs whose plan and batch are open), one after another.
-pub struct Search {
+pub struct BaseSearch {
     terms: Terms,
     bases: Vec<(Inputs, Scenario)>,
     near: Vec<Near>,
@@ -94,7 +94,7 @@ pub struct Search {
     extrapolated: f64,
 }
 
-impl Search {
+impl BaseSearch {
     /// An empty search.
     pub const fn new(terms: Terms) -> Self {
         Self {
@@ -263,8 +263,8 @@ pub fn plans(scenario: &Scenario) -> Vec<Plan> {
         overlap: Overlap::TwoBatch,
         ..own
     };
-    for family in Family::ALL {
-        family.shardings(&scenario.arch, &wanted, gpus, |spec| {
+    for strategy in Strategy::ALL {
+        strategy.shardings(&scenario.arch, &wanted, gpus, |spec| {
             let overlap = Overlap::HopB;
             let hidden = (spec.kvp > 1).then_some(PlanSpec { overlap, ..spec });
             specs.extend([spec].into_iter().chain(hidden));

@@ -6,7 +6,7 @@ use crate::plan::Overlap;
 
 /// Kinds of levers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Group {
+pub enum LeverGroup {
     /// Makes an infeasible scenario feasible.
     Fit,
     /// Another setting on the same GPUs.
@@ -17,7 +17,7 @@ pub enum Group {
     Workload,
 }
 
-impl Group {
+impl LeverGroup {
     /// Identifier in the JSON.
     pub const fn id(self) -> &'static str {
         match self {
@@ -31,7 +31,7 @@ impl Group {
 
 /// A part of the hardware that can be bought.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
+pub enum HardwarePart {
     /// HBM bandwidth.
     Hbm,
     /// HBM capacity.
@@ -52,7 +52,7 @@ pub enum Part {
     Overhead,
 }
 
-impl Part {
+impl HardwarePart {
     /// All parts; equal ones are listed in this order.
     pub const ALL: [Self; 9] = [
         Self::ScaleOut,
@@ -163,9 +163,9 @@ pub enum Change {
     /// The best combination of all settings but β.
     AllAssumed,
     /// Twice the part, or half the latency.
-    Part(Part),
+    Part(HardwarePart),
     /// The best two parts together.
-    Pair(Part, Part),
+    Pair(HardwarePart, HardwarePart),
     /// Half the context.
     Context,
 }
@@ -196,12 +196,12 @@ impl Change {
     }
 
     /// Kind of the lever.
-    pub const fn group(self) -> Group {
+    pub const fn group(self) -> LeverGroup {
         match self {
-            Self::FitBatch | Self::FitGpus | Self::FitOther | Self::FitValue(_) => Group::Fit,
-            Self::Part(_) | Self::Pair(..) => Group::Hardware,
-            Self::Context => Group::Workload,
-            _ => Group::Settings,
+            Self::FitBatch | Self::FitGpus | Self::FitOther | Self::FitValue(_) => LeverGroup::Fit,
+            Self::Part(_) | Self::Pair(..) => LeverGroup::Hardware,
+            Self::Context => LeverGroup::Workload,
+            _ => LeverGroup::Settings,
         }
     }
 
@@ -215,13 +215,13 @@ impl Change {
 
     /// True for a combination that includes `part`.
     pub fn combines(self, part: Self) -> bool {
-        let setting = part.group() == Group::Settings && part != Self::Beta && part != self;
+        let setting = part.group() == LeverGroup::Settings && part != Self::Beta && part != self;
         match self {
             Self::All => setting && !part.assumed(),
             Self::AllAssumed => setting,
             Self::Pair(one, other) => part == Self::Part(one) || part == Self::Part(other),
             // Each is evaluated at its best batch.
-            _ => self.group() == Group::Settings && part == Self::Batch && part != self,
+            _ => self.group() == LeverGroup::Settings && part == Self::Batch && part != self,
         }
     }
 
@@ -249,9 +249,9 @@ impl Change {
             Self::Context,
         ];
         all.extend(Overlap::ALL.map(Self::Overlap));
-        all.extend(Part::ALL.map(Self::Part));
-        for (index, one) in Part::ALL.into_iter().enumerate() {
-            let others = Part::ALL[index + 1..].iter();
+        all.extend(HardwarePart::ALL.map(Self::Part));
+        for (index, one) in HardwarePart::ALL.into_iter().enumerate() {
+            let others = HardwarePart::ALL[index + 1..].iter();
             all.extend(others.map(|other| Self::Pair(one, *other)));
         }
         all.extend(Number::ALL.map(Self::FitValue));

@@ -11,7 +11,7 @@ mod fit;
 mod served;
 
 pub use best::{Best, Kinds, Plans, plans};
-pub use change::{Change, Group, HOST, Part};
+pub use change::{Change, HOST, HardwarePart, LeverGroup};
 pub use fit::{fewest_gpus, is_feasible};
 pub use served::{Served, min_user_rate, most, now_that_works, peak, served};
 
@@ -21,7 +21,7 @@ use crate::order::sort_by;
 use crate::plan::{Overlap, PlanSpec};
 use crate::scenario::Scenario;
 use crate::units::Seconds;
-use best::{AS_GOOD, Search, Terms};
+use best::{AS_GOOD, BaseSearch, Terms};
 
 /// Least factor of a lever that is listed.
 pub const LISTED: f64 = 1.02;
@@ -149,7 +149,7 @@ pub fn best_plans(inputs: &Inputs, floor: f64, speeds: &[f64]) -> Vec<Option<Bes
     let from = inputs.scenario().ok().map(|now| *now.plan.spec());
     let mut plans = Plans::default();
     let best = |users: &f64| {
-        let mut search = Search::new(Terms {
+        let mut search = BaseSearch::new(Terms {
             users: *users,
             floor,
             kinds: from.as_ref().map(Kinds::of).unwrap_or_default(),
@@ -163,7 +163,7 @@ pub fn best_plans(inputs: &Inputs, floor: f64, speeds: &[f64]) -> Vec<Option<Bes
 
 /// P at `users` tokens per second and user, from no plan in particular: the best plan on the GPUs of the inputs.
 pub fn best_plan(inputs: &Inputs, users: f64, plans: &mut Plans) -> Option<Best> {
-    let mut search = Search::new(Terms {
+    let mut search = BaseSearch::new(Terms {
         users,
         floor: 0.0,
         kinds: Kinds::default(),
@@ -192,7 +192,7 @@ pub struct Levers {
 impl Levers {
     /// Computes all levers at once.
     pub fn of(inputs: &Inputs) -> Self {
-        let mut work = Work::new(inputs);
+        let mut work = ListInProgress::new(inputs);
         while work.step() {}
         work.done()
     }
@@ -204,7 +204,7 @@ impl Levers {
             let served = || Some(lever.served()? / self.best?);
             let factor = lever.factor.or_else(served).unwrap_or(0.0);
             match lever.change.group() {
-                Group::Fit => f64::INFINITY,
+                LeverGroup::Fit => f64::INFINITY,
                 _ => factor,
             }
         };
@@ -224,7 +224,10 @@ impl Levers {
     pub fn over_batch(&self, lever: &Lever) -> Option<f64> {
         let mut all = self.all.iter();
         let batch = all.find(|batch| batch.change == Change::Batch)?;
-        let beyond = matches!(lever.change.group(), Group::Settings | Group::Workload);
+        let beyond = matches!(
+            lever.change.group(),
+            LeverGroup::Settings | LeverGroup::Workload
+        );
         let beyond = beyond && lever.change != Change::Batch;
         beyond.then(|| Some(lever.factor? / batch.factor?))?
     }
@@ -247,10 +250,9 @@ impl Levers {
     /// True for the least other change that works, where a listed setting makes the same change at its best batch.
     fn is_outdone(&self, lever: &Lever) -> bool {
         let open = |lever: &Lever| lever.inputs.with(Number::Batch, 1.0);
-        let mut settings = self
-            .all
-            .iter()
-            .filter(|other| other.change.group() == Group::Settings && open(other) == open(lever));
+        let mut settings = self.all.iter().filter(|other| {
+            other.change.group() == LeverGroup::Settings && open(other) == open(lever)
+        });
         lever.change == Change::FitOther && settings.any(|setting| self.is_listed(setting))
     }
 }
@@ -261,8 +263,8 @@ enum Task {
     Fit,
     Settings,
     Replicas,
-    Part(Part),
-    Half(Part),
+    Part(HardwarePart),
+    Half(HardwarePart),
     All,
     Pair,
     AllAssumed,
@@ -270,7 +272,7 @@ enum Task {
 }
 
 /// The list in progress, in steps of a few milliseconds.
-pub struct Work {
+pub struct ListInProgress {
     now: Inputs,
     base: Base,
     kinds: Kinds,
@@ -280,18 +282,18 @@ pub struct Work {
     found: Vec<Lever>,
     tasks: Vec<Task>,
     /// A search over many bases, the bases left to try, and its task.
-    combining: Option<(Search, Vec<Inputs>, Task)>,
-    pairs: Vec<(Part, Part, Inputs)>,
+    combining: Option<(BaseSearch, Vec<Inputs>, Task)>,
+    pairs: Vec<(HardwarePart, HardwarePart, Inputs)>,
 }
 
-impl Work {
+impl ListInProgress {
     /// Nothing computed yet.
     pub fn new(inputs: &Inputs) -> Self {
         let now = colocated(inputs);
         let spec = now.scenario().ok().map(|scenario| *scenario.plan.spec());
         let mut tasks = vec![Task::Done, Task::AllAssumed, Task::Pair, Task::All];
-        tasks.extend(Part::ALL.into_iter().rev().map(Task::Half));
-        tasks.extend(Part::ALL.into_iter().rev().map(Task::Part));
+        tasks.extend(HardwarePart::ALL.into_iter().rev().map(Task::Half));
+        tasks.extend(HardwarePart::ALL.into_iter().rev().map(Task::Part));
         tasks.extend([Task::Replicas, Task::Settings, Task::Fit]);
         Self {
             base: Base::of(&now),
@@ -465,7 +467,7 @@ impl Work {
                 self.take(Change::Overlap(overlap), inputs, false);
             }
         }
-        let mut search = Search::new(self.terms());
+        let mut search = BaseSearch::new(self.terms());
         search.consider(&now, &mut self.plans);
         self.best = search.finish();
         let gains = |factor: f64| factor > 1.0;
@@ -502,7 +504,7 @@ impl Work {
 
     /// The best plan, P, of inputs with a part changed.
     fn with_part(&mut self, inputs: &Inputs) -> Option<Best> {
-        let mut search = Search::new(self.terms_of_hardware());
+        let mut search = BaseSearch::new(self.terms_of_hardware());
         let mut open = *inputs;
         open.unshard();
         let changed = |number| inputs.get(number) != self.now.get(number);
@@ -511,13 +513,13 @@ impl Work {
         search.finish()
     }
 
-    fn part(&mut self, part: Part) {
+    fn part(&mut self, part: HardwarePart) {
         let Some(with) = part.applied(&self.now, true) else {
             return;
         };
         let found = match part {
             // Two replicas serve as much per GPU, so more GPUs are never worse.
-            Part::Gpus => {
+            HardwarePart::Gpus => {
                 let larger = self.with_part(&with);
                 let replicated = self.best.and_then(|best| {
                     let mut twice = best.inputs;
@@ -541,7 +543,8 @@ impl Work {
             return;
         };
         // A larger domain whose links are no faster is no improvement.
-        if part == Part::Domain && self.over_best(&found).is_some_and(|factor| factor < 1.0) {
+        if part == HardwarePart::Domain && self.over_best(&found).is_some_and(|factor| factor < 1.0)
+        {
             return;
         }
         self.take_hardware(Change::Part(part), &found);
@@ -565,7 +568,7 @@ impl Work {
         }
     }
 
-    fn half(&mut self, part: Part) {
+    fn half(&mut self, part: HardwarePart) {
         let of_part = |lever: &Lever| lever.change == Change::Part(part);
         let Some(place) = self.found.iter().position(of_part) else {
             return;
@@ -599,14 +602,14 @@ impl Work {
 
     /// Starts a search over bases. The current inputs come first, because changes are counted from them.
     fn combine(&mut self, bases: Vec<Inputs>, task: Task) {
-        let mut search = Search::new(self.terms());
+        let mut search = BaseSearch::new(self.terms());
         if !matches!(task, Task::Replicas) {
             search.consider(&self.now, &mut self.plans);
         }
         self.combining = Some((search, bases, task));
     }
 
-    fn combined(&mut self, search: &Search, task: Task) {
+    fn combined(&mut self, search: &BaseSearch, task: Task) {
         let Some(best) = search.finish() else { return };
         let change = match task {
             Task::Replicas => Change::Replicas,
@@ -632,8 +635,8 @@ impl Work {
 
     fn pair(&mut self) {
         self.pairs.clear();
-        for (index, one) in Part::ALL.into_iter().enumerate() {
-            for other in Part::ALL[index + 1..].iter().copied() {
+        for (index, one) in HardwarePart::ALL.into_iter().enumerate() {
+            for other in HardwarePart::ALL[index + 1..].iter().copied() {
                 let both = one
                     .applied(&self.now, true)
                     .and_then(|with| other.applied(&with, true));
@@ -650,14 +653,15 @@ impl Work {
             base
         });
         let bases = bases.collect();
-        let search = Search::new(self.terms_of_hardware());
+        let search = BaseSearch::new(self.terms_of_hardware());
         self.combining = Some((search, bases, Task::Pair));
     }
 
     fn take_pair(&mut self, best: &Best) {
-        let value = |inputs: &Inputs, part: Part| inputs.get(part.number()).map(f64::to_bits);
-        let same = |(one, other, both): &&(Part, Part, Inputs)| {
-            Part::ALL.iter().all(|part| {
+        let value =
+            |inputs: &Inputs, part: HardwarePart| inputs.get(part.number()).map(f64::to_bits);
+        let same = |(one, other, both): &&(HardwarePart, HardwarePart, Inputs)| {
+            HardwarePart::ALL.iter().all(|part| {
                 let expected = if part == one || part == other {
                     both
                 } else {

@@ -5,7 +5,7 @@ use crate::scenario::Scenario;
 
 /// One point of the plane.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Cell {
+pub struct LimitsCell {
     /// Mean tokens of context per sequence.
     pub context: f64,
     /// Sequences of the whole deployment.
@@ -33,10 +33,10 @@ pub fn at(scenario: &Scenario, context: f64, batch: f64) -> Scenario {
 /// Evaluates one point; `None` where a result is not finite.
 ///
 /// Source: [B] Figure 3.
-pub fn cell(scenario: &Scenario, context: f64, batch: f64) -> Option<Cell> {
+pub fn cell(scenario: &Scenario, context: f64, batch: f64) -> Option<LimitsCell> {
     let evaluation = evaluate(&at(scenario, context, batch)).ok()?;
     let slo = scenario.workload.slo;
-    Some(Cell {
+    Some(LimitsCell {
         context,
         batch,
         tpot_s: evaluation.tpot.get(),
@@ -50,7 +50,7 @@ pub fn cell(scenario: &Scenario, context: f64, batch: f64) -> Option<Cell> {
 /// All points of a grid, row by row: for each batch in turn, every context.
 ///
 /// Source: [B] Figure 3.
-pub fn map(scenario: &Scenario, contexts: &[f64], batches: &[f64]) -> Vec<Option<Cell>> {
+pub fn map(scenario: &Scenario, contexts: &[f64], batches: &[f64]) -> Vec<Option<LimitsCell>> {
     let mut cells = Vec::with_capacity(contexts.len() * batches.len());
     for &batch in batches {
         cells.extend(

@@ -3,7 +3,7 @@
 use crate::cost::roofline::Bound;
 use crate::evaluate::{Timed, with_batch};
 use crate::inputs::Number;
-use crate::ops::Role;
+use crate::ops::OperatorRole;
 use crate::scenario::Scenario;
 
 /// Least batches beyond which a larger one saves no more reads of weights.
@@ -21,19 +21,19 @@ pub struct Saturation {
 /// [B]'s B_attn and B_moe ([`super::Limits`]) are the same for one batch, full speed and weights alone; two half
 /// batches, slower memory and activations move it. `None` where no batch that can be stated does.
 pub fn saturation(scenario: &Scenario) -> Saturation {
-    let roles = |role: Role| role.layers(&scenario.arch) > 0;
-    let ffn = if roles(Role::Experts) {
-        Role::Experts
+    let roles = |role: OperatorRole| role.layers(&scenario.arch) > 0;
+    let ffn = if roles(OperatorRole::Experts) {
+        OperatorRole::Experts
     } else {
-        Role::Dense
+        OperatorRole::Dense
     };
     Saturation {
-        attention: saturates(scenario, Role::Attention),
+        attention: saturates(scenario, OperatorRole::Attention),
         ffn: saturates(scenario, ffn),
     }
 }
 
-fn saturates(scenario: &Scenario, role: Role) -> Option<f64> {
+fn saturates(scenario: &Scenario, role: OperatorRole) -> Option<f64> {
     let saturated = |batch: f64| {
         let Ok(evaluation) = with_batch(scenario, batch) else {
             return false;

@@ -1,6 +1,6 @@
 //! Measured runs beside computed ones.
 
-use super::run::{Figure, Run, RunKind};
+use super::run::{PublishedFigure, Run, RunKind};
 use crate::calibration::Calibration;
 use crate::evaluate::{Evaluation, evaluate};
 use crate::extrapolation::{Extrapolation, extrapolations};
@@ -73,7 +73,7 @@ pub fn compare(run: &Run, edit: &Edit<'_>) -> Option<Compared> {
         let evaluation = evaluate(&scenario).ok()?;
         Some(Compared {
             computed: match (run.figure, run.kind) {
-                (Figure::Prefill(_), _) => {
+                (PublishedFigure::Prefill(_), _) => {
                     let prompt = inputs.get(Number::MeanPrompt)?;
                     let rate = replica(&scenario, prompt)?.tokens_per_gpu(scenario.cluster.gpus);
                     let gpus = f64::from(scenario.cluster.gpus);

@@ -23,6 +23,7 @@ mod without;
 pub use band::{Band, Bias, Kernels, LoadClass, Region, Residual, Residuals};
 pub use compare::{Compared, Edit, Summary, compare, ends, summary};
 pub use run::{
-    Absent, Figure, Open, Run, RunKind, RunText, absent, recent, recent_texts, row_texts, rows,
+    OmittedRuns, Open, PublishedFigure, Run, RunKind, RunText, absent, recent, recent_texts,
+    row_texts, rows,
 };
 pub use without::{TermLeftOut, WITHOUT};

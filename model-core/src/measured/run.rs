@@ -11,7 +11,6 @@ use crate::units::Seconds;
 
 named! {
     /// Kind of run, by how much of it a decode step explains.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum RunKind {
         /// Decode alone, in steady state, at a stated batch.
         Steady = "steady" => "steady decode",
@@ -46,7 +45,7 @@ impl RunKind {
 
 /// The published figure.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Figure {
+pub enum PublishedFigure {
     /// Output tokens per second and GPU.
     PerGpu(f64),
     /// Prompt tokens per second and GPU of a prefill pool that is always busy.
@@ -59,7 +58,7 @@ pub enum Figure {
     Seconds(f64),
 }
 
-impl Figure {
+impl PublishedFigure {
     /// A figure with its unit: `2785 tok/s/GPU`.
     fn read(text: &str) -> Option<Self> {
         let (value, unit) = text.split_once(' ')?;
@@ -104,7 +103,7 @@ pub struct Run {
     /// Kind of run.
     pub kind: RunKind,
     /// Published result.
-    pub figure: Figure,
+    pub figure: PublishedFigure,
     /// Facts that are not stated.
     pub open: Vec<Open>,
     /// Number and kind of accelerators.
@@ -136,7 +135,7 @@ impl Run {
         Some(Self {
             id,
             kind: RunKind::ALL.into_iter().find(|of| of.id() == kind)?,
-            figure: Figure::read(figure)?,
+            figure: PublishedFigure::read(figure)?,
             open: open.split_terminator(';').filter_map(open_fact).collect(),
             hardware,
             link,
@@ -198,7 +197,7 @@ pub fn recent_texts() -> impl Iterator<Item = RunText> {
 
 /// Published runs without a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Absent {
+pub struct OmittedRuns {
     /// The runs.
     pub runs: &'static str,
     /// Their number.
@@ -208,11 +207,11 @@ pub struct Absent {
 }
 
 /// Every publication with such runs.
-pub fn absent() -> impl Iterator<Item = Absent> {
+pub fn absent() -> impl Iterator<Item = OmittedRuns> {
     include_str!("absent.tsv").lines().filter_map(|line| {
         let [runs, count, why] = columns(line)?;
         let count = count.parse().ok()?;
-        Some(Absent { runs, count, why })
+        Some(OmittedRuns { runs, count, why })
     })
 }
 

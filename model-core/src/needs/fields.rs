@@ -23,12 +23,12 @@ fields! {
 
 fields! {
     /// The least value of one number.
-    NeedFields(inputs: &Inputs, need: &Need, least: Option<Value>, no: Option<Why>) {
+    NeedFields(inputs: &Inputs, need: &Need, least: Option<NeedValue>, no: Option<Why>) {
         key: &'static str = need.key(),
-        now: Value = need.now.map_or(Value::Name(inputs.precision.id()), Value::Number),
+        now: NeedValue = need.now.map_or(NeedValue::Name(inputs.precision.id()), NeedValue::Number),
         reached: bool = no.is_none(),
         #[serde(skip_serializing_if = "Option::is_none")]
-        value: Option<Value> = least,
+        value: Option<NeedValue> = least,
         #[serde(skip_serializing_if = "Option::is_none")]
         link: Option<String> = need.inputs(inputs).map(|inputs| write_inputs(&inputs)),
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -45,7 +45,7 @@ fields! {
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 #[allow(missing_docs, reason = "the names say it")]
-pub enum Value {
+pub enum NeedValue {
     Number(f64),
     Name(&'static str),
 }
@@ -103,8 +103,8 @@ pub fn fields(inputs: &Inputs, scenario: &Scenario) -> Vec<NeedsFields> {
 fn one(inputs: &Inputs, need: &Need) -> NeedFields {
     let (value, why) = match need.answer {
         Least::Any => (None, None),
-        Least::Number(value) => (Some(Value::Number(value)), None),
-        Least::Precision(precision) => (Some(Value::Name(precision.id())), None),
+        Least::Number(value) => (Some(NeedValue::Number(value)), None),
+        Least::Precision(precision) => (Some(NeedValue::Name(precision.id())), None),
         Least::None(why) => (None, Some(why)),
     };
     NeedFields::of(inputs, need, value, why)

@@ -23,7 +23,7 @@ const NARROW: f64 = 1.0625;
 const HALVINGS: u32 = 40;
 
 /// One target for one scenario.
-pub(super) struct Problem {
+pub(super) struct NeedTarget {
     inputs: Inputs,
     scenario: Scenario,
     pub(super) evaluation: Evaluation,
@@ -46,7 +46,7 @@ impl Tried {
     }
 }
 
-impl Problem {
+impl NeedTarget {
     pub(super) fn new(inputs: &Inputs, target: Target) -> Option<Self> {
         let scenario = inputs.scenario().ok()?;
         let evaluation = evaluate(&scenario).ok()?;

@@ -13,7 +13,6 @@ pub struct Kernel {
 
 named! {
     /// Orders of multiplication of latent attention.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum LatentForm {
         /// Key and value up-projections are applied to queries and outputs. Source: [A] 3.2.3, [B] eqs 7–8.
         Absorbed = "absorbed",
@@ -24,7 +23,6 @@ named! {
 
 named! {
     /// Fusion of score and context into one kernel.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Fusion {
         /// FlashAttention, FlashMLA: the cache is read once, scores stay on the chip.
         Fused = "fused",

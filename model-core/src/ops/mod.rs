@@ -19,7 +19,7 @@ pub mod recurrent;
 
 pub use kernel::{Fusion, Kernel, LatentForm};
 pub use load::{Load, PromptTokens};
-pub use operator::{KernelClass, Kind, Operator, Operators, PerToken, Role};
+pub use operator::{KernelClass, Kind, Operator, OperatorRole, Operators, PerToken};
 pub use popularity::Popularity;
 pub use product::drafter_projection;
 
@@ -128,14 +128,14 @@ impl Place {
     }
 
     /// Role of its operators.
-    pub fn role(self, arch: &Arch) -> Role {
+    pub fn role(self, arch: &Arch) -> OperatorRole {
         match self {
-            Self::Mixer(_) => Role::Attention,
+            Self::Mixer(_) => OperatorRole::Attention,
             Self::Ffn(number) => match arch.ffns().get(number).map(|part| part.shape) {
-                Some(Ffn::Moe(_)) => Role::Experts,
-                Some(Ffn::Dense(_)) | None => Role::Dense,
+                Some(Ffn::Moe(_)) => OperatorRole::Experts,
+                Some(Ffn::Dense(_)) | None => OperatorRole::Dense,
             },
-            Self::Head => Role::Head,
+            Self::Head => OperatorRole::Head,
         }
     }
 }

@@ -6,8 +6,7 @@ use crate::units::{Bytes, Flop};
 
 named! {
     /// Role of an operator in the model; decides its block, colour and calibration.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-    pub enum Role {
+    pub enum OperatorRole {
         /// Attention with its projections and cache.
         Attention = "attention",
         /// Dense feed-forward layers.
@@ -19,7 +18,7 @@ named! {
     }
 }
 
-impl Role {
+impl OperatorRole {
     /// Layers of `arch` with operators of this role.
     pub fn layers(self, arch: &Arch) -> u32 {
         match self {
@@ -115,14 +114,14 @@ impl Kind {
     }
 
     /// Role in the model.
-    pub const fn role(self) -> Role {
+    pub const fn role(self) -> OperatorRole {
         match self {
-            Self::Dense => Role::Dense,
+            Self::Dense => OperatorRole::Dense,
             Self::Router | Self::LatentDown | Self::Experts | Self::LatentUp | Self::Shared => {
-                Role::Experts
+                OperatorRole::Experts
             }
-            Self::Head => Role::Head,
-            _ => Role::Attention,
+            Self::Head => OperatorRole::Head,
+            _ => OperatorRole::Attention,
         }
     }
 

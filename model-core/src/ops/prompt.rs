@@ -9,7 +9,7 @@ use super::reach::{grouped_row, latent_row};
 use super::{
     KernelClass, Kind, Load, Operator, Operators, PerToken, Subject, compressed, index, recurrent,
 };
-use crate::arch::{Mixer, Span};
+use crate::arch::{ContextSpan, Mixer};
 use crate::units::{Bytes, Flop};
 
 /// Appends the operators of one layer's mixer for the prefill of T tokens.
@@ -46,7 +46,7 @@ pub fn push_mixer(list: &mut Operators, mixer: &Mixer, subject: &Subject<'_>, lo
             let flop = 2.0 * h * widths * pairs;
             list.push(Operator {
                 per_context_token: match shape.span {
-                    Span::Full => added(2.0 * h * widths, load),
+                    ContextSpan::Full => added(2.0 * h * widths, load),
                     _ => PerToken::NONE,
                 },
                 ..core(Kind::Attention, flop, 0.0, elements * x)

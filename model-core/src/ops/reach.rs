@@ -1,7 +1,7 @@
 //! Tokens that each mixer attends to, and the cache or state it keeps.
 
 use super::{Load, PromptTokens};
-use crate::arch::{Compressed, Grouped, Index, Latent, Mixer, Span};
+use crate::arch::{Compressed, ContextSpan, Grouped, Index, Latent, Mixer};
 use crate::precision::Precision;
 
 /// Work of attention in one layer on one GPU.
@@ -98,11 +98,11 @@ impl Load {
     }
 
     /// Grouped attention; in chunked attention a token attends to half a chunk on average.
-    pub fn grouped(&self, span: &Span) -> Reach {
+    pub fn grouped(&self, span: &ContextSpan) -> Reach {
         match span {
-            Span::Full => self.full(),
-            Span::Index(index) => self.selected(index),
-            Span::Window(window) => {
+            ContextSpan::Full => self.full(),
+            ContextSpan::Index(index) => self.selected(index),
+            ContextSpan::Window(window) => {
                 let window = f64::from(*window);
                 let kept = self.context.min(window);
                 if self.prompt {
@@ -114,7 +114,7 @@ impl Load {
                     self.over(kept)
                 }
             }
-            Span::Chunk(chunk) => {
+            ContextSpan::Chunk(chunk) => {
                 let chunk = f64::from(*chunk);
                 let within = self.context < chunk;
                 if self.prompt {
@@ -151,7 +151,7 @@ impl Load {
         let window = f64::from(shape.window);
         let kept = self.context.min(window);
         let Some(ratio) = shape.ratio.map(f64::from) else {
-            return self.grouped(&Span::Window(shape.window));
+            return self.grouped(&ContextSpan::Window(shape.window));
         };
         let entries = self.context / ratio;
         let most = shape
@@ -199,8 +199,10 @@ impl Cache {
             Mixer::Grouped(shape) => {
                 let row = grouped_row(shape, tp) * c;
                 let last = match shape.span {
-                    Span::Window(tokens) | Span::Chunk(tokens) => Some(f64::from(tokens)),
-                    Span::Full | Span::Index(_) => None,
+                    ContextSpan::Window(tokens) | ContextSpan::Chunk(tokens) => {
+                        Some(f64::from(tokens))
+                    }
+                    ContextSpan::Full | ContextSpan::Index(_) => None,
                 };
                 Self {
                     grow: if last.is_some() { 0.0 } else { row + keys },

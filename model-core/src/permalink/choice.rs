@@ -20,9 +20,9 @@ macro_rules! choices {
     ($($name:ident = $key:literal, $field:ident: $how:ident $what:tt;)+) => {
         /// A key that chooses from a list.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        pub enum Choice { $($name,)+ }
+        pub enum ChoiceKey { $($name,)+ }
 
-        impl Choice {
+        impl ChoiceKey {
             /// All keys, in the order a link writes them.
             pub const ALL: [Self; [$($key),+].len()] = [$(Self::$name),+];
 

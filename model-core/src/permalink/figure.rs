@@ -10,7 +10,7 @@ macro_rules! figures {
         pub enum FigureId {
             $(#[doc = concat!("`", $id, "`: ", $question)] $name,)+
             /// A figure of a paper.
-            Curve(Curve),
+            Curve(PaperCurve),
         }
 
         impl FigureId {
@@ -42,7 +42,7 @@ macro_rules! figures {
             }
         }
 
-        impl Curve {
+        impl PaperCurve {
             /// Every figure of a paper.
             pub const ALL: [Self; [$($curve),+].len()] = [$(Self($curve)),+];
         }
@@ -88,9 +88,9 @@ figures! {
 
 /// A figure of a paper, drawn anew.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Curve(&'static str);
+pub struct PaperCurve(&'static str);
 
-impl Curve {
+impl PaperCurve {
     /// The identifier in links.
     pub const fn id(self) -> &'static str {
         self.0
@@ -116,7 +116,9 @@ impl Curve {
 impl FigureId {
     /// Every figure.
     pub fn all() -> impl Iterator<Item = Self> {
-        Self::OWN.into_iter().chain(Curve::ALL.map(Self::Curve))
+        Self::OWN
+            .into_iter()
+            .chain(PaperCurve::ALL.map(Self::Curve))
     }
 
     /// The figure with this identifier in a link; former ones lead to their successor.

@@ -14,7 +14,7 @@ mod sliders;
 mod write;
 
 pub use choice::NO_TRACE;
-pub use figure::{Curve, FigureId};
+pub use figure::{FigureId, PaperCurve};
 pub use number::{ReadError, read_number, read_per_token, write_number};
 pub use papers::{Listed, ListedKey};
 pub use read::read;
@@ -67,7 +67,7 @@ pub struct Shown {
     /// Basis on which deployments are compared.
     pub per: Per,
     /// Lines of the frontiers of plans; unstated, as [`crate::search::Search`] compares.
-    pub lines: Option<Lines>,
+    pub lines: Option<PlanLines>,
     /// Scales of the frontiers' axes.
     pub axes: Axes,
     /// Interconnect of the one deployment that is compared with replicas.
@@ -79,9 +79,9 @@ pub struct Shown {
     /// True where an embedded figure leaves out its question.
     pub untitled: bool,
     /// Layer of the timeline, if not the most frequent.
-    pub layer: Option<Layer>,
+    pub layer: Option<TimelineLayer>,
     /// Theme, if the link sets one.
-    pub theme: Option<Theme>,
+    pub theme: Option<ThemeChoice>,
     /// Contents of the Papers view.
     pub listed: Listed,
     /// Quantity that the comparison of two scenarios breaks down.
@@ -115,7 +115,6 @@ impl Shown {
 
 named! {
     /// A view of the page.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum View {
         /// One scenario: limits and levers.
         Explore = "explore",
@@ -148,7 +147,6 @@ impl View {
 
 named! {
     /// A quantity that a map can show.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Metric {
         /// Time per output token.
         Tpot = "tpot",
@@ -161,7 +159,6 @@ named! {
 
 named! {
     /// Evidence shown in the Papers view.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Evidence {
         /// Numbers and claims of papers.
         Published = "published",
@@ -172,7 +169,6 @@ named! {
 
 named! {
     /// A paper that the model implements.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Paper {
         /// DeepSeek inference theoretical model.
         A = "a",
@@ -189,7 +185,6 @@ named! {
 
 named! {
     /// Basis on which deployments are compared.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Per {
         /// Tokens per second, per GPU where the numbers of GPUs differ.
         Gpu = "gpu",
@@ -200,10 +195,9 @@ named! {
 
 named! {
     /// Grouping of plans into frontiers.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-    pub enum Lines {
+    pub enum PlanLines {
         /// By parallelism strategy.
-        Family = "family",
+        Strategy = "family",
         /// By accelerator.
         Accelerator = "accelerator",
         /// By precision.
@@ -213,7 +207,6 @@ named! {
 
 named! {
     /// Scales of a chart's axes.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Axes {
         /// From zero, in equal steps.
         Linear = "linear",
@@ -224,7 +217,6 @@ named! {
 
 named! {
     /// Interconnect of one large deployment that is compared with replicas.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Joined {
         /// The scenario's own links: scale-up domains, and scale-out between them.
         Own = "own",
@@ -235,7 +227,7 @@ named! {
 
 /// The layer of a timeline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Layer {
+pub enum TimelineLayer {
     /// The most frequent layer with experts.
     Moe,
     /// The most frequent layer with a dense feed-forward.
@@ -246,7 +238,7 @@ pub enum Layer {
     Group(u8),
 }
 
-impl Layer {
+impl TimelineLayer {
     /// The layer with this identifier in a link.
     pub fn of_id(id: &str) -> Option<Self> {
         let group = |id: &str| {
@@ -273,8 +265,7 @@ impl Layer {
 
 named! {
     /// Light or dark.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-    pub enum Theme {
+    pub enum ThemeChoice {
         /// Dark on light.
         Light = "light",
         /// Light on dark.

@@ -1,7 +1,7 @@
 //! Link keys of the Papers view.
 
 use super::choice::pick;
-use super::{Curve, Evidence, Paper};
+use super::{Evidence, Paper, PaperCurve};
 use crate::named::named;
 
 /// Former keys, of filters whose place a search took: accepted and ignored.
@@ -17,7 +17,7 @@ pub struct Listed {
     /// Filter by paper.
     pub paper: Option<Paper>,
     /// The figure that is enlarged.
-    pub figure: Option<Curve>,
+    pub figure: Option<PaperCurve>,
 }
 
 impl Listed {
@@ -31,7 +31,6 @@ impl Listed {
 
 named! {
     /// A link key of the Papers view, in the order a link writes them.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum ListedKey {
         /// [`Listed::evidence`].
         Show = "show",
@@ -55,7 +54,7 @@ impl ListedKey {
                 listed.paper = Some(paper.ok_or("takes a, b, h, l or r; all papers are shown")?);
             }
             Self::Figure => {
-                let figure = Curve::of_id(value);
+                let figure = PaperCurve::of_id(value);
                 listed.figure = Some(figure.ok_or("is not a figure of a paper; none is enlarged")?);
             }
         }
@@ -70,7 +69,7 @@ impl ListedKey {
                 stated.then(|| listed.evidence.id())
             }
             Self::Paper => listed.paper.map(Paper::id),
-            Self::Figure => listed.figure.map(Curve::id),
+            Self::Figure => listed.figure.map(PaperCurve::id),
         }
     }
 }

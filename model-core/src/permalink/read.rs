@@ -3,13 +3,13 @@
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
-use super::choice::{Choice, pick};
+use super::choice::{ChoiceKey, pick};
 use super::number::{PER_TOKEN, read_number, read_per_token};
 use super::quote::quote;
 use super::search::SearchKey;
 use super::{
-    Axes, FigureId, Joined, Layer, Lines, Link, ListedKey, Metric, Note, Per, Shown, Sliders,
-    Theme, View, papers,
+    Axes, FigureId, Joined, Link, ListedKey, Metric, Note, Per, PlanLines, Shown, Sliders,
+    ThemeChoice, TimelineLayer, View, papers,
 };
 use crate::arch::{self, Arch, catalog};
 use crate::compare::Quantity;
@@ -130,7 +130,7 @@ impl Reader {
                 Some(per) => self.shown.per = per,
                 None => self.notes.add(key, "takes gpu or dollar; gpu holds"),
             },
-            "lines" => match pick(Lines::ALL, Lines::id, value) {
+            "lines" => match pick(PlanLines::ALL, PlanLines::id, value) {
                 Some(lines) => self.shown.lines = Some(lines),
                 None => self.notes.add(
                     key,
@@ -188,14 +188,14 @@ impl Reader {
                 "on" => self.shown.untitled = false,
                 _ => self.notes.add(key, "takes on or off; on holds"),
             },
-            "layer" => match Layer::of_id(value) {
+            "layer" => match TimelineLayer::of_id(value) {
                 Some(layer) => self.shown.layer = Some(layer),
                 None => self.notes.add(
                     key,
                     "takes moe, dense or pipeline, or group-1 to group-16; the default holds",
                 ),
             },
-            "theme" => match pick(Theme::ALL, Theme::id, value) {
+            "theme" => match pick(ThemeChoice::ALL, ThemeChoice::id, value) {
                 Some(theme) => self.shown.theme = Some(theme),
                 None => self
                     .notes
@@ -282,7 +282,9 @@ fn scenario_pair(draft: &mut Draft, key: &str, shown: &str, value: &str, notes: 
         PER_TOKEN => Some(Number::Slo),
         _ => Number::find(key),
     };
-    let choice = Choice::ALL.into_iter().find(|choice| choice.key() == key);
+    let choice = ChoiceKey::ALL
+        .into_iter()
+        .find(|choice| choice.key() == key);
     if number.is_none() && choice.is_none() && key != "arch" {
         notes.add(shown, "is not a known key");
         return;
@@ -311,7 +313,7 @@ fn scenario_pair(draft: &mut Draft, key: &str, shown: &str, value: &str, notes: 
             }
         }
     } else if let Some(choice) = choice {
-        if choice == Choice::Model {
+        if choice == ChoiceKey::Model {
             draft.custom_model = value == "custom";
             if draft.custom_model {
                 choice.reset(&mut draft.inputs);

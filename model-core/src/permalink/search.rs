@@ -8,7 +8,7 @@ use crate::named::named;
 use crate::order::sort_by_key;
 use crate::precision::NamedPrecision;
 use crate::search::Search;
-use crate::sweep::Family;
+use crate::sweep::Strategy;
 
 /// Value of an empty list.
 const NONE: &str = "none";
@@ -20,7 +20,6 @@ const BOTH: &str = "two-batch";
 
 named! {
     /// A link key of the search, in the order a link writes them.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     #[allow(missing_docs, reason = "named as in links")]
     pub enum SearchKey {
         Families = "families", Gpus = "search_gpus", Accelerators = "accelerators", Precisions = "precisions",
@@ -35,14 +34,14 @@ impl SearchKey {
         let mut faults = Vec::new();
         match self {
             Self::Families => {
-                let find = |id: &str| pick(Family::ALL, Family::id, id).ok_or_else(unknown);
-                let offers = Family::ALL.map(Family::id).join(", ");
+                let find = |id: &str| pick(Strategy::ALL, Strategy::id, id).ok_or_else(unknown);
+                let offers = Strategy::ALL.map(Strategy::id).join(", ");
                 let found = list(value, &offers, find, &mut faults);
-                let chosen = |family: &Family| found.contains(family);
-                search.families = if found.is_empty() && value != NONE {
-                    default.families
+                let chosen = |strategy: &Strategy| found.contains(strategy);
+                search.strategies = if found.is_empty() && value != NONE {
+                    default.strategies
                 } else {
-                    Family::ALL.into_iter().filter(chosen).collect()
+                    Strategy::ALL.into_iter().filter(chosen).collect()
                 };
             }
             Self::Gpus if value == ANY => (search.gpus, search.any_gpus) = (None, true),
@@ -117,11 +116,11 @@ impl SearchKey {
         let search = search.clone().normalized(inputs);
         let join = |ids: Vec<String>| (!ids.is_empty()).then(|| ids.join(","));
         match self {
-            Self::Families if search.families == default.families => None,
-            Self::Families if search.families.is_empty() => Some(NONE.to_owned()),
+            Self::Families if search.strategies == default.strategies => None,
+            Self::Families if search.strategies.is_empty() => Some(NONE.to_owned()),
             Self::Families => join(
                 search
-                    .families
+                    .strategies
                     .iter()
                     .map(|each| each.id().into())
                     .collect(),

@@ -3,7 +3,7 @@
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
-use super::choice::Choice;
+use super::choice::ChoiceKey;
 use super::number::write_number;
 use super::search::SearchKey;
 use super::{Link, ListedKey, Shown, View};
@@ -111,11 +111,11 @@ fn push_inputs(text: &mut String, prefix: &str, inputs: &Inputs) {
 pub fn stated(inputs: &Inputs) -> Vec<(&'static str, String)> {
     let inputs = inputs.normalized();
     let mut stated = Vec::new();
-    for choice in Choice::ALL {
+    for choice in ChoiceKey::ALL {
         if let Some(id) = choice.stated(&inputs) {
             stated.push((choice.key(), id.to_owned()));
         }
-        if let (Choice::Model, Model::Custom(arch)) = (choice, &inputs.model) {
+        if let (ChoiceKey::Model, Model::Custom(arch)) = (choice, &inputs.model) {
             let json = crate::arch::json::write(arch);
             stated.push(("arch", URL_SAFE_NO_PAD.encode(json)));
         }

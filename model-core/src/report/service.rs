@@ -10,7 +10,9 @@ use crate::inputs::{Inputs, Number};
 use crate::permalink::write_inputs;
 use crate::plan::PlanSpec;
 use crate::service::aggregated::AggregatedReplica;
-use crate::service::answer::{Aggregated, Cost, Disaggregated, LoadedPools, LoadedReplicas, State};
+use crate::service::answer::{
+    Aggregated, Cost, Disaggregated, LoadedPools, LoadedReplicas, ServiceState,
+};
 use crate::service::decode::DecodeReplica;
 use crate::service::levers::{ServiceLever, ServiceLevers};
 use crate::service::miss::{Miss, Missed};
@@ -143,7 +145,7 @@ fields! {
 
 fields! {
     /// A prefill pool beside a decode pool under a rate.
-    PoolsFields(rates: &Rates, loaded: &LoadedPools) {
+    PoolsFields(rates: &TokenRates, loaded: &LoadedPools) {
         prefill_replicas: u64 = loaded.prefill.replicas,
         decode_replicas: u64 = loaded.decode.replicas,
         gpus: u64 = loaded.gpus(),
@@ -174,7 +176,7 @@ fields! {
         rate: f64 = replica.rate,
         input_share: f64 = replica.input_share,
         #[serde(flatten)]
-        loaded: Option<LoadedFields> = Rates::of(service)
+        loaded: Option<LoadedFields> = TokenRates::of(service)
             .zip(together.loaded.as_ref())
             .map(|(rates, loaded)| LoadedFields::of(&rates, loaded)),
         link: String = write_inputs(&together.inputs),
@@ -183,7 +185,7 @@ fields! {
 
 fields! {
     /// Aggregated replicas under a rate.
-    LoadedFields(rates: &Rates, loaded: &LoadedReplicas) {
+    LoadedFields(rates: &TokenRates, loaded: &LoadedReplicas) {
         replicas: u64 = loaded.pool.replicas,
         gpus: u64 = loaded.pool.gpus,
         utilisation: f64 = loaded.pool.utilisation,
@@ -234,12 +236,12 @@ fields! {
 }
 
 /// Tokens per second of all requests.
-struct Rates {
+struct TokenRates {
     output: f64,
     total: f64,
 }
 
-impl Rates {
+impl TokenRates {
     fn of(service: &Service) -> Option<Self> {
         let (rate, requests) = (service.demand.rate?, &service.requests);
         Some(Self {
@@ -249,7 +251,7 @@ impl Rates {
     }
 }
 
-impl State {
+impl ServiceState {
     /// Identifier in results.
     pub const fn id(&self) -> &'static str {
         match self {
@@ -283,7 +285,7 @@ fn with_cached(replica: &PrefillReplica) -> f64 {
 
 fn pools(service: &Service) -> Option<PoolsFields> {
     let pools: &Disaggregated = service.disaggregated.as_ref().ok()?;
-    let rates = Rates::of(service)?;
+    let rates = TokenRates::of(service)?;
     Some(PoolsFields::of(&rates, pools.loaded.as_ref()?))
 }
 

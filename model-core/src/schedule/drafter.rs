@@ -3,7 +3,7 @@
 use super::Block;
 use crate::arch::LayerGroup;
 use crate::cost::collective::Messages;
-use crate::ops::{Kind, Load, Operators, Place, Role, Subject, drafter_projection};
+use crate::ops::{Kind, Load, OperatorRole, Operators, Place, Subject, drafter_projection};
 use crate::scenario::Scenario;
 
 /// A part of a drafter pass.
@@ -12,7 +12,7 @@ pub struct DraftBlock {
     /// The part, with the operators and collectives of its one layer.
     pub block: Block,
     /// Role of its operators.
-    pub role: Role,
+    pub role: OperatorRole,
     /// Load of the pass.
     pub load: Load,
     /// Equal passes.
@@ -69,12 +69,12 @@ fn pass(
     let mut draft = DraftBlock {
         block: Block {
             place: Place::Head,
-            role: Role::Attention,
+            role: OperatorRole::Attention,
             layers: 1,
             operators: Operators::EMPTY,
             messages: Messages::EMPTY,
         },
-        role: Role::Attention,
+        role: OperatorRole::Attention,
         load: *load,
         passes,
         halves: 0.0,

@@ -6,7 +6,7 @@ pub mod prefill;
 use crate::calibration::Fold;
 use crate::cost::collective::{Collective, Messages};
 use crate::cost::roofline::Rates;
-use crate::ops::{Load, Operators, Place, Role, Subject};
+use crate::ops::{Load, OperatorRole, Operators, Place, Subject};
 use crate::plan::Overlap;
 use crate::scenario::Scenario;
 use crate::units::{Bytes, Seconds};
@@ -44,12 +44,12 @@ impl Breakdown {
     }
 
     /// Time of one part of the model.
-    pub const fn of(&self, role: Role) -> Seconds {
+    pub const fn of(&self, role: OperatorRole) -> Seconds {
         match role {
-            Role::Attention => self.attention,
-            Role::Dense => self.dense,
-            Role::Experts => self.experts,
-            Role::Head => self.head,
+            OperatorRole::Attention => self.attention,
+            OperatorRole::Dense => self.dense,
+            OperatorRole::Experts => self.experts,
+            OperatorRole::Head => self.head,
         }
     }
 }
@@ -73,7 +73,7 @@ pub struct Block {
     /// The part of the model.
     pub place: Place,
     /// Role of the operators.
-    pub role: Role,
+    pub role: OperatorRole,
     /// Layers that have it.
     pub layers: u32,
     /// Operators of one layer.
@@ -100,13 +100,13 @@ pub fn for_blocks_of(
     subject: &Subject<'_>,
     load: &Load,
     slowed: f64,
-    wanted: impl Fn(Role) -> bool,
+    wanted: impl Fn(OperatorRole) -> bool,
     mut each: impl FnMut(&Block),
 ) {
     let arch = &scenario.arch;
     let mut block = Block {
         place: Place::Head,
-        role: Role::Head,
+        role: OperatorRole::Head,
         layers: 0,
         operators: Operators::EMPTY,
         messages: Messages::EMPTY,
@@ -227,7 +227,7 @@ pub fn pass(
 pub fn block_time(
     scenario: &Scenario,
     rates: &Rates,
-    role: Role,
+    role: OperatorRole,
     operators: &Operators,
     load: &Load,
 ) -> Seconds {
@@ -250,7 +250,7 @@ pub fn block_time(
 fn block_fold(
     hidden: u32,
     rates: &Rates,
-    role: Role,
+    role: OperatorRole,
     operators: &Operators,
     load: &Load,
 ) -> Seconds {
@@ -259,11 +259,11 @@ fn block_fold(
         compute += rates.compute(operator);
         bytes += operator.weights + operator.kv;
         overhead += rates.start(operator);
-        if role == Role::Experts {
+        if role == OperatorRole::Experts {
             bytes += operator.activations;
         }
     }
-    if role == Role::Attention {
+    if role == OperatorRole::Attention {
         bytes += Bytes::new(2.0 * load.group_tokens * f64::from(hidden));
     }
     compute.max(rates.moving(bytes)) + overhead

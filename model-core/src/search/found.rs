@@ -4,7 +4,7 @@ use crate::evaluate::with_batch;
 use crate::levers::is_feasible;
 use crate::limits::fullest;
 use crate::pareto::Frontier;
-use crate::sweep::{Exclusion, Exclusions, Family, Point, Space, Tried};
+use crate::sweep::{Exclusion, Exclusions, Space, Strategy, SweepPoint, TriedPlan};
 use crate::workload::Serving;
 
 /// Frontiers, counts and best plans of the candidates so far. Their order matters only for ties, which the first one
@@ -19,7 +19,7 @@ pub struct Found {
     pub fitting: usize,
     /// Excluded candidates, by rule.
     pub excluded: Exclusions,
-    /// Groups by base and [`Family::rank`], grown on demand.
+    /// Groups by base and [`Strategy::rank`], grown on demand.
     pub groups: Vec<Group>,
 }
 
@@ -39,19 +39,19 @@ pub struct Scope {
     pub frontier: Frontier,
     /// The feasible plan with the most throughput per GPU, refined to the whole sequence at the edge of the SLO or of
     /// memory, between the batches of the candidates.
-    pub best: Option<Point>,
+    pub best: Option<SweepPoint>,
     /// Excluded candidates, by rule.
     pub excluded: Exclusions,
 }
 
 impl Scope {
-    fn beaten_by(&self, point: &Point) -> bool {
+    fn beaten_by(&self, point: &SweepPoint) -> bool {
         self.best
             .is_none_or(|best| point.tokens_per_gpu > best.tokens_per_gpu)
     }
 
     /// The frontier, and the best plan refined to the whole sequence.
-    pub fn points(&self) -> impl Iterator<Item = &Point> + Clone {
+    pub fn points(&self) -> impl Iterator<Item = &SweepPoint> + Clone {
         self.frontier.points().iter().chain(self.best.as_ref())
     }
 }
@@ -75,29 +75,30 @@ impl Found {
     }
 
     /// The group of a strategy on a base.
-    pub fn group(&self, base: usize, family: Family) -> Option<&Group> {
-        self.groups.get(base * Family::ALL.len() + family.rank())
+    pub fn group(&self, base: usize, strategy: Strategy) -> Option<&Group> {
+        self.groups
+            .get(base * Strategy::ALL.len() + strategy.rank())
     }
 
     /// Evaluates a candidate and adds it; after the last batch of a plan, also its best feasible batch.
     pub fn take(&mut self, space: &Space, index: usize) {
-        let (Some(base), Some(&(family, plan))) = (space.base(index), space.plan(index)) else {
+        let (Some(base), Some(&(strategy, plan))) = (space.base(index), space.plan(index)) else {
             return;
         };
         self.evaluated += 1;
         let own = plan.gpus() == self.own_gpus;
         let outcome = space.outcome(index);
         let (point, rule) = match outcome {
-            Tried::Excluded(rule) => (None, Some(rule)),
-            Tried::MissesSlo(point) => (Some(point), Some(Exclusion::MissesSlo)),
-            Tried::Fits(point) => (Some(point), None),
+            TriedPlan::Excluded(rule) => (None, Some(rule)),
+            TriedPlan::MissesSlo(point) => (Some(point), Some(Exclusion::MissesSlo)),
+            TriedPlan::Fits(point) => (Some(point), None),
         };
         if let Some(rule) = rule {
             self.excluded.add(rule, 1);
         } else {
             self.fitting += 1;
         }
-        let group = self.group_mut(base, family);
+        let group = self.group_mut(base, strategy);
         for scope in scopes(group, own) {
             if let Some(rule) = rule {
                 scope.excluded.add(rule, 1);
@@ -114,8 +115,8 @@ impl Found {
         }
     }
 
-    fn group_mut(&mut self, base: usize, family: Family) -> &mut Group {
-        let place = base * Family::ALL.len() + family.rank();
+    fn group_mut(&mut self, base: usize, strategy: Strategy) -> &mut Group {
+        let place = base * Strategy::ALL.len() + strategy.rank();
         if self.groups.len() <= place {
             self.groups.resize_with(place + 1, Group::default);
         }
@@ -123,20 +124,20 @@ impl Found {
     }
 
     /// The frontier of several strategies together, on any number of GPUs.
-    pub fn frontier(&self, families: &[Family]) -> Frontier {
+    pub fn frontier(&self, strategies: &[Strategy]) -> Frontier {
         let groups = self.groups.iter().enumerate();
         let among = |(place, group)| {
-            let rank: usize = place % Family::ALL.len();
-            let wanted = families.iter().any(|family| family.rank() == rank);
+            let rank: usize = place % Strategy::ALL.len();
+            let wanted = strategies.iter().any(|strategy| strategy.rank() == rank);
             wanted.then_some(group)
         };
         let groups = groups.filter_map(among);
         Frontier::of(groups.flat_map(|group: &Group| group.any.frontier.points().iter().copied()))
     }
 
-    /// Gains of `families` over `others`; `None` where either has no plan that fits.
-    pub fn gains(&self, families: &[Family], others: &[Family]) -> Option<Gains> {
-        let (ours, theirs) = (self.frontier(families), self.frontier(others));
+    /// Gains of `strategies` over `others`; `None` where either has no plan that fits.
+    pub fn gains(&self, strategies: &[Strategy], others: &[Strategy]) -> Option<Gains> {
+        let (ours, theirs) = (self.frontier(strategies), self.frontier(others));
         let (throughput, at) = ours.throughput_over(&theirs)?;
         Some(Gains {
             interactivity: ours.interactivity_over(&theirs)?,
@@ -158,7 +159,7 @@ fn scopes(group: &mut Group, own: bool) -> impl Iterator<Item = &mut Scope> {
 /// For decode alone that is the largest. At the SLO's edge users get about the SLO, so a plan that misses it at the
 /// batch that would equal the best so far serves less: most plans cost one evaluation.
 fn refine(group: &mut Group, space: &Space, index: usize, own: bool) {
-    let Some((family, scenario)) = space.scenario(index) else {
+    let Some((strategy, scenario)) = space.scenario(index) else {
         return;
     };
     let known = match own {
@@ -193,7 +194,7 @@ fn refine(group: &mut Group, space: &Space, index: usize, own: bool) {
     if !is_feasible(&edged, &evaluation) {
         return;
     }
-    let point = Point::of(index, family, edged.workload.batch, &evaluation);
+    let point = SweepPoint::of(index, strategy, edged.workload.batch, &evaluation);
     for scope in scopes(group, own) {
         if scope.beaten_by(&point) {
             scope.best = Some(point);
@@ -213,7 +214,7 @@ pub struct Gains {
     /// That interactivity, in tokens per second and user.
     pub at_tokens_per_user: f64,
     /// The point of this frontier there.
-    pub ours: Point,
+    pub ours: SweepPoint,
     /// The point of the other one there.
-    pub theirs: Point,
+    pub theirs: SweepPoint,
 }

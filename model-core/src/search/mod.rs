@@ -8,13 +8,13 @@ use crate::inputs::{Gpu, Inputs, Number};
 use crate::order::sort_by_key;
 use crate::plan::Overlap;
 use crate::precision::NamedPrecision;
-use crate::sweep::{Exclusion, Exclusions, Family, Point, Space, batch_steps};
+use crate::sweep::{Exclusion, Exclusions, Space, Strategy, SweepPoint, batch_steps};
 
 /// Settings of a search; settings left out follow the scenario.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Search {
-    /// Parallelism strategies, in the order of [`Family::ALL`].
-    pub families: Vec<Family>,
+    /// Parallelism strategies, in the order of [`Strategy::ALL`].
+    pub strategies: Vec<Strategy>,
     /// Numbers of GPUs, ascending; `None` for [`Search::default_gpus`].
     pub gpus: Option<Vec<u32>>,
     /// True to show plans on every default number of GPUs, not only the scenario's own; without effect where numbers
@@ -35,7 +35,7 @@ pub struct Search {
 impl Default for Search {
     fn default() -> Self {
         Self {
-            families: Family::ALL.into(),
+            strategies: Strategy::ALL.into(),
             gpus: None,
             any_gpus: false,
             most_batch: Self::MOST_BATCH,
@@ -183,7 +183,7 @@ impl Candidates {
             batch_steps(search.most_batch, search.steps),
         );
         let size = batches.len();
-        let space = Space::over(scenarios, &search.families, &gpus, batches);
+        let space = Space::over(scenarios, &search.strategies, &gpus, batches);
         let mut excluded = Exclusions::default();
         for rule in Exclusion::ALL {
             excluded.add(rule, space.refused().of(rule) * space.repeats());
@@ -227,16 +227,16 @@ impl Candidates {
     }
 
     /// The inputs of a found plan, with its own batch.
-    pub fn inputs_of(&self, point: &Point) -> Option<Inputs> {
+    pub fn inputs_of(&self, point: &SweepPoint) -> Option<Inputs> {
         let (_, mut inputs) = self.inputs(point.index)?;
         inputs.state(Number::Batch, Some(point.batch));
         Some(inputs)
     }
 
     /// The inputs of a candidate, every factor of its sharding stated.
-    pub fn inputs(&self, index: usize) -> Option<(Family, Inputs)> {
+    pub fn inputs(&self, index: usize) -> Option<(Strategy, Inputs)> {
         let mut inputs = *self.bases.get(self.space.base(index)?)?;
-        let (family, scenario) = self.space.scenario(index)?;
+        let (strategy, scenario) = self.space.scenario(index)?;
         let spec = scenario.plan.spec();
         inputs.overlap = spec.overlap;
         for (number, value) in [
@@ -251,7 +251,7 @@ impl Candidates {
         ] {
             inputs.state(number, Some(value));
         }
-        Some((family, inputs))
+        Some((strategy, inputs))
     }
 }
 
@@ -291,6 +291,6 @@ fn plans_of(inputs: &Inputs, search: &Search, gpus: &[u32]) -> usize {
     let mut stand_in = variant(&inputs.with_precision(plain), Inputs::DEFAULT.gpu, plain);
     stand_in.overlap = search.scheduled(&Inputs::DEFAULT).overlap;
     stand_in.scenario().map_or(0, |scenario| {
-        Space::over(vec![scenario], &search.families, gpus, vec![1.0]).len()
+        Space::over(vec![scenario], &search.strategies, gpus, vec![1.0]).len()
     })
 }

@@ -19,7 +19,7 @@ use crate::workload;
 /// TPOT = step/y + max(0, B/dp − 1)/o · T_p, T_p a whole prompt as one pass in every attention group, the head not
 /// counted.
 #[derive(Debug, Clone)]
-pub struct Engine {
+pub struct AggregatedEngine {
     /// Its decode: what it does but for prompts.
     scenario: Scenario,
     requests: Requests,
@@ -107,7 +107,7 @@ impl AggregatedReplica {
     }
 }
 
-impl Engine {
+impl AggregatedEngine {
     /// The engine of a scenario of decode. Errors: broken rules, no room, too slow for users.
     pub fn of(scenario: &Scenario, requests: &Requests) -> Result<Self, Miss> {
         prefill_is_modelled(&scenario.plan).map_err(|refusal| vec![refusal])?;
@@ -298,7 +298,7 @@ pub fn stated(
     requests: &Requests,
     first_token: Option<Seconds>,
 ) -> Result<AggregatedReplica, Miss> {
-    let engine = Engine::of(&inputs.scenario()?, requests)?;
+    let engine = AggregatedEngine::of(&inputs.scenario()?, requests)?;
     let batch = match inputs.stated(Number::Batch) {
         Some(batch) => batch,
         None => {

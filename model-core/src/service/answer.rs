@@ -3,7 +3,7 @@
 use super::aggregated::AggregatedReplica;
 use super::chosen::Chosen;
 use super::decode::DecodeReplica;
-use super::miss::{Miss, Missed, Work};
+use super::miss::{Miss, Missed, ReplicaWork};
 use super::prefill::{FirstToken, PrefillReplica};
 use super::queue::{Matched, matched};
 use super::traffic::{Demand, Requests};
@@ -55,14 +55,14 @@ pub struct Cost {
 
 /// Costs of both ways: US dollars an hour where prices are known, else GPUs; for each request per second without a rate.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Compared {
+pub struct ComparedCosts {
     /// A prefill pool and a decode pool; `None` where they cannot serve.
     pub pools: Option<f64>,
     /// Aggregated replicas, likewise.
     pub aggregated: Option<f64>,
 }
 
-impl Compared {
+impl ComparedCosts {
     /// The cost of pools over that of aggregated replicas.
     pub fn over(&self) -> Option<f64> {
         let (pools, aggregated) = self.pools.zip(self.aggregated)?;
@@ -191,10 +191,10 @@ impl LoadedPools {
     }
 
     /// The fuller pool.
-    pub fn binds(&self) -> Work {
+    pub fn binds(&self) -> ReplicaWork {
         match self.prefill.utilisation > self.decode.utilisation {
-            true => Work::Prefill,
-            false => Work::Decode,
+            true => ReplicaWork::Prefill,
+            false => ReplicaWork::Decode,
         }
     }
 }
@@ -354,20 +354,20 @@ impl Service {
     }
 
     /// The state of the answer.
-    pub fn state(&self) -> State {
+    pub fn state(&self) -> ServiceState {
         let Some(choice) = self.choice else {
             return self.missed();
         };
         let over = self.pools_over_aggregated();
         match (self.demand.rate, choice) {
-            (None, _) => State::Matched { choice, over },
-            (Some(_), Pools::Aggregated) => State::Aggregated { over },
-            (Some(_), _) => State::Disaggregated { over },
+            (None, _) => ServiceState::Matched { choice, over },
+            (Some(_), Pools::Aggregated) => ServiceState::Aggregated { over },
+            (Some(_), _) => ServiceState::Disaggregated { over },
         }
     }
 
     /// The nearest miss of the allowed pools: the first token, then users' rate, then memory.
-    fn missed(&self) -> State {
+    fn missed(&self) -> ServiceState {
         let pools = self.disaggregated.as_ref().err();
         let together = self.aggregated.as_ref().err();
         let wanted = match self.demand.pools {
@@ -386,22 +386,22 @@ impl Service {
         });
         let limit = self.demand.first_token;
         if let Some((soonest, limit)) = soonest.reduce(Seconds::min).zip(limit) {
-            return State::FirstTokenMissed { soonest, limit };
+            return ServiceState::FirstTokenMissed { soonest, limit };
         }
         if let Some(fastest) = fastest.reduce(f64::max) {
             let least = self.requests.users;
-            return State::TooSlow { fastest, least };
+            return ServiceState::TooSlow { fastest, least };
         }
         match misses().any(|miss| *miss == Miss::NothingFits) {
-            true => State::NothingFits,
-            false => State::Refused,
+            true => ServiceState::NothingFits,
+            false => ServiceState::Refused,
         }
     }
 }
 
 /// States of an answer, each with a headline.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum State {
+pub enum ServiceState {
     /// Aggregated replicas serve the rate. `over`: cost of pools over theirs, where pools could.
     Aggregated {
         /// Cost of pools over that of aggregated replicas.

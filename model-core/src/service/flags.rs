@@ -5,7 +5,7 @@
 
 use super::aggregated::AggregatedReplica;
 use super::decode::DecodeReplica;
-use super::miss::Work;
+use super::miss::ReplicaWork;
 use super::prefill::PrefillReplica;
 use crate::inputs::{Inputs, Number};
 use crate::named::named;
@@ -14,7 +14,6 @@ use crate::source::Source;
 
 named! {
     /// Serving engines.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Software {
         /// vLLM.
         Vllm = "vllm",
@@ -62,11 +61,11 @@ impl Software {
 
 /// A replica as an engine sees it.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Setup {
+pub struct EngineReplica {
     /// Sharding and schedule.
     pub spec: PlanSpec,
     /// Work of the replica.
-    pub work: Work,
+    pub work: ReplicaWork,
     /// Routed and redundant experts of a layer, which engines divide over the ranks; 0 for a dense model.
     pub experts: u32,
     /// Sequences at once; `None` for prefill.
@@ -79,8 +78,8 @@ pub struct Setup {
     pub narrow_cache: bool,
 }
 
-impl Setup {
-    fn of(inputs: &Inputs, spec: PlanSpec, work: Work) -> Self {
+impl EngineReplica {
+    fn of(inputs: &Inputs, spec: PlanSpec, work: ReplicaWork) -> Self {
         let number = |number| inputs.get(number).unwrap_or(0.0);
         let experts = least_experts_placed(inputs.model.arch(), Shared::Replicated, spec.redundant);
         Self {
@@ -109,7 +108,7 @@ impl Setup {
         Self {
             chunk: inputs.get(Number::Chunk),
             drafts: 0,
-            ..Self::of(inputs, spec, Work::Prefill)
+            ..Self::of(inputs, spec, ReplicaWork::Prefill)
         }
     }
 
@@ -117,7 +116,7 @@ impl Setup {
     pub fn decode(inputs: &Inputs, replica: &DecodeReplica) -> Self {
         Self {
             batch: Some(replica.batch),
-            ..Self::of(inputs, replica.spec, Work::Decode)
+            ..Self::of(inputs, replica.spec, ReplicaWork::Decode)
         }
     }
 
@@ -125,7 +124,7 @@ impl Setup {
     pub fn aggregated(inputs: &Inputs, replica: &AggregatedReplica) -> Self {
         Self {
             batch: Some(replica.batch),
-            ..Self::of(inputs, replica.spec, Work::Aggregated)
+            ..Self::of(inputs, replica.spec, ReplicaWork::Aggregated)
         }
     }
 
@@ -231,7 +230,7 @@ impl Command {
 }
 
 /// Flags of a replica in an engine.
-pub fn command(software: Software, setup: &Setup) -> Command {
+pub fn command(software: Software, setup: &EngineReplica) -> Command {
     let mut command = Command {
         software,
         flags: Vec::new(),
@@ -253,7 +252,7 @@ pub fn command(software: Software, setup: &Setup) -> Command {
 
 /// vLLM: experts form one group of TP × DP ranks, expert-parallel or tensor-parallel; KVP is decode context
 /// parallelism, which reuses TP ranks; limits are of a DP rank.
-fn vllm(command: &mut Command, setup: &Setup) {
+fn vllm(command: &mut Command, setup: &EngineReplica) {
     let spec = &setup.spec;
     command.set("--tensor-parallel-size", spec.tp * spec.kvp);
     command.set_above_one("--decode-context-parallel-size", spec.kvp);
@@ -269,11 +268,11 @@ fn vllm(command: &mut Command, setup: &Setup) {
             command.switch("--enable-expert-parallel");
         }
         let dispatches = spread && spec.dp > 1;
-        if dispatches && setup.work != Work::Aggregated {
+        if dispatches && setup.work != ReplicaWork::Aggregated {
             command.set(
                 "--all2all-backend",
                 match setup.work {
-                    Work::Prefill => "deepep_high_throughput",
+                    ReplicaWork::Prefill => "deepep_high_throughput",
                     _ => "deepep_low_latency",
                 },
             );
@@ -309,7 +308,7 @@ fn vllm(command: &mut Command, setup: &Setup) {
     if setup.narrow_cache {
         command.set("--kv-cache-dtype", "fp8");
     }
-    if setup.work != Work::Aggregated {
+    if setup.work != ReplicaWork::Aggregated {
         let connector = "'{\"kv_connector\":\"NixlConnector\",\"kv_role\":\"kv_both\"}'";
         command.set("--kv-transfer-config", connector);
     }
@@ -317,7 +316,7 @@ fn vllm(command: &mut Command, setup: &Setup) {
 
 /// SGLang: with DP attention the TP size counts all GPUs of a stage, and limits are of the whole replica; without it
 /// DP groups share nothing.
-fn sglang(command: &mut Command, setup: &Setup) {
+fn sglang(command: &mut Command, setup: &EngineReplica) {
     let spec = &setup.spec;
     command.cannot(Unexpressed::ContextSplit, spec.kvp > 1);
     if setup.is_moe() {
@@ -330,11 +329,11 @@ fn sglang(command: &mut Command, setup: &Setup) {
         let dispatches = spec.dp > 1 && spec.ep == setup.stage();
         if dispatches {
             command.set("--moe-a2a-backend", "deepep");
-            if setup.work != Work::Aggregated {
+            if setup.work != ReplicaWork::Aggregated {
                 command.set(
                     "--deepep-mode",
                     match setup.work {
-                        Work::Prefill => "normal",
+                        ReplicaWork::Prefill => "normal",
                         _ => "low_latency",
                     },
                 );
@@ -373,8 +372,8 @@ fn sglang(command: &mut Command, setup: &Setup) {
         command.set("--kv-cache-dtype", "fp8_e4m3");
     }
     match setup.work {
-        Work::Prefill => command.set("--disaggregation-mode", "prefill"),
-        Work::Decode => command.set("--disaggregation-mode", "decode"),
-        Work::Aggregated => {}
+        ReplicaWork::Prefill => command.set("--disaggregation-mode", "prefill"),
+        ReplicaWork::Decode => command.set("--disaggregation-mode", "decode"),
+        ReplicaWork::Aggregated => {}
     }
 }

@@ -9,7 +9,7 @@ use crate::plan::PlanSpec;
 
 /// The decode and the aggregated replica that serve a demand best.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Known {
+pub struct KnownReplicas {
     /// The inputs that they were searched for.
     pub of: Inputs,
     /// The decode replica.
@@ -53,7 +53,7 @@ impl From<&AggregatedReplica> for KnownReplica {
     }
 }
 
-impl Known {
+impl KnownReplicas {
     /// True where the replicas say something of `inputs`: they differ in numbers alone, or nothing has to be searched.
     pub fn is_near(&self, inputs: &Inputs) -> bool {
         let inputs = inputs.normalized();

@@ -5,7 +5,7 @@ use super::planner::Planner;
 use super::traffic::Demand;
 use crate::inputs::{Inputs, Number};
 use crate::levers::change::{balanced, drafts, fp8_cache, without_redundant};
-use crate::levers::{Change, Effect, LISTED, Lever, Part};
+use crate::levers::{Change, Effect, HardwarePart, LISTED, Lever};
 use crate::plan::Overlap;
 
 /// A lever with its service.
@@ -198,7 +198,11 @@ fn combinations(now: &Inputs, open: &Inputs, assumed: bool) -> Vec<Inputs> {
 
 /// Hardware: twice each part, and two parts together, with searched replicas.
 fn hardware(open: &Inputs) -> Vec<Vec<(Change, Inputs)>> {
-    let parts = || Part::ALL.into_iter().filter(|part| *part != Part::Gpus);
+    let parts = || {
+        HardwarePart::ALL
+            .into_iter()
+            .filter(|part| *part != HardwarePart::Gpus)
+    };
     let mut tasks = Vec::new();
     let mut pairs = Vec::new();
     for part in parts() {
@@ -217,7 +221,7 @@ fn hardware(open: &Inputs) -> Vec<Vec<(Change, Inputs)>> {
 }
 
 /// The inputs with twice as much of a part, judged for the largest replica that is searched.
-fn better(open: &Inputs, part: Part) -> Option<Inputs> {
+fn better(open: &Inputs, part: HardwarePart) -> Option<Inputs> {
     let domain = open.get(Number::Domain)?;
     let most = Number::Gpus.spec().most;
     let with = part.applied(&open.with(Number::Gpus, (8.0 * domain).min(most)), true)?;

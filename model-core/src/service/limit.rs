@@ -1,6 +1,6 @@
 //! The limit of the time to first token at which the cheaper way to serve changes.
 
-use super::answer::State;
+use super::answer::ServiceState;
 use super::planner::Planner;
 use super::traffic::Demand;
 use crate::math::ln;
@@ -39,7 +39,8 @@ pub fn crossover(planner: &mut Planner, demand: &Demand) -> Option<Crossover> {
     };
     let lenient = cheaper(None).choice?;
     // No replica meets it, which names the soonest of all.
-    let State::FirstTokenMissed { soonest, .. } = cheaper(Some(Seconds::new(HOPELESS_S))).state()
+    let ServiceState::FirstTokenMissed { soonest, .. } =
+        cheaper(Some(Seconds::new(HOPELESS_S))).state()
     else {
         return None;
     };

@@ -31,7 +31,7 @@ impl From<Vec<Refusal>> for Miss {
 
 /// Replicas by their work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Work {
+pub enum ReplicaWork {
     /// Prefill alone.
     Prefill,
     /// Decode alone.
@@ -40,7 +40,7 @@ pub enum Work {
     Aggregated,
 }
 
-impl Work {
+impl ReplicaWork {
     /// Identifier in results.
     pub const fn id(self) -> &'static str {
         match self {
@@ -51,7 +51,7 @@ impl Work {
     }
 }
 
-impl Work {
+impl ReplicaWork {
     /// The link key that caused a refusal of replicas of this work.
     pub fn key(self, refusal: &Refusal, inputs: &Inputs) -> &'static str {
         if self != Self::Prefill {
@@ -74,7 +74,7 @@ impl Work {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Missed {
     /// Work of the replicas that miss.
-    pub work: Work,
+    pub work: ReplicaWork,
     /// The reason.
     pub miss: Miss,
 }

@@ -21,7 +21,7 @@ pub mod recipes;
 pub mod stairs;
 pub mod traffic;
 
-pub use answer::{Service, State};
+pub use answer::{Service, ServiceState};
 pub use planner::Planner;
 pub use traffic::{Demand, Requests};
 

@@ -1,6 +1,6 @@
 //! The cost of pools over that of aggregated replicas, over the lengths of requests.
 
-use super::answer::Compared;
+use super::answer::ComparedCosts;
 use super::planner::Planner;
 use super::traffic::{Demand, Requests};
 use crate::inputs::{Inputs, Number};
@@ -14,14 +14,14 @@ const OUTPUTS: (f64, f64) = (125.0, 8_000.0);
 
 /// Lengths of requests, evenly spaced on logarithmic axes.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Lengths {
+pub struct LengthGrid {
     /// Tokens of prompts, ascending.
     pub prompts: Vec<f64>,
     /// Tokens of outputs, ascending.
     pub outputs: Vec<f64>,
 }
 
-impl Lengths {
+impl LengthGrid {
     /// The plane around the requests of a link.
     pub fn around(inputs: &Inputs) -> Self {
         Self::with(inputs, FINE)
@@ -76,16 +76,16 @@ impl Lengths {
     }
 
     /// Costs of both ways at a point for the demand of a link, replicas searched anew.
-    pub fn compared(&self, inputs: &Inputs, index: usize) -> Compared {
+    pub fn compared(&self, inputs: &Inputs, index: usize) -> ComparedCosts {
         let Some((prompt, output)) = self.at(index) else {
-            return Compared::default();
+            return ComparedCosts::default();
         };
         let inputs = inputs
             .with(Number::MeanPrompt, prompt)
             .with(Number::MeanOutput, output);
         match Planner::new(&inputs) {
             Ok(mut planner) => planner.compared(&Demand::of(&inputs)),
-            Err(_) => Compared::default(),
+            Err(_) => ComparedCosts::default(),
         }
     }
 }

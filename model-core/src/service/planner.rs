@@ -1,11 +1,11 @@
 //! Search of replicas, kept between demands.
 
-use super::aggregated::{self, AggregatedReplica, Engine};
-use super::answer::{Aggregated, Compared, Disaggregated, Service};
+use super::aggregated::{self, AggregatedEngine, AggregatedReplica};
+use super::answer::{Aggregated, ComparedCosts, Disaggregated, Service};
 use super::chosen::{Chosen, cheapest};
 use super::decode::{self, DecodeReplica};
-use super::known::{Known, KnownReplica};
-use super::miss::{Miss, Missed, Work};
+use super::known::{KnownReplica, KnownReplicas};
+use super::miss::{Miss, Missed, ReplicaWork};
 use super::prefill::{self, PrefillReplica};
 use super::queue::replicas_for;
 use super::traffic::{Demand, Requests, without_demand};
@@ -49,7 +49,7 @@ struct Size {
 /// Engines of a size, and the replicas of the one that serves most.
 #[derive(Debug, Clone, Default)]
 struct Engines {
-    all: Vec<Engine>,
+    all: Vec<AggregatedEngine>,
     /// Tokens per second and user of the fastest that is too slow.
     too_slow: Option<f64>,
     most: Vec<AggregatedReplica>,
@@ -118,7 +118,7 @@ impl Planner {
 
     /// A planner of the known replicas alone, with batches of their own for other lengths and limits: an answer without
     /// a search. Errors: broken rules that no plan repairs.
-    pub fn of(inputs: &Inputs, known: &Known) -> Result<Self, Vec<Refusal>> {
+    pub fn of(inputs: &Inputs, known: &KnownReplicas) -> Result<Self, Vec<Refusal>> {
         let mut planner = Self::new(inputs)?;
         if planner.decode.is_some() {
             return Ok(planner);
@@ -161,10 +161,10 @@ impl Planner {
     }
 
     /// The replicas that serve a demand best.
-    pub fn known(&mut self, demand: &Demand) -> Known {
+    pub fn known(&mut self, demand: &Demand) -> KnownReplicas {
         let decode = self.decode_pool(demand, Count::Whole);
         let aggregated = self.aggregated_pool(demand, Count::Whole);
-        Known {
+        KnownReplicas {
             of: self.inputs,
             decode: decode.map(|one| KnownReplica::from(&one.replica)),
             aggregated: aggregated.map(|one| KnownReplica::from(&one.replica)),
@@ -180,7 +180,7 @@ impl Planner {
             .with(Number::MeanPrompt, prompt)
             .with(Number::PrefillGpus, f64::from(pools.prefill.gpus))
             .with(Number::PrefillTp, f64::from(pools.prefill.tp));
-        let known = Known {
+        let known = KnownReplicas {
             of: self.inputs,
             decode: Ok(KnownReplica::from(&pools.decode)),
             aggregated: Err(Miss::NothingFits),
@@ -208,7 +208,7 @@ impl Planner {
 
     /// Costs of both ways for a demand, replicas not rounded up to whole numbers: one at least, and as many as a limit
     /// of the first token asks for.
-    pub fn compared(&mut self, demand: &Demand) -> Compared {
+    pub fn compared(&mut self, demand: &Demand) -> ComparedCosts {
         let prices = demand.prefill_price.zip(demand.price);
         let prices = prices.filter(|(_, price)| *price > 0.0);
         let (input, output) = prices.unwrap_or((1.0, 1.0));
@@ -216,7 +216,7 @@ impl Planner {
         let decode = self.decode_pool(demand, Count::Share).ok();
         let aggregated = self.aggregated_pool(demand, Count::Share);
         let pools = prefill.zip(decode);
-        Compared {
+        ComparedCosts {
             pools: pools.map(|(prefill, decode)| input * prefill.cost + output * decode.cost),
             aggregated: aggregated.ok().map(|one| output * one.cost),
         }
@@ -225,9 +225,9 @@ impl Planner {
     fn disaggregated(&mut self, demand: &Demand) -> Result<Disaggregated, Missed> {
         let of = |work| move |miss| Missed { work, miss };
         let prefill = self.prefill_pool(demand, Count::Whole);
-        let prefill = prefill.map_err(of(Work::Prefill))?;
+        let prefill = prefill.map_err(of(ReplicaWork::Prefill))?;
         let decode = self.decode_pool(demand, Count::Whole);
-        let decode = decode.map_err(of(Work::Decode))?;
+        let decode = decode.map_err(of(ReplicaWork::Decode))?;
         Ok(Disaggregated::of(&self.requests, demand, prefill, decode))
     }
 
@@ -304,7 +304,7 @@ impl Planner {
     fn aggregated(&mut self, demand: &Demand) -> Result<Aggregated, Missed> {
         let chosen = self.aggregated_pool(demand, Count::Whole);
         let chosen = chosen.map_err(|miss| Missed {
-            work: Work::Aggregated,
+            work: ReplicaWork::Aggregated,
             miss,
         })?;
         Ok(Aggregated::of(&self.requests, demand, &self.base, chosen))
@@ -370,7 +370,7 @@ impl Planner {
             .filter_map(|size| size.aggregated.as_ref());
         let soonest = found
             .clone()
-            .flat_map(|engines| engines.all.iter().map(Engine::soonest));
+            .flat_map(|engines| engines.all.iter().map(AggregatedEngine::soonest));
         if let Some(soonest) = soonest.reduce(Seconds::min) {
             return Miss::FirstToken { soonest };
         }
@@ -438,7 +438,7 @@ impl Engines {
 
     /// One more engine.
     fn take(&mut self, scenario: &Scenario, requests: &Requests) {
-        match Engine::of(scenario, requests) {
+        match AggregatedEngine::of(scenario, requests) {
             Ok(engine) => {
                 let best = self.most.last().map_or(0.0, |most| most.rate);
                 if engine.rate_bound() > best
@@ -515,7 +515,7 @@ impl Engines {
 
 /// The replicas of an engine with the least batch near the most requests per second, and with the most.
 fn replicas(
-    engine: &Engine,
+    engine: &AggregatedEngine,
     first_token: Option<Seconds>,
     known: f64,
 ) -> Option<Vec<AggregatedReplica>> {

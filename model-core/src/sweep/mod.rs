@@ -4,10 +4,10 @@
 //! one allocates nothing.
 
 mod exclusion;
-pub mod family;
+pub mod strategy;
 
 pub use exclusion::{Exclusion, Exclusions};
-pub use family::Family;
+pub use strategy::Strategy;
 
 use crate::evaluate::{Evaluation, evaluate};
 use crate::plan::Plan;
@@ -18,18 +18,18 @@ use crate::scenario::Scenario;
 #[derive(Debug, Clone)]
 pub struct Space {
     bases: Vec<Scenario>,
-    plans: Vec<(Family, Plan)>,
+    plans: Vec<(Strategy, Plan)>,
     batches: Vec<f64>,
     refused: Exclusions,
 }
 
 /// One point of a search.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Point {
+pub struct SweepPoint {
     /// Index in the space.
     pub index: usize,
     /// Parallelism strategy.
-    pub family: Family,
+    pub strategy: Strategy,
     /// Sequences of the whole deployment: the candidate's, or another batch of its plan.
     pub batch: f64,
     /// Tokens per second of one user.
@@ -40,12 +40,12 @@ pub struct Point {
     pub dollars_per_mtok: Option<f64>,
 }
 
-impl Point {
+impl SweepPoint {
     /// The point of a candidate's plan at `batch`, from its evaluation.
-    pub fn of(index: usize, family: Family, batch: f64, evaluation: &Evaluation) -> Self {
+    pub fn of(index: usize, strategy: Strategy, batch: f64, evaluation: &Evaluation) -> Self {
         Self {
             index,
-            family,
+            strategy,
             batch,
             tokens_per_user: evaluation.tokens_per_user,
             tokens_per_gpu: evaluation.tokens_per_gpu,
@@ -56,44 +56,43 @@ impl Point {
 
 /// Outcome of a candidate.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Tried {
+pub enum TriedPlan {
     /// Feasible.
-    Fits(Point),
+    Fits(SweepPoint),
     /// It fits the memory but is slower than the SLO.
-    MissesSlo(Point),
+    MissesSlo(SweepPoint),
     /// Excluded by a rule other than the SLO.
     Excluded(Exclusion),
 }
 
 impl Space {
-    /// Enumerates every valid plan of `families` on each number of GPUs.
-    pub fn new(base: &Scenario, families: &[Family], gpus: &[u32], batches: Vec<f64>) -> Self {
-        Self::over(vec![*base], families, gpus, batches)
+    /// Enumerates every valid plan of `strategies` on each number of GPUs.
+    pub fn new(base: &Scenario, strategies: &[Strategy], gpus: &[u32], batches: Vec<f64>) -> Self {
+        Self::over(vec![*base], strategies, gpus, batches)
     }
 
     /// Like [`Space::new`] over several bases of one model, which differ in accelerator, precision and price.
     pub fn over(
         bases: Vec<Scenario>,
-        families: &[Family],
+        strategies: &[Strategy],
         gpus: &[u32],
         batches: Vec<f64>,
     ) -> Self {
         let mut plans = Vec::new();
         let mut refused = Exclusions::default();
-        let wanted = Family::ALL
+        let wanted = Strategy::ALL
             .into_iter()
-            .filter(|family| families.contains(family));
+            .filter(|strategy| strategies.contains(strategy));
         if let Some(base) = bases.first() {
-            for family in wanted {
+            for strategy in wanted {
                 for &gpus in gpus {
-                    family.shardings(&base.arch, base.plan.spec(), gpus, |spec| {
-                        match Plan::new(spec, &base.arch, gpus) {
-                            Ok(plan) => plans.push((family, plan)),
-                            Err(broken) => {
-                                let rule =
-                                    broken.first().map_or(Exclusion::Sharding, Exclusion::of);
-                                refused.add(rule, 1);
-                            }
+                    strategy.shardings(&base.arch, base.plan.spec(), gpus, |spec| match Plan::new(
+                        spec, &base.arch, gpus,
+                    ) {
+                        Ok(plan) => plans.push((strategy, plan)),
+                        Err(broken) => {
+                            let rule = broken.first().map_or(Exclusion::Sharding, Exclusion::of);
+                            refused.add(rule, 1);
                         }
                     });
                 }
@@ -128,13 +127,13 @@ impl Space {
     }
 
     /// Strategy and scenario of a candidate; `None` past the end.
-    pub fn scenario(&self, index: usize) -> Option<(Family, Scenario)> {
+    pub fn scenario(&self, index: usize) -> Option<(Strategy, Scenario)> {
         let mut scenario = *self.bases.get(self.base(index)?)?;
-        let (family, plan) = self.plans[index / self.batches.len() % self.plans.len()];
+        let (strategy, plan) = self.plans[index / self.batches.len() % self.plans.len()];
         scenario.plan = plan;
         scenario.cluster.gpus = plan.gpus();
         scenario.workload.batch = self.batches[index % self.batches.len()];
-        Some((family, scenario))
+        Some((strategy, scenario))
     }
 
     /// Index of a candidate's base; `None` past the end.
@@ -156,12 +155,12 @@ impl Space {
     }
 
     /// Strategy and plan of a candidate; `None` past the end.
-    pub fn plan(&self, index: usize) -> Option<&(Family, Plan)> {
+    pub fn plan(&self, index: usize) -> Option<&(Strategy, Plan)> {
         (index < self.len()).then(|| &self.plans[index / self.batches.len() % self.plans.len()])
     }
 
     /// Every plan with its strategy, the same on each base.
-    pub fn plans(&self) -> &[(Family, Plan)] {
+    pub fn plans(&self) -> &[(Strategy, Plan)] {
         &self.plans
     }
 
@@ -171,29 +170,29 @@ impl Space {
     }
 
     /// Evaluates a candidate.
-    pub fn outcome(&self, index: usize) -> Tried {
-        let Some((family, scenario)) = self.scenario(index) else {
-            return Tried::Excluded(Exclusion::NotFinite);
+    pub fn outcome(&self, index: usize) -> TriedPlan {
+        let Some((strategy, scenario)) = self.scenario(index) else {
+            return TriedPlan::Excluded(Exclusion::NotFinite);
         };
         if scenario.workload.batch < scenario.plan.micro_batches() {
-            return Tried::Excluded(Exclusion::TooFewSequences);
+            return TriedPlan::Excluded(Exclusion::TooFewSequences);
         }
         let evaluation = match evaluate(&scenario) {
             Ok(evaluation) => evaluation,
-            Err(refusal) => return Tried::Excluded(Exclusion::of(&refusal)),
+            Err(refusal) => return TriedPlan::Excluded(Exclusion::of(&refusal)),
         };
         if !evaluation.memory.fits() {
-            return Tried::Excluded(Exclusion::OutOfMemory);
+            return TriedPlan::Excluded(Exclusion::OutOfMemory);
         }
-        let point = Point::of(index, family, scenario.workload.batch, &evaluation);
+        let point = SweepPoint::of(index, strategy, scenario.workload.batch, &evaluation);
         if scenario
             .workload
             .slo
             .is_some_and(|slo| evaluation.tokens_per_user < slo)
         {
-            Tried::MissesSlo(point)
+            TriedPlan::MissesSlo(point)
         } else {
-            Tried::Fits(point)
+            TriedPlan::Fits(point)
         }
     }
 }

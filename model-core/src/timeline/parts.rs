@@ -4,21 +4,21 @@ use super::intervals::{DRAWN, Interval, Lane, Portion, Timeline, Work};
 use crate::arch::LayerGroup;
 use crate::cost::collective::Collective;
 use crate::evaluate::Evaluation;
-use crate::ops::{Kind, Operator, Place, Role};
+use crate::ops::{Kind, Operator, OperatorRole, Place};
 use crate::plan::Overlap;
 use crate::scenario::Scenario;
 use crate::schedule::{Block, block_time, core_time, hop_b};
 use crate::units::Seconds;
 
 /// Parts in order: attention before its core, the core, the exchange that may overlap it, and everything after.
-pub struct Parts {
+pub struct StepParts {
     before: Vec<(Lane, Work, Seconds)>,
     core: Vec<(Work, Seconds)>,
     exchange: Option<(Work, Seconds)>,
     after: Vec<(Lane, Work, Seconds)>,
 }
 
-impl Parts {
+impl StepParts {
     /// Parts of a layer of this group.
     pub fn new(scenario: &Scenario, evaluation: &Evaluation, group: &LayerGroup) -> Self {
         let blocks = evaluation.blocks(scenario);
@@ -72,7 +72,7 @@ impl Parts {
                 .map(|(kind, time)| (Lane::Compute, Work::Operator(kind), time)),
         );
         let trailing = match ffn.map(|ffn| ffn.role) {
-            Some(Role::Experts) => {
+            Some(OperatorRole::Experts) => {
                 [Collective::ExpertAllReduce, Collective::ExpertAllGather].as_slice()
             }
             _ => [Collective::DenseAllReduce].as_slice(),

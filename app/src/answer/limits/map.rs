@@ -3,7 +3,7 @@
 use model_core::cost::memory::{batch_capacity, memory};
 use model_core::inputs::{Inputs, Number};
 use model_core::limits::curves::{AtContext, curves, greatest_advantage};
-use model_core::limits::map::{Cell, cell, map};
+use model_core::limits::map::{LimitsCell, cell, map};
 use model_core::limits::saturation::saturation;
 use model_core::limits::{largest, limits};
 use model_core::math::pow;
@@ -11,7 +11,7 @@ use model_core::permalink;
 use model_core::scenario::Scenario;
 use std::sync::Arc;
 
-use crate::charts::{Field, FullLine, MapData, MapPoint, Metric, OperatingPoint, PinnedMap};
+use crate::charts::{Field, FullLine, MapData, MapMetric, MapPoint, OperatingPoint, PinnedMap};
 use crate::format;
 use crate::theme::Role;
 
@@ -163,7 +163,7 @@ pub fn field(plane: &Plane, resolution: Resolution) -> Option<Field> {
     })
 }
 
-fn point(cell: &Cell, scenario: &Scenario) -> MapPoint {
+fn point(cell: &LimitsCell, scenario: &Scenario) -> MapPoint {
     MapPoint {
         context: cell.context,
         point: OperatingPoint {
@@ -196,9 +196,9 @@ pub fn map_data(
     let largest = scenario.workload.slo.and(largest(&scenario).ok());
     let mut data = MapData {
         metric: match metric {
-            permalink::Metric::Tpot => Metric::Tpot,
-            permalink::Metric::PerGpu => Metric::PerGpu,
-            permalink::Metric::PerUser => Metric::PerUser,
+            permalink::Metric::Tpot => MapMetric::Tpot,
+            permalink::Metric::PerGpu => MapMetric::PerGpu,
+            permalink::Metric::PerUser => MapMetric::PerUser,
         },
         now: point(&now, &scenario),
         slo_tokens_per_s_per_user: scenario.workload.slo,

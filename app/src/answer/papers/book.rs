@@ -2,7 +2,7 @@
 
 use super::row::EvidenceRow;
 use super::{CurveData, cases, curves};
-use model_core::permalink::Curve;
+use model_core::permalink::PaperCurve;
 use papers::Desk;
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -40,7 +40,7 @@ impl Book {
     }
 
     /// A figure of a paper with the model's curve.
-    pub fn curve(&self, id: Curve) -> Option<Arc<CurveData>> {
+    pub fn curve(&self, id: PaperCurve) -> Option<Arc<CurveData>> {
         let known = self.curves.borrow().get(id.id()).cloned();
         known.unwrap_or_else(|| {
             let found = curves::curve(id, &self.desk).map(Arc::new);
@@ -65,7 +65,7 @@ mod tests {
             assert_eq!((&one.what, &one.computed), (&other.what, &other.computed));
         }
         assert_eq!(sliced.desk.searched(), searched);
-        let curve = |id| whole.curve(Curve::of_id(id).unwrap());
+        let curve = |id| whole.curve(PaperCurve::of_id(id).unwrap());
         // The frontiers that [H] draws are those of its numbers.
         curve("h-figure-5");
         curve("h-figure-6");

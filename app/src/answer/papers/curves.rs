@@ -9,7 +9,7 @@ use model_core::evaluate::evaluate;
 use model_core::inputs::Number;
 use model_core::measured;
 use model_core::order::sort_by;
-use model_core::permalink::{self, Curve};
+use model_core::permalink::{self, PaperCurve};
 use model_core::trace;
 use papers::figure::{Along, PaperFigure, PaperLine, figure, quantity_of};
 use papers::{Case, Desk, found_at, measure};
@@ -18,7 +18,7 @@ use papers::{Case, Desk, found_at, measure};
 const STEPS: u32 = 48;
 
 /// A figure of a paper with the model's curve.
-pub fn curve(id: Curve, desk: &Desk) -> Option<CurveData> {
+pub fn curve(id: PaperCurve, desk: &Desk) -> Option<CurveData> {
     let drawn = figure(id)?;
     let lines = drawn.lines.iter();
     let lines: Vec<CurveLine> = lines
@@ -43,7 +43,7 @@ pub fn curve(id: Curve, desk: &Desk) -> Option<CurveData> {
 }
 
 /// Paper and number of a figure.
-pub fn title(id: Curve) -> &'static str {
+pub fn title(id: PaperCurve) -> &'static str {
     figure(id).map_or("", |drawn| drawn.title)
 }
 
@@ -63,7 +63,7 @@ const PLANS: &str =
     "&view=plans&search_gpus=1,2,4,8,16,32,64&search_batch=4096&batch_steps=1&search_overlap=none";
 
 /// Text of a figure.
-pub fn about(id: Curve, data: &CurveData) -> Option<About> {
+pub fn about(id: PaperCurve, data: &CurveData) -> Option<About> {
     let drawn = figure(id)?;
     let printed: usize = data.lines.iter().map(|line| line.printed.len()).sum();
     Some(About {
@@ -265,7 +265,7 @@ mod tests {
     #[test]
     fn every_figure_has_its_curves_through_what_is_printed() {
         let desk = Desk::default();
-        for id in Curve::ALL {
+        for id in PaperCurve::ALL {
             let data = curve(id, &desk).unwrap();
             assert!(!data.lines.is_empty(), "{id:?}");
             let sweeps = figure(id).unwrap().lines.len();
@@ -292,7 +292,7 @@ mod tests {
             assert_eq!(link.notes, [], "{id:?}");
         }
         let printed = |id| {
-            let data = curve(Curve::of_id(id).unwrap(), &desk).unwrap();
+            let data = curve(PaperCurve::of_id(id).unwrap(), &desk).unwrap();
             data.lines
                 .iter()
                 .map(|line| line.printed.len())
@@ -319,7 +319,7 @@ mod tests {
     #[test]
     fn printed_values_stand_within_their_curves() {
         let desk = Desk::default();
-        for id in Curve::ALL {
+        for id in PaperCurve::ALL {
             for line in curve(id, &desk).unwrap().lines {
                 let (first, last) = (line.points[0].0, line.points[line.points.len() - 1].0);
                 for printed in &line.printed {

@@ -3,15 +3,15 @@
 use super::row::{ErrorMark, EvidenceRow, Reproduction, along};
 use crate::answer::names::short_name;
 use crate::answer::sentence::{Sentence, Tone};
-use crate::charts::measured::{MeasuredData, MeasuredPoint, Shape};
+use crate::charts::measured::{MarkShape, MeasuredData, MeasuredPoint};
 use crate::format;
 use model_core::calibration::NamedCalibration;
 use model_core::hardware::{Coverage, Family};
 use model_core::inputs::Gpu;
 use model_core::math::ln;
 use model_core::measured::{
-    Compared, Edit, Figure, Run, RunKind, RunText, WITHOUT, compare, ends, recent, recent_texts,
-    row_texts, rows, summary,
+    Compared, Edit, PublishedFigure, Run, RunKind, RunText, WITHOUT, compare, ends, recent,
+    recent_texts, row_texts, rows, summary,
 };
 use model_core::order::sort_by;
 use model_core::service::recipes::{RECIPES, Recipe};
@@ -86,8 +86,8 @@ impl MeasuredRow {
     /// The run as a row of the table.
     pub fn listed(&self) -> EvidenceRow {
         let value = |value: f64| match self.run.figure {
-            Figure::Seconds(_) => format::duration(value).to_string(),
-            Figure::Prefill(_) => format!("{} prompt tok/s/GPU", format::sig3(value)),
+            PublishedFigure::Seconds(_) => format::duration(value).to_string(),
+            PublishedFigure::Prefill(_) => format!("{} prompt tok/s/GPU", format::sig3(value)),
             _ => format!("{} tok/s/GPU", format::sig3(value)),
         };
         let mut reason = match self.run.open_names() {
@@ -137,7 +137,7 @@ impl MeasuredRow {
 fn measured(run: &Run, compared: &Compared) -> f64 {
     let time = compared.measured.get();
     match run.figure {
-        Figure::Seconds(_) => time,
+        PublishedFigure::Seconds(_) => time,
         _ => compared.scenario.workload.batch / f64::from(compared.scenario.cluster.gpus) / time,
     }
 }
@@ -145,7 +145,7 @@ fn measured(run: &Run, compared: &Compared) -> f64 {
 /// The predicted value beside a measured one: a longer time is a lower rate.
 fn predicted(run: &Run, measured: f64, error: f64) -> f64 {
     match run.figure {
-        Figure::Seconds(_) => measured * (1.0 + error),
+        PublishedFigure::Seconds(_) => measured * (1.0 + error),
         _ => measured / (1.0 + error),
     }
 }
@@ -254,7 +254,7 @@ fn score(id: &'static str) -> Option<Score> {
 
 /// Error of a calibration without one of its terms.
 #[derive(Debug, Clone, PartialEq)]
-pub struct TermRow {
+pub struct DroppedTerm {
     /// Its symbol.
     pub symbol: &'static str,
     /// The term left out.
@@ -264,14 +264,14 @@ pub struct TermRow {
 }
 
 /// The mean error with every term of a calibration, and with each left out; nothing is fitted anew.
-pub fn terms(calibration: &str) -> Option<(f64, Vec<TermRow>)> {
+pub fn terms(calibration: &str) -> Option<(f64, Vec<DroppedTerm>)> {
     let mean = |edit: &Edit<'_>| Some(summary(errors(edit))?.mean);
     let keys = format!("calibration={calibration}");
     let all = mean(&Edit::keys(&keys))?;
     let mut found = Vec::new();
     for term in WITHOUT {
         let keys = [keys.as_str(), term.edit.keys].join("&");
-        found.push(TermRow {
+        found.push(DroppedTerm {
             symbol: term.symbol,
             // Terms indented under kernel launches are parts of them.
             what: term.what.replace("– of", "launches of"),
@@ -450,9 +450,9 @@ pub fn chart(rows: &[MeasuredRow], formerly: &[f64]) -> MeasuredData {
                 range: row.range,
                 counts: row.counts(),
                 shape: match row.family {
-                    Some(Family::Hopper) => Shape::Disc,
-                    Some(Family::Blackwell) => Shape::Ring,
-                    Some(Family::Cdna3 | Family::Cdna4) | None => Shape::Cross,
+                    Some(Family::Hopper) => MarkShape::Disc,
+                    Some(Family::Blackwell) => MarkShape::Ring,
+                    Some(Family::Cdna3 | Family::Cdna4) | None => MarkShape::Cross,
                 },
                 source: row.run.source.title.to_owned(),
             })

@@ -65,7 +65,7 @@ pub fn with_simulated(rows: &[EvidenceRow], quantities: &[f64]) -> Vec<EvidenceR
 
 /// Counts of rows by outcome.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Tally {
+pub struct OutcomeCounts {
     /// All of them.
     pub rows: usize,
     /// Within their tolerance.
@@ -78,7 +78,7 @@ pub struct Tally {
     pub numbers: usize,
 }
 
-impl Tally {
+impl OutcomeCounts {
     /// Counts rows.
     pub fn of<'a>(rows: impl Iterator<Item = &'a EvidenceRow>) -> Self {
         let mut tally = Self::default();
@@ -98,13 +98,13 @@ const CLOSE: f64 = 0.15;
 
 /// The verdict over rows.
 pub fn verdict(rows: &[EvidenceRow]) -> Sentence {
-    let Tally {
+    let OutcomeCounts {
         rows: all,
         met,
         waiting,
         numbers,
         ..
-    } = Tally::of(rows.iter());
+    } = OutcomeCounts::of(rows.iter());
     let judged = all - waiting;
     let close = rows
         .iter()

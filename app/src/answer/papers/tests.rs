@@ -42,9 +42,9 @@ fn simulated_rows_wait_for_their_numbers() {
     let before = Book::default().rows();
     let waiting = simulations().lines().count();
     assert!(waiting > 0);
-    assert_eq!(Tally::of(before.iter()).waiting, waiting);
+    assert_eq!(OutcomeCounts::of(before.iter()).waiting, waiting);
     let after = with_simulated(&before, &[8.0]);
-    assert_eq!(Tally::of(after.iter()).waiting, waiting - 1);
+    assert_eq!(OutcomeCounts::of(after.iter()).waiting, waiting - 1);
     assert!(verdict(&after).plain_text().contains(" of "));
 }
 
@@ -119,7 +119,7 @@ fn rows_as_printed_or_sorted() {
             let gaps = sorted
                 .iter()
                 .take_while(|row| row.state == Reproduction::Gap);
-            assert_eq!(gaps.count(), Tally::of(rows.iter()).gaps);
+            assert_eq!(gaps.count(), OutcomeCounts::of(rows.iter()).gaps);
         }
     }
 }

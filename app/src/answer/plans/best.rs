@@ -8,7 +8,7 @@ use model_core::plan::{Overlap, Plan as Sharding, PlanSpec};
 use model_core::scenario::Scenario;
 use model_core::search::{Candidates, Search, on_another};
 
-use super::lines::{Candidate, Plan, plans as all_plans};
+use super::lines::{PlanCandidate, ShownPlan, plans as all_plans};
 use super::{Look, Searched, sharding};
 
 /// Number of bases that are refined.
@@ -16,20 +16,20 @@ const MOST_BASES: usize = 24;
 
 /// True if the search has this strategy and schedule.
 fn tries(search: &Search, spec: &PlanSpec) -> bool {
-    search.families.contains(&sharding::family_of(spec))
+    search.strategies.contains(&sharding::strategy_of(spec))
         && (search.two_batch || spec.overlap != Overlap::TwoBatch)
 }
 
 /// The plan that the inputs state, where it is feasible and the search has its kind.
-fn feasible(search: &Search, inputs: &Inputs) -> Option<Plan> {
+fn feasible(search: &Search, inputs: &Inputs) -> Option<ShownPlan> {
     let scenario = inputs.scenario().ok()?;
     let evaluation = evaluate(&scenario).ok()?;
     let counts = is_feasible(&scenario, &evaluation) && tries(search, scenario.plan.spec());
-    counts.then(|| Plan::of(*inputs, &scenario, &evaluation))
+    counts.then(|| ShownPlan::of(*inputs, &scenario, &evaluation))
 }
 
 /// The stated plan, and its sharding in every schedule at the best batch: the search may have no such sharding.
-pub fn around_now(searched: &Searched, look: &Look) -> Vec<Plan> {
+pub fn around_now(searched: &Searched, look: &Look) -> Vec<ShownPlan> {
     let now = look.now;
     let mine = |base: &&Inputs| (base.gpu, base.precision) == (now.gpu, now.precision);
     let base = searched.candidates.bases().iter().find(mine);
@@ -38,7 +38,7 @@ pub fn around_now(searched: &Searched, look: &Look) -> Vec<Plan> {
         return Vec::new();
     }
     let search = &searched.link.search;
-    let mut found: Vec<Plan> = feasible(search, &now).into_iter().collect();
+    let mut found: Vec<ShownPlan> = feasible(search, &now).into_iter().collect();
     let Ok(scenario) = now.scenario() else {
         return found;
     };
@@ -62,7 +62,11 @@ pub fn around_now(searched: &Searched, look: &Look) -> Vec<Plan> {
 
 /// The best plan of each base on the visitor's number of GPUs. Includes data-parallel groups of several GPUs, which
 /// levers try and the search leaves out.
-pub fn refined(candidates: &Candidates, search: &Search, inputs: &Inputs) -> Vec<Option<Plan>> {
+pub fn refined(
+    candidates: &Candidates,
+    search: &Search,
+    inputs: &Inputs,
+) -> Vec<Option<ShownPlan>> {
     let bases = candidates.bases().iter().take(MOST_BASES);
     bases
         .map(|base| {
@@ -75,7 +79,7 @@ pub fn refined(candidates: &Candidates, search: &Search, inputs: &Inputs) -> Vec
 }
 
 /// The plan with the most throughput at the SLO, to the exact batch.
-fn serving_most(inputs: &Inputs, search: &Search, plans: &[Sharding]) -> Option<Plan> {
+fn serving_most(inputs: &Inputs, search: &Search, plans: &[Sharding]) -> Option<ShownPlan> {
     let base = inputs.scenario().ok()?;
     let users = base.workload.slo.unwrap_or(0.0);
     let mut best = None;
@@ -104,15 +108,15 @@ fn serving_most(inputs: &Inputs, search: &Search, plans: &[Sharding]) -> Option<
 }
 
 /// The plan that serves most per GPU of those on the visitor's own GPUs that meet the SLO; of equals the fastest.
-pub fn own(searched: &Searched, look: &Look, around: &[Plan]) -> Option<Plan> {
+pub fn own(searched: &Searched, look: &Look, around: &[ShownPlan]) -> Option<ShownPlan> {
     let slo = look.now.get(Number::Slo);
     let gpus = look.now.get(Number::Gpus)?;
     let here = Look {
         own_gpus: true,
         ..*look
     };
-    let mut own: Vec<Candidate<'_>> = all_plans(searched, &here)
-        .chain(around.iter().map(Candidate::Ready))
+    let mut own: Vec<PlanCandidate<'_>> = all_plans(searched, &here)
+        .chain(around.iter().map(PlanCandidate::Ready))
         .filter(|plan| plan.base() == (look.now.gpu, look.now.precision))
         .filter(|plan| plan.gpus().to_bits() == gpus.to_bits() && plan.meets(slo))
         .collect();
@@ -120,5 +124,5 @@ pub fn own(searched: &Searched, look: &Look, around: &[Plan]) -> Option<Plan> {
         let rate = other.rate().total_cmp(&one.rate());
         rate.then(other.speed().total_cmp(&one.speed()))
     });
-    own.first().and_then(Candidate::plan)
+    own.first().and_then(PlanCandidate::plan)
 }

@@ -2,10 +2,10 @@
 
 use model_core::inputs::{Inputs, Number};
 use model_core::permalink::View;
-use model_core::sweep::{Exclusion, Exclusions, Family};
+use model_core::sweep::{Exclusion, Exclusions, Strategy};
 use worker::Stage;
 
-use super::{Look, Plan, Searched, instances};
+use super::{Look, Searched, ShownPlan, instances};
 use crate::answer::asked::preset;
 use crate::answer::headline::{Headline, NoPlan};
 use crate::answer::names::own_gpus;
@@ -17,8 +17,8 @@ use crate::format;
 pub fn headline(
     searched: &Searched,
     look: &Look,
-    own: Option<&Plan>,
-) -> (Option<Headline>, Option<Plan>) {
+    own: Option<&ShownPlan>,
+) -> (Option<Headline>, Option<ShownPlan>) {
     let asked = preset(&look.now, None, View::Plans);
     let answer = match asked {
         Some("b-figure-12") => {
@@ -35,7 +35,7 @@ pub fn headline(
     let gpus = own_gpus(&look.now);
     let said = match own {
         Some(own) => Headline::BestPlan {
-            strategy: sharding::family(own.family),
+            strategy: sharding::strategy(own.strategy),
             gpus,
             rate: own.point.per_gpu,
             slo,
@@ -50,36 +50,36 @@ pub fn headline(
 }
 
 /// "Helix + HOP-B serves up to 36.3× the best baseline; fastest user 1.56×." and that plan.
-fn helix(searched: &Searched) -> Option<(Sentence, Option<Plan>)> {
-    let families = &searched.link.search.families;
-    let mut baselines = Family::BASELINES.to_vec();
-    baselines.retain(|family| families.contains(family));
+fn helix(searched: &Searched) -> Option<(Sentence, Option<ShownPlan>)> {
+    let strategies = &searched.link.search.strategies;
+    let mut baselines = Strategy::BASELINES.to_vec();
+    baselines.retain(|strategy| strategies.contains(strategy));
     let found = &searched.answer.found;
-    let (family, gains) = [Family::HelixHopB, Family::Helix]
+    let (strategy, gains) = [Strategy::HelixHopB, Strategy::Helix]
         .into_iter()
-        .find_map(|family| Some((family, found.gains(&[family], &baselines)?)))?;
+        .find_map(|strategy| Some((strategy, found.gains(&[strategy], &baselines)?)))?;
     let said = Sentence::default()
-        .then(Tone::Strong, sharding::family(family))
+        .then(Tone::Strong, sharding::strategy(strategy))
         .say(" serves up to ")
         .then(Tone::Strong, format::factor(gains.throughput))
         .say(" the best baseline; fastest user ")
         .then(Tone::Strong, format::factor(gains.interactivity))
         .say(".");
-    Some((said, Plan::found(&searched.candidates, &gains.ours)))
+    Some((said, ShownPlan::found(&searched.candidates, &gains.ours)))
 }
 
 /// The rule that leaves no plan on the visitor's own GPUs, or where they were not searched anywhere.
 fn no_plan(searched: &Searched, look: &Look) -> NoPlan {
     let link = &searched.link;
-    if link.search.families.is_empty() {
+    if link.search.strategies.is_empty() {
         return NoPlan::NothingSearched;
     }
     let mine =
         |inputs: &Inputs| (inputs.gpu, inputs.precision) == (look.now.gpu, look.now.precision);
     let own = { searched.candidates.bases().iter() }.position(mine);
     let groups = || {
-        let families = Family::ALL.into_iter();
-        families.filter_map(|family| searched.answer.found.group(own?, family))
+        let strategies = Strategy::ALL.into_iter();
+        strategies.filter_map(|strategy| searched.answer.found.group(own?, strategy))
     };
     let fastest = groups()
         .flat_map(|group| group.own.frontier.points())

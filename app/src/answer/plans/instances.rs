@@ -1,6 +1,6 @@
 //! Data of "One large or many?": the same GPUs as one deployment or as several replicas.
 
-use super::lines::{Candidate, Plan, unbeaten};
+use super::lines::{PlanCandidate, ShownPlan, unbeaten};
 use super::{Look, Searched, asked, best as best_plan, lay_out, lines, sharding};
 use crate::answer::operating_point;
 use crate::answer::sentence::{Sentence, Tone};
@@ -104,7 +104,7 @@ fn searched(link: &Link, inputs: &Inputs) -> Option<InstanceCurve> {
     let searched = Searched::new(&text, read, Arc::new(candidates), answer, Stage::Done);
     let look = Look::of(&there);
     let mine = best_plan::own(&searched, &look, &best_plan::around_now(&searched, &look));
-    let plans = lines::plans(&searched, &look).chain(mine.as_ref().map(Candidate::Ready));
+    let plans = lines::plans(&searched, &look).chain(mine.as_ref().map(PlanCandidate::Ready));
     let best = mine.as_ref().map(point);
     let points = unbeaten(plans.collect(), Per::Gpu);
     let points = straightened(points.iter().map(point).collect());
@@ -146,7 +146,7 @@ fn between(one: &OperatingPoint, other: &OperatingPoint, per_user: f64) -> f64 {
     one.per_gpu + share * (other.per_gpu - one.per_gpu)
 }
 
-fn point(plan: &Plan) -> InstancePoint {
+fn point(plan: &ShownPlan) -> InstancePoint {
     InstancePoint {
         point: plan.point,
         plan: format!("{} · {}", plan.sharding, plan.schedule()),

@@ -1,6 +1,6 @@
 //! One large deployment or many: the visitor's own links, the papers' case, and impossible ones.
 
-use super::{Plan, instances_data, tests::told};
+use super::{ShownPlan, instances_data, tests::told};
 use crate::charts::{Figure, InstancePoint, Large, WinsFrom};
 use model_core::permalink::{self, View};
 use model_core::preset::PRESETS;
@@ -45,7 +45,7 @@ fn either_side_is_its_best_plan() {
     let data = instances_data(&permalink::read(&link(32))).expect("possible");
     assert_eq!(data.joined, Large::OwnLinks);
     let best = |gpus: u32| told(&link(gpus)).own.expect("it has a plan");
-    let alike = |side: &Option<InstancePoint>, own: &Plan| {
+    let alike = |side: &Option<InstancePoint>, own: &ShownPlan| {
         let side = side.as_ref().expect("it works");
         assert_eq!(
             side.point.per_gpu.to_bits(),

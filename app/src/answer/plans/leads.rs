@@ -1,6 +1,6 @@
 //! The finding beside the chart's question: the leading line at each speed.
 
-use crate::charts::{PlanLine, PlanPoint, PlansData, Value};
+use crate::charts::{PlanLine, PlanPoint, PlanValue, PlansData};
 use crate::format;
 use crate::order::sort_by;
 
@@ -96,7 +96,7 @@ fn second(data: &PlansData, first: usize) -> Option<usize> {
 }
 
 /// The line's best value for users at `speed` or faster.
-fn at_least(line: &PlanLine, speed: f64, of: Value) -> Option<f64> {
+fn at_least(line: &PlanLine, speed: f64, of: PlanValue) -> Option<f64> {
     let fast = |(point, _): &(&PlanPoint, f64)| point.point.per_user >= speed;
     let values = line.drawn(of).filter(fast).map(|(_, value)| value);
     values.reduce(|best, next| match of.worth(next) > of.worth(best) {

@@ -4,26 +4,26 @@ use super::{Look, Searched};
 use crate::answer::names::short_name;
 use crate::answer::overlay;
 use crate::answer::{operating_point, sharding};
-use crate::charts::plans::{PlanLine, PlanMark, PlanNow, PlanPoint, Value};
+use crate::charts::plans::{PlanLine, PlanMark, PlanNow, PlanPoint, PlanValue};
 use crate::charts::{OperatingPoint, PlansData};
 use crate::theme::Series;
 use model_core::evaluate::{Evaluation, evaluate};
 use model_core::inputs::{Gpu, Inputs, Number};
 use model_core::order::sort_by;
-use model_core::permalink::{Axes, Lines, Per};
+use model_core::permalink::{Axes, Per, PlanLines};
 use model_core::plan::PlanSpec;
 use model_core::precision::NamedPrecision;
 use model_core::scenario::Scenario;
 use model_core::search::{Candidates, Search};
-use model_core::sweep::{Family, Point};
+use model_core::sweep::{Strategy, SweepPoint};
 
 /// A plan worth showing.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Plan {
+pub struct ShownPlan {
     /// The inputs that state it.
     pub inputs: Inputs,
     /// The parallelism strategy.
-    pub family: Family,
+    pub strategy: Strategy,
     /// The factors of the sharding.
     pub spec: PlanSpec,
     /// "DP 32 · EP 32".
@@ -34,13 +34,13 @@ pub struct Plan {
     pub dollars: Option<f64>,
 }
 
-impl Plan {
+impl ShownPlan {
     /// A scenario that was evaluated.
     pub fn of(inputs: Inputs, scenario: &Scenario, evaluation: &Evaluation) -> Self {
         let spec = *scenario.plan.spec();
         Self {
             inputs,
-            family: sharding::family_of(&spec),
+            strategy: sharding::strategy_of(&spec),
             spec,
             sharding: sharding::words(&spec, &scenario.arch),
             point: operating_point(
@@ -53,12 +53,12 @@ impl Plan {
     }
 
     /// A point of the search.
-    pub fn found(candidates: &Candidates, point: &Point) -> Option<Self> {
-        let (family, scenario) = candidates.space.scenario(point.index)?;
+    pub fn found(candidates: &Candidates, point: &SweepPoint) -> Option<Self> {
+        let (strategy, scenario) = candidates.space.scenario(point.index)?;
         let spec = *scenario.plan.spec();
         Some(Self {
             inputs: candidates.inputs_of(point)?,
-            family,
+            strategy,
             spec,
             sharding: sharding::words(&spec, &scenario.arch),
             point: OperatingPoint {
@@ -93,40 +93,42 @@ impl Plan {
 }
 
 /// One frontier with its plans, the fastest for a user first.
-pub struct Frontier {
+pub struct PlanFrontier {
     /// The strategy, accelerator or precision.
-    pub key: Key,
+    pub key: LineKey,
     /// Plans, none beaten by another.
-    pub plans: Vec<Plan>,
+    pub plans: Vec<ShownPlan>,
     /// The best of them that meets the SLO.
     pub best: Option<usize>,
 }
 
 /// A strategy, an accelerator or a precision that has a line.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Key {
+pub enum LineKey {
     /// A parallelism strategy.
-    Family(Family),
+    Strategy(Strategy),
     /// An accelerator.
     Accelerator(Gpu),
     /// A precision.
     Precision(NamedPrecision),
 }
 
-impl Key {
+impl LineKey {
     /// Long and short name.
     pub fn names(self) -> (&'static str, &'static str) {
         match self {
-            Self::Family(family) => (sharding::family(family), sharding::family(family)),
+            Self::Strategy(strategy) => {
+                (sharding::strategy(strategy), sharding::strategy(strategy))
+            }
             Self::Accelerator(gpu) => (gpu.name(), short_name(gpu.name())),
             Self::Precision(precision) => (precision.id(), precision.id()),
         }
     }
 
     /// True for the visitor's own; of strategies for the given one.
-    pub fn is_own(self, now: &Inputs, family: Option<Family>) -> bool {
+    pub fn is_own(self, now: &Inputs, strategy: Option<Strategy>) -> bool {
         match self {
-            Self::Family(of) => Some(of) == family,
+            Self::Strategy(of) => Some(of) == strategy,
             Self::Accelerator(gpu) => gpu == now.gpu,
             Self::Precision(precision) => precision == now.precision,
         }
@@ -134,26 +136,26 @@ impl Key {
 }
 
 /// Lines of accelerators where there are several, else of precisions, else of strategies.
-pub fn default_lines(search: &Search, inputs: &Inputs) -> Lines {
+pub fn default_lines(search: &Search, inputs: &Inputs) -> PlanLines {
     if search.accelerators(inputs).len() > 1 {
-        Lines::Accelerator
+        PlanLines::Accelerator
     } else if search.precisions(inputs).len() > 1 {
-        Lines::Precision
+        PlanLines::Precision
     } else {
-        Lines::Family
+        PlanLines::Strategy
     }
 }
 
 /// A plan that may be shown: a point of the search, or an evaluated plan.
 #[derive(Clone, Copy)]
-pub enum Candidate<'a> {
+pub enum PlanCandidate<'a> {
     /// A point of the search, with its base.
-    Found(&'a Candidates, &'a Point, &'a Inputs),
+    Found(&'a Candidates, &'a SweepPoint, &'a Inputs),
     /// An evaluated plan.
-    Ready(&'a Plan),
+    Ready(&'a ShownPlan),
 }
 
-impl Candidate<'_> {
+impl PlanCandidate<'_> {
     /// Tokens per second of one user.
     pub fn speed(&self) -> f64 {
         match self {
@@ -178,10 +180,10 @@ impl Candidate<'_> {
     }
 
     /// The parallelism strategy.
-    pub fn family(&self) -> Family {
+    pub fn strategy(&self) -> Strategy {
         match self {
-            Self::Found(_, point, _) => point.family,
-            Self::Ready(plan) => plan.family,
+            Self::Found(_, point, _) => point.strategy,
+            Self::Ready(plan) => plan.strategy,
         }
     }
 
@@ -218,24 +220,24 @@ impl Candidate<'_> {
     }
 
     /// The evaluated plan.
-    pub fn plan(&self) -> Option<Plan> {
+    pub fn plan(&self) -> Option<ShownPlan> {
         match self {
-            Self::Found(candidates, point, _) => Plan::found(candidates, point),
+            Self::Found(candidates, point, _) => ShownPlan::found(candidates, point),
             Self::Ready(plan) => Some((*plan).clone()),
         }
     }
 
-    fn key(&self, lines: Lines) -> Key {
+    fn key(&self, lines: PlanLines) -> LineKey {
         match lines {
-            Lines::Family => Key::Family(self.family()),
-            Lines::Accelerator => Key::Accelerator(self.base().0),
-            Lines::Precision => Key::Precision(self.base().1),
+            PlanLines::Strategy => LineKey::Strategy(self.strategy()),
+            PlanLines::Accelerator => LineKey::Accelerator(self.base().0),
+            PlanLines::Precision => LineKey::Precision(self.base().1),
         }
     }
 }
 
 /// The candidate with more throughput per GPU.
-pub fn fuller<'a>(one: Candidate<'a>, other: Candidate<'a>) -> Candidate<'a> {
+pub fn fuller<'a>(one: PlanCandidate<'a>, other: PlanCandidate<'a>) -> PlanCandidate<'a> {
     if other.rate() > one.rate() {
         other
     } else {
@@ -247,46 +249,46 @@ pub fn fuller<'a>(one: Candidate<'a>, other: Candidate<'a>) -> Candidate<'a> {
 pub fn plans<'a>(
     searched: &'a Searched,
     look: &Look,
-) -> impl Iterator<Item = Candidate<'a>> + Clone {
+) -> impl Iterator<Item = PlanCandidate<'a>> + Clone {
     let candidates = searched.candidates.as_ref();
     let own = look.own_gpus;
     let groups = searched.answer.found.groups.iter().enumerate();
     let found = groups
         .filter_map(move |(place, group)| {
-            let base = candidates.bases().get(place / Family::ALL.len())?;
+            let base = candidates.bases().get(place / Strategy::ALL.len())?;
             let scope = if own { &group.own } else { &group.any };
             Some(
                 scope
                     .points()
-                    .map(move |point| Candidate::Found(candidates, point, base)),
+                    .map(move |point| PlanCandidate::Found(candidates, point, base)),
             )
         })
         .flatten();
-    found.chain(searched.refined.iter().flatten().map(Candidate::Ready))
+    found.chain(searched.refined.iter().flatten().map(PlanCandidate::Ready))
 }
 
 /// The lines, by throughput at the SLO; those that miss it last.
-pub fn assemble(searched: &Searched, look: &Look, around: &[Plan]) -> Vec<Frontier> {
+pub fn assemble(searched: &Searched, look: &Look, around: &[ShownPlan]) -> Vec<PlanFrontier> {
     let (lines, per) = (look.lines(searched), look.shown.per);
     let slo = look.now.get(Number::Slo);
-    let mut found: Vec<(Key, Vec<Candidate<'_>>)> = Vec::new();
-    for plan in plans(searched, look).chain(around.iter().map(Candidate::Ready)) {
+    let mut found: Vec<(LineKey, Vec<PlanCandidate<'_>>)> = Vec::new();
+    for plan in plans(searched, look).chain(around.iter().map(PlanCandidate::Ready)) {
         let key = plan.key(lines);
         match found.iter_mut().find(|(known, _)| *known == key) {
             Some((_, plans)) => plans.push(plan),
             None => found.push((key, vec![plan])),
         }
     }
-    let mut lines: Vec<Frontier> = found
+    let mut lines: Vec<PlanFrontier> = found
         .into_iter()
         .map(|(key, plans)| {
             let plans = unbeaten(plans, per);
             // Throughput grows as speed falls.
             let best = plans.iter().rposition(|plan| plan.meets(slo));
-            Frontier { key, plans, best }
+            PlanFrontier { key, plans, best }
         })
         .collect();
-    let worth = |line: &Frontier| {
+    let worth = |line: &PlanFrontier| {
         let best = line.best.and_then(|best| line.plans.get(best));
         let plan = best.or(line.plans.last());
         (best.is_some(), plan.and_then(|plan| plan.worth(per)))
@@ -304,11 +306,11 @@ pub fn assemble(searched: &Searched, look: &Look, around: &[Plan]) -> Vec<Fronti
 
 /// The plans that no other beats in both speed and worth, the fastest first; without a price the
 /// throughput decides.
-pub fn unbeaten(mut plans: Vec<Candidate<'_>>, per: Per) -> Vec<Plan> {
+pub fn unbeaten(mut plans: Vec<PlanCandidate<'_>>, per: Per) -> Vec<ShownPlan> {
     let priced = plans.iter().any(|plan| plan.worth(per).is_some());
     let per = if priced { per } else { Per::Gpu };
     plans.retain(|plan| plan.worth(per).is_some());
-    let worth = |plan: &Candidate<'_>| plan.worth(per).unwrap_or(0.0);
+    let worth = |plan: &PlanCandidate<'_>| plan.worth(per).unwrap_or(0.0);
     sort_by(&mut plans, |one, other| {
         let speed = other.speed().total_cmp(&one.speed());
         speed.then(worth(other).total_cmp(&worth(one)))
@@ -319,12 +321,12 @@ pub fn unbeaten(mut plans: Vec<Candidate<'_>>, per: Per) -> Vec<Plan> {
         most = most.max(worth(plan));
         better
     });
-    plans.iter().filter_map(Candidate::plan).collect()
+    plans.iter().filter_map(PlanCandidate::plan).collect()
 }
 
 /// The series of each line: the visitor's own, and the others in their order.
-pub fn series(keys: &[Key], now: &Inputs, family: Option<Family>) -> Vec<(Series, bool)> {
-    let own = keys.iter().position(|key| key.is_own(now, family));
+pub fn series(keys: &[LineKey], now: &Inputs, strategy: Option<Strategy>) -> Vec<(Series, bool)> {
+    let own = keys.iter().position(|key| key.is_own(now, strategy));
     let mut others = 0;
     let mut each = |index: usize| {
         if own == Some(index) {
@@ -337,21 +339,21 @@ pub fn series(keys: &[Key], now: &Inputs, family: Option<Family>) -> Vec<(Series
 }
 
 /// The strategy of the best plan on the visitor's own GPUs; without one, that of the plan that is edited.
-pub fn own_family(now: &Inputs, own: Option<&Plan>) -> Option<Family> {
-    own.map(|own| own.family)
-        .or_else(|| Some(sharding::family_of(now.scenario().ok()?.plan.spec())))
+pub fn own_strategy(now: &Inputs, own: Option<&ShownPlan>) -> Option<Strategy> {
+    own.map(|own| own.strategy)
+        .or_else(|| Some(sharding::strategy_of(now.scenario().ok()?.plan.spec())))
 }
 
 /// The chart of the lines; the plan that the headline is about is marked.
 pub fn chart(
     searched: &Searched,
     look: &Look,
-    lines: &[Frontier],
-    (own, told): (Option<&Plan>, Option<&Plan>),
+    lines: &[PlanFrontier],
+    (own, told): (Option<&ShownPlan>, Option<&ShownPlan>),
 ) -> PlansData {
     let now = &look.now;
-    let keys: Vec<Key> = lines.iter().map(|line| line.key).collect();
-    let series = series(&keys, now, own_family(now, own));
+    let keys: Vec<LineKey> = lines.iter().map(|line| line.key).collect();
+    let series = series(&keys, now, own_strategy(now, own));
     let drawn = lines.iter().zip(series).map(|(line, (series, dashed))| {
         let (name, short) = line.key.names();
         PlanLine {
@@ -375,8 +377,8 @@ pub fn chart(
     let mut data = PlansData {
         lines,
         value: match look.shown.per {
-            Per::Gpu => Value::PerGpu,
-            Per::Dollar => Value::Dollars,
+            Per::Gpu => PlanValue::PerGpu,
+            Per::Dollar => PlanValue::Dollars,
         },
         log: look.shown.axes == Axes::Log,
         now: scenario_point(now),
@@ -398,10 +400,10 @@ pub fn chart(
     data
 }
 
-fn point(plan: &Plan) -> PlanPoint {
+fn point(plan: &ShownPlan) -> PlanPoint {
     PlanPoint {
         point: plan.point,
-        family: sharding::family(plan.family),
+        strategy: sharding::strategy(plan.strategy),
         sharding: plan.sharding.clone(),
         schedule: plan.schedule(),
         accelerator: plan.inputs.gpu.name(),
@@ -414,10 +416,10 @@ fn point(plan: &Plan) -> PlanPoint {
 }
 
 /// The plan that the inputs state, evaluated; `None` where it is impossible.
-pub fn stated(inputs: &Inputs) -> Option<Plan> {
+pub fn stated(inputs: &Inputs) -> Option<ShownPlan> {
     let scenario = inputs.scenario().ok()?;
     let evaluation = evaluate(&scenario).ok()?;
-    Some(Plan::of(*inputs, &scenario, &evaluation))
+    Some(ShownPlan::of(*inputs, &scenario, &evaluation))
 }
 
 /// A scenario as a point of the chart.

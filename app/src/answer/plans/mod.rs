@@ -12,7 +12,7 @@ pub use instances::{
     asks_for_replicas, compared as instances_of, data as instances_data,
     impossible as impossible_instances, in_one_domain, one_or_many,
 };
-pub use lines::Plan;
+pub use lines::ShownPlan;
 use lines::default_lines;
 pub use others::{OtherRow, OtherTable, rivals};
 pub use rows::{BestRow, BestTable, RowMark};
@@ -23,7 +23,7 @@ use super::sharding;
 use crate::charts::PlansData;
 use crate::format;
 use model_core::inputs::{Inputs, Number};
-use model_core::permalink::{self, Lines, Link, Shown};
+use model_core::permalink::{self, Link, PlanLines, Shown};
 use model_core::search::{Candidates, Search};
 use model_core::sweep::{Exclusion, Exclusions};
 use model_core::workload::Engine;
@@ -45,7 +45,7 @@ pub struct Searched {
     /// Running or done.
     pub stage: Stage,
     /// Best plan of each base on the visitor's own number of GPUs, to the exact batch, after the search.
-    refined: Arc<Vec<Option<Plan>>>,
+    refined: Arc<Vec<Option<ShownPlan>>>,
 }
 
 /// Everything that the page shows of a search, beside the scenario that is edited.
@@ -55,11 +55,11 @@ pub struct PlansAnswer {
     /// while nothing is found yet.
     pub headline: Option<Headline>,
     /// The best on the visitor's own GPUs, accelerator and precision that meets the SLO.
-    pub own: Option<Plan>,
+    pub own: Option<ShownPlan>,
     /// The chart.
     pub chart: Arc<PlansData>,
     /// The plans that its hits stand for, hidden lines' included, line by line.
-    pub plans: Vec<Vec<Plan>>,
+    pub plans: Vec<Vec<ShownPlan>>,
     /// The best plan of each line: the chart's legend.
     pub best: BestTable,
     /// The strategies, or where the chart has a line for each, the accelerators or precisions.
@@ -91,7 +91,7 @@ impl Look {
     }
 
     /// Strategies, accelerators or precisions.
-    pub fn lines(&self, searched: &Searched) -> Lines {
+    pub fn lines(&self, searched: &Searched) -> PlanLines {
         let default = || default_lines(&searched.link.search, &searched.link.current);
         self.shown.lines.unwrap_or_else(default)
     }
@@ -146,7 +146,7 @@ pub fn lay_out(link: &str) -> (Link, Candidates) {
 /// True if the search leaves out no strategy, schedule or batch.
 pub fn is_whole(search: &Search) -> bool {
     let default = Search::default();
-    search.families == default.families
+    search.strategies == default.strategies
         && search.most_batch >= default.most_batch
         && search.two_batch
 }

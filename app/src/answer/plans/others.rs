@@ -1,14 +1,14 @@
 //! The table below the legend: strategies where the chart has a line per accelerator, and the other way round.
 
-use super::lines::{Candidate, Key, fuller, plans};
+use super::lines::{LineKey, PlanCandidate, fuller, plans};
 use super::rows::why;
-use super::{Look, Plan, Searched};
+use super::{Look, Searched, ShownPlan};
 use crate::answer::names::{gpus, own_gpus, short_name};
 use crate::answer::sharding;
 use crate::format;
 use model_core::inputs::{Gpu, Inputs, Number};
 use model_core::order::sort_by;
-use model_core::permalink::Lines;
+use model_core::permalink::PlanLines;
 
 /// A strategy, an accelerator or a precision that the chart has no line for.
 #[derive(Debug, Clone, PartialEq)]
@@ -48,27 +48,30 @@ pub fn others(searched: &Searched, look: &Look) -> Option<OtherTable> {
     let accelerators = link.search.accelerators(&link.current);
     let precisions = link.search.precisions(&link.current);
     let own = (look.now.gpu, look.now.precision);
-    let (title, keys): (_, Vec<Key>) = match look.lines(searched) {
-        Lines::Accelerator | Lines::Precision => {
-            let families = link.search.families.iter();
-            ("By strategy", families.copied().map(Key::Family).collect())
+    let (title, keys): (_, Vec<LineKey>) = match look.lines(searched) {
+        PlanLines::Accelerator | PlanLines::Precision => {
+            let strategies = link.search.strategies.iter();
+            (
+                "By strategy",
+                strategies.copied().map(LineKey::Strategy).collect(),
+            )
         }
-        Lines::Family if accelerators.len() > 1 => {
-            let keys = accelerators.into_iter().map(Key::Accelerator);
+        PlanLines::Strategy if accelerators.len() > 1 => {
+            let keys = accelerators.into_iter().map(LineKey::Accelerator);
             ("By accelerator", keys.collect())
         }
-        Lines::Family if precisions.len() > 1 => {
-            let keys = precisions.into_iter().map(Key::Precision);
+        PlanLines::Strategy if precisions.len() > 1 => {
+            let keys = precisions.into_iter().map(LineKey::Precision);
             ("By precision", keys.collect())
         }
-        Lines::Family => return None,
+        PlanLines::Strategy => return None,
     };
-    let is = |key: Key, plan: &Candidate<'_>| match key {
-        Key::Family(family) => plan.family() == family && plan.base() == own,
-        Key::Accelerator(gpu) => plan.base().0 == gpu,
-        Key::Precision(precision) => plan.base().1 == precision,
+    let is = |key: LineKey, plan: &PlanCandidate<'_>| match key {
+        LineKey::Strategy(strategy) => plan.strategy() == strategy && plan.base() == own,
+        LineKey::Accelerator(gpu) => plan.base().0 == gpu,
+        LineKey::Precision(precision) => plan.base().1 == precision,
     };
-    let best = |key: Key| -> Option<Plan> {
+    let best = |key: LineKey| -> Option<ShownPlan> {
         let of_key = plans(searched, look).filter(|plan| is(key, plan) && plan.meets(slo));
         of_key.reduce(fuller)?.plan()
     };
@@ -101,7 +104,7 @@ pub fn others(searched: &Searched, look: &Look) -> Option<OtherTable> {
         }
     });
     let on = match (look.lines(searched), look.own_gpus) {
-        (Lines::Family, _) => None,
+        (PlanLines::Strategy, _) => None,
         (_, true) => Some(format!("on your {}", own_gpus(&look.now))),
         (_, false) => {
             let name = short_name(look.now.gpu.name());

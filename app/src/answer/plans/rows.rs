@@ -1,7 +1,7 @@
 //! The table beside the chart: the best plan of each line, and its legend.
 
-use super::lines::{Frontier, Key, own_family, series, stated};
-use super::{Look, Plan, Searched};
+use super::lines::{LineKey, PlanFrontier, own_strategy, series, stated};
+use super::{Look, Searched, ShownPlan};
 use crate::answer::around::{Around, Range};
 use crate::answer::{names, sharding};
 use crate::format;
@@ -9,10 +9,10 @@ use crate::theme::Series;
 use model_core::evaluate::evaluate;
 use model_core::inputs::{Gpu, Inputs, Number};
 use model_core::order::sort_by_key;
-use model_core::permalink::Lines;
+use model_core::permalink::PlanLines;
 use model_core::plan::Plan as Sharding;
 use model_core::refusal::Refusal;
-use model_core::sweep::{Exclusion, Exclusions, Family};
+use model_core::sweep::{Exclusion, Exclusions, Strategy};
 
 /// The sign before a row, as the chart draws it.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -75,7 +75,7 @@ pub struct BestTable {
 
 impl BestRow {
     /// A row of a plan.
-    fn of(mark: RowMark, name: &str, plan: &Plan) -> Self {
+    fn of(mark: RowMark, name: &str, plan: &ShownPlan) -> Self {
         Self {
             mark,
             name: name.to_owned(),
@@ -123,22 +123,27 @@ fn around(inputs: &Inputs) -> Option<Range> {
 
 /// The legend: a row for each line, for the best on one's own GPUs where it is none of them, for now and for the pinned
 /// scenario; those that miss the SLO after the others.
-pub fn best(searched: &Searched, look: &Look, lines: &[Frontier], own: Option<&Plan>) -> BestTable {
+pub fn best(
+    searched: &Searched,
+    look: &Look,
+    lines: &[PlanFrontier],
+    own: Option<&ShownPlan>,
+) -> BestTable {
     let slo = look.now.get(Number::Slo);
-    let bests: Vec<Option<&Plan>> = lines
+    let bests: Vec<Option<&ShownPlan>> = lines
         .iter()
         .map(|line| line.best.and_then(|best| line.plans.get(best)))
         .collect();
     let there = || bests.iter().flatten().copied();
     // Parts that all share stand above them.
-    let shared = |of: fn(&Plan) -> String| {
+    let shared = |of: fn(&ShownPlan) -> String| {
         let mut words = there().map(of);
         let first = words.next()?;
         words.all(|other| other == first).then_some(first)
     };
     let factors = shared(|plan| sharding::brief(&plan.spec)).filter(|_| lines.len() > 1);
     let gpus = shared(|plan| format::count(plan.point.gpus));
-    let detail = |plan: &Plan| {
+    let detail = |plan: &ShownPlan| {
         let gpus = gpus.is_none().then(|| names::gpus(plan.point.gpus));
         let sharding = factors.is_none().then(|| sharding::brief(&plan.spec));
         let batch = format!("batch {}", format::count(plan.point.batch));
@@ -146,9 +151,9 @@ pub fn best(searched: &Searched, look: &Look, lines: &[Frontier], own: Option<&P
         let parts = [Some(batch), gpus, sharding, Some(schedule)];
         parts.into_iter().flatten().collect::<Vec<_>>()
     };
-    let keys: Vec<Key> = lines.iter().map(|line| line.key).collect();
-    let series = series(&keys, &look.now, own_family(&look.now, own));
-    let is_own = |plan: &Plan| own.is_some_and(|own| same_plan(own, plan));
+    let keys: Vec<LineKey> = lines.iter().map(|line| line.key).collect();
+    let series = series(&keys, &look.now, own_strategy(&look.now, own));
+    let is_own = |plan: &ShownPlan| own.is_some_and(|own| same_plan(own, plan));
     let mut rows: Vec<BestRow> = Vec::new();
     for (index, (line, (series, dashed))) in lines.iter().zip(series).enumerate() {
         let (name, _) = line.key.names();
@@ -183,7 +188,7 @@ pub fn best(searched: &Searched, look: &Look, lines: &[Frontier], own: Option<&P
                 RowMark::Best,
                 &format!(
                     "{} on your {}",
-                    sharding::family(own.family),
+                    sharding::strategy(own.strategy),
                     names::own_gpus(&look.now)
                 ),
                 own,
@@ -213,7 +218,7 @@ pub fn best(searched: &Searched, look: &Look, lines: &[Frontier], own: Option<&P
     sort_by_key(&mut rows, |row| row.misses);
     let caption = [
         gpus.as_ref().map(|gpus| match look.lines(searched) {
-            Lines::Accelerator => format!("{gpus} of each"),
+            PlanLines::Accelerator => format!("{gpus} of each"),
             _ if gpus == "1" => "on 1 GPU".to_owned(),
             _ => format!("on {gpus} GPUs"),
         }),
@@ -239,7 +244,7 @@ pub fn best(searched: &Searched, look: &Look, lines: &[Frontier], own: Option<&P
 }
 
 /// True for equal plans of two strategies, as where Helix has no context to split.
-fn same_plan(one: &Plan, other: &Plan) -> bool {
+fn same_plan(one: &ShownPlan, other: &ShownPlan) -> bool {
     let rate = one.point.per_gpu / other.point.per_gpu;
     (one.inputs.gpu, one.inputs.precision) == (other.inputs.gpu, other.inputs.precision)
         && (one.point.gpus, one.point.batch) == (other.point.gpus, other.point.batch)
@@ -284,21 +289,26 @@ fn misses(fastest: Option<f64>, slo: Option<f64>) -> String {
 fn absent(
     searched: &Searched,
     look: &Look,
-    lines: &[Frontier],
+    lines: &[PlanFrontier],
 ) -> Vec<(&'static str, &'static str)> {
     if searched.stage != worker::Stage::Done {
         return Vec::new();
     }
     let (search, current) = (&searched.link.search, &searched.link.current);
-    let keys: Vec<Key> = match look.lines(searched) {
-        Lines::Family => search.families.iter().copied().map(Key::Family).collect(),
-        Lines::Accelerator => {
+    let keys: Vec<LineKey> = match look.lines(searched) {
+        PlanLines::Strategy => search
+            .strategies
+            .iter()
+            .copied()
+            .map(LineKey::Strategy)
+            .collect(),
+        PlanLines::Accelerator => {
             let gpus = search.accelerators(current).into_iter();
-            gpus.map(Key::Accelerator).collect()
+            gpus.map(LineKey::Accelerator).collect()
         }
-        Lines::Precision => {
+        PlanLines::Precision => {
             let precisions = search.precisions(current).into_iter();
-            precisions.map(Key::Precision).collect()
+            precisions.map(LineKey::Precision).collect()
         }
     };
     keys.into_iter()
@@ -308,7 +318,7 @@ fn absent(
 }
 
 /// The rule that leaves a strategy, an accelerator or a precision without a plan.
-pub(super) fn why(searched: &Searched, look: &Look, key: Key) -> &'static str {
+pub(super) fn why(searched: &Searched, look: &Look, key: LineKey) -> &'static str {
     let current = &searched.link.current;
     let own = look.now.get(Number::Gpus).map(|gpus| gpus as u32);
     let formatless = |gpu: Option<Gpu>| {
@@ -316,19 +326,21 @@ pub(super) fn why(searched: &Searched, look: &Look, key: Key) -> &'static str {
         !bases.any(|base| gpu.is_none_or(|gpu| base.gpu == gpu) && key_of(key, base))
     };
     match key {
-        Key::Accelerator(gpu) if formatless(Some(gpu)) => return "not its format",
-        Key::Precision(_) if formatless(None) => return "no such format",
-        Key::Family(Family::Medha) if current.model.arch().is_moe() => return "dense models alone",
+        LineKey::Accelerator(gpu) if formatless(Some(gpu)) => return "not its format",
+        LineKey::Precision(_) if formatless(None) => return "no such format",
+        LineKey::Strategy(Strategy::Medha) if current.model.arch().is_moe() => {
+            return "dense models alone";
+        }
         _ => {}
     }
     let mut excluded = Exclusions::default();
     for (base, inputs) in searched.candidates.bases().iter().enumerate() {
-        for family in Family::ALL {
+        for strategy in Strategy::ALL {
             let of_key = match key {
-                Key::Family(of) => of == family,
+                LineKey::Strategy(of) => of == strategy,
                 _ => key_of(key, inputs),
             };
-            let group = searched.answer.found.group(base, family);
+            let group = searched.answer.found.group(base, strategy);
             let Some(group) = group.filter(|_| of_key) else {
                 continue;
             };
@@ -342,27 +354,27 @@ pub(super) fn why(searched: &Searched, look: &Look, key: Key) -> &'static str {
             }
         }
     }
-    if let (0, Key::Family(family), Some(own)) = (excluded.total(), key, own) {
-        excluded = refused(current, family, own);
+    if let (0, LineKey::Strategy(strategy), Some(own)) = (excluded.total(), key, own) {
+        excluded = refused(current, strategy, own);
     }
     excluded.most().map_or("no plan", |(rule, _)| short(rule))
 }
 
 /// True if a base is of this accelerator or precision.
-fn key_of(key: Key, base: &Inputs) -> bool {
+fn key_of(key: LineKey, base: &Inputs) -> bool {
     match key {
-        Key::Accelerator(gpu) => base.gpu == gpu,
-        Key::Precision(precision) => base.precision == precision,
-        Key::Family(_) => true,
+        LineKey::Accelerator(gpu) => base.gpu == gpu,
+        LineKey::Precision(precision) => base.precision == precision,
+        LineKey::Strategy(_) => true,
     }
 }
 
 /// The rules that a strategy's shardings on so many GPUs break before anything is evaluated.
-fn refused(current: &Inputs, family: Family, gpus: u32) -> Exclusions {
+fn refused(current: &Inputs, strategy: Strategy, gpus: u32) -> Exclusions {
     let mut rules = Exclusions::default();
     let arch = current.model.arch();
     match current.scenario() {
-        Ok(base) => family.shardings(arch, base.plan.spec(), gpus, |spec| {
+        Ok(base) => strategy.shardings(arch, base.plan.spec(), gpus, |spec| {
             if let Err(broken) = Sharding::new(spec, arch, gpus) {
                 let rule = broken.first().map_or(Exclusion::Sharding, Exclusion::of);
                 rules.add(rule, 1);

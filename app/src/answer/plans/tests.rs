@@ -8,7 +8,7 @@ use model_core::permalink::Per;
 use model_core::plan::{Overlap, Plan as Sharding, PlanSpec};
 use model_core::preset::PRESETS;
 use model_core::scenario::Scenario;
-use model_core::sweep::Family;
+use model_core::sweep::Strategy;
 use worker::{Answer, Job, Request};
 
 /// Runs what a link asks to its end, as the page and the worker do.
@@ -144,7 +144,7 @@ fn one_best_plan_everywhere() {
         match &said.headline {
             Some(Headline::BestPlan { rate, strategy, slo: at, .. }) => {
                 assert_eq!(rate.to_bits(), own.point.per_gpu.to_bits(), "{link}");
-                assert_eq!(*strategy, sharding::family(own.family));
+                assert_eq!(*strategy, sharding::strategy(own.strategy));
                 assert_eq!(*at, slo);
             }
             other => panic!("{link}: {other:?}"),
@@ -156,7 +156,7 @@ fn one_best_plan_everywhere() {
         assert_eq!(mine.len(), 1, "{link}");
         assert_eq!(mine[0].rate, Some(own.point.per_gpu), "{link}");
         assert_eq!(mine[0].dollars, own.dollars, "{link}");
-        if look.own_gpus && look.lines(&searched(&link)) == Lines::Family
+        if look.own_gpus && look.lines(&searched(&link)) == PlanLines::Strategy
             && read.search.accelerators(&read.current).len() == 1
         {
             assert!(rows[0].is_own, "{link}");
@@ -189,7 +189,7 @@ fn one_best_plan_everywhere() {
             assert_eq!(line.points.len(), plans.len());
             for pair in plans.windows(2) {
                 assert!(pair[0].point.per_user > pair[1].point.per_user);
-                let worth = |plan: &Plan| plan.worth(look.shown.per);
+                let worth = |plan: &ShownPlan| plan.worth(look.shown.per);
                 assert!(worth(&pair[0]) < worth(&pair[1]), "{link}");
             }
             let met = plans.iter().filter(|plan| plan.meets(slo)).count();
@@ -243,10 +243,10 @@ fn lines_of_every_key_and_cost() {
     let look = Look::of(&permalink::read(&format!(
         "{ENGINEER}{COMPARED}&lines=family"
     )));
-    let families = searched(&format!("{ENGINEER}{COMPARED}")).say(&look);
-    assert_eq!(families.best.rows[0].name, "DP + EP");
+    let strategies = searched(&format!("{ENGINEER}{COMPARED}")).say(&look);
+    assert_eq!(strategies.best.rows[0].name, "DP + EP");
     assert_eq!(
-        families.others.expect("accelerators then").title,
+        strategies.others.expect("accelerators then").title,
         "By accelerator"
     );
     assert_eq!(look.shown.per, Per::Gpu);
@@ -292,10 +292,10 @@ fn only_searched_schedules_and_hop_b_never_loses() {
         let said = told(preset(id));
         let plans = || said.plans.iter().flatten();
         assert!(plans().all(|plan| plan.spec.overlap != Overlap::TwoBatch));
-        let line = |family: Family| -> Vec<&Plan> {
-            plans().filter(|plan| plan.family == family).collect()
+        let line = |strategy: Strategy| -> Vec<&ShownPlan> {
+            plans().filter(|plan| plan.strategy == strategy).collect()
         };
-        let (plain, hop_b) = (line(Family::Helix), line(Family::HelixHopB));
+        let (plain, hop_b) = (line(Strategy::Helix), line(Strategy::HelixHopB));
         assert!(!plain.is_empty() && !hop_b.is_empty());
         for point in plain {
             let users = point.point.per_user * (1.0 - 1e-12);
@@ -310,8 +310,8 @@ fn only_searched_schedules_and_hop_b_never_loses() {
         // No sharding is worse with HOP-B, whatever is searched.
         let (_, candidates) = lay_out(&asked(&link));
         for index in (0..candidates.space.len()).step_by(5) {
-            let (family, scenario) = candidates.space.scenario(index).expect("a candidate");
-            if family != Family::HelixHopB {
+            let (strategy, scenario) = candidates.space.scenario(index).expect("a candidate");
+            if strategy != Strategy::HelixHopB {
                 continue;
             }
             let spec = PlanSpec {
@@ -496,7 +496,7 @@ fn own_schedule_decides_nothing() {
     assert_ne!(pair("search_overlap=none"), pair("overlap=two-batch"));
 }
 
-/// Every family of a scenario is one of those that are searched.
+/// Every strategy of a scenario is one of those that are searched.
 #[test]
 fn strategy_of_a_sharding() {
     for link in [
@@ -504,14 +504,14 @@ fn strategy_of_a_sharding() {
         "v=1&model=llama-3.1-405b&gpus=64&gpu=h200&precision=bf16",
     ] {
         let (_, candidates) = lay_out(&asked(&permalink::read(link)));
-        for (family, plan) in candidates.space.plans() {
-            let named = sharding::family_of(plan.spec());
+        for (strategy, plan) in candidates.space.plans() {
+            let named = sharding::strategy_of(plan.spec());
             let spec = plan.spec();
-            let alike = named == *family
-                // One GPU, and one group of heads, are the same in several families.
+            let alike = named == *strategy
+                // One GPU, and one group of heads, are the same in several strategies.
                 || spec.dp * spec.tp * spec.kvp == 1
-                || (matches!(family, Family::Helix | Family::Medha) && spec.kvp == 1);
-            assert!(alike, "{family:?} {spec:?} {named:?}");
+                || (matches!(strategy, Strategy::Helix | Strategy::Medha) && spec.kvp == 1);
+            assert!(alike, "{strategy:?} {spec:?} {named:?}");
         }
     }
 }

@@ -74,8 +74,8 @@ impl Sides<'_> {
             },
             tokens_per_dollar: None,
             way: match decision::parts(way) {
-                Some(parts) => chart::Way::Divided(parts.attention, parts.ffn),
-                None => chart::Way::Scheduled(decision::schedule(way)),
+                Some(parts) => chart::WayKind::Divided(parts.attention, parts.ffn),
+                None => chart::WayKind::Scheduled(decision::schedule(way)),
             },
         }
     }

@@ -3,14 +3,14 @@
 use super::decision::{self, Decision};
 use super::{EvaluatedUnit, Stated};
 use crate::charts::{
-    Across, Pace, Rate, RatioData, RatioPoint, SimulatedPoint, StepBar, StepLane, StepsData,
+    Across, Rate, RatioData, RatioMark, RatioPace, SimulatedPoint, StepBar, StepLane, StepsData,
 };
 use crate::format;
 use crate::theme::Role;
 use model_core::apart::Scatter;
 use model_core::disagg::latency::LatencyLine as Line;
 use model_core::disagg::lengths::LengthModel;
-use model_core::disagg::own::Parts;
+use model_core::disagg::own::AfdUnit;
 use model_core::disagg::ratio::{RatioPoint as Point, Regime};
 use model_core::disagg::simulate::{Setup, SimulatedStep, Simulation, StepInterval as Interval};
 use model_core::inputs::{Inputs, Number};
@@ -81,12 +81,12 @@ pub fn charts(case: &EvaluatedUnit, simulated: Option<&SimulateAnswer>) -> Chart
     }
 }
 
-const fn pace_of(regime: Regime) -> Pace {
+const fn pace_of(regime: Regime) -> RatioPace {
     match regime {
-        Regime::Attention => Pace::Attention,
-        Regime::Communication => Pace::AttentionLinks,
-        Regime::FeedForwardLinks => Pace::FfnLinks,
-        Regime::FeedForward => Pace::FeedForward,
+        Regime::Attention => RatioPace::Attention,
+        Regime::Communication => RatioPace::AttentionLinks,
+        Regime::FeedForwardLinks => RatioPace::FfnLinks,
+        Regime::FeedForward => RatioPace::FeedForward,
     }
 }
 
@@ -97,7 +97,7 @@ fn own(
     simulated: Option<&SimulateAnswer>,
 ) -> (RatioData, Vec<Ask>) {
     let gpus = f64::from(decision.sides.gpus);
-    let point = |parts: &Parts| {
+    let point = |parts: &AfdUnit| {
         let found = simulated.and_then(|answer| {
             let near = |found: &&Simulated| {
                 (found.attention_instances - f64::from(parts.instances)).abs() < 0.5
@@ -105,7 +105,7 @@ fn own(
             answer.points.iter().find(near)
         });
         let per_gpu = |per_instance: f64| per_instance * (f64::from(parts.instances) + 1.0) / gpus;
-        RatioPoint {
+        RatioMark {
             at: f64::from(parts.attention),
             ffn: f64::from(parts.ffn),
             slots: parts.slots,
@@ -123,7 +123,7 @@ fn own(
             }),
         }
     };
-    let asked = decision.asked.unwrap_or(Parts {
+    let asked = decision.asked.unwrap_or(AfdUnit {
         attention: 0,
         instances: 0,
         ffn: 0,
@@ -160,11 +160,11 @@ fn own(
 }
 
 /// Inputs that show this division; none for the best.
-pub fn states(case: &EvaluatedUnit, decision: &Decision, parts: &Parts) -> Stated {
+pub fn states(case: &EvaluatedUnit, decision: &Decision, parts: &AfdUnit) -> Stated {
     stated(&case.inputs, ask(case, decision, parts))
 }
 
-fn ask(case: &EvaluatedUnit, decision: &Decision, parts: &Parts) -> Ask {
+fn ask(case: &EvaluatedUnit, decision: &Decision, parts: &AfdUnit) -> Ask {
     let best = decision.best.or(decision.asked);
     let slots_stated = case.inputs.stated(Number::Slots).is_some();
     if best.is_some_and(|best| best.attention == parts.attention) && !slots_stated {
@@ -179,7 +179,7 @@ fn four_digits(ratio: f64) -> f64 {
 }
 
 /// "32 of the 72 to attention; 36 would lose 10%", "2,368 to attention; 2,688 would lose 39%".
-fn own_finding(decision: &Decision, asked: &Parts) -> String {
+fn own_finding(decision: &Decision, asked: &AfdUnit) -> String {
     let gpus = decision.sides.gpus;
     if decision.afd.is_none() {
         return format!(
@@ -198,13 +198,13 @@ fn own_finding(decision: &Decision, asked: &Parts) -> String {
     let Some(best) = best else {
         return lead;
     };
-    let rate = |parts: &Parts| parts.point.per_weight_in_flight;
+    let rate = |parts: &AfdUnit| parts.point.per_weight_in_flight;
     if asked.attention != best.attention {
         let change = format::percent_change(rate(asked), rate(&best));
         return format!("{lead}: {change} of {}", count(best.attention));
     }
     let more = f64::from(best.attention) * 1.125;
-    let away = |parts: &&Parts| (f64::from(parts.attention) - more).abs();
+    let away = |parts: &&AfdUnit| (f64::from(parts.attention) - more).abs();
     let other = decision
         .divisions
         .iter()
@@ -257,7 +257,7 @@ fn three_digits(ratio: f64) -> f64 {
 
 /// Ratios from below the least to beyond the greatest of interest, evenly in their logarithm, including all named and
 /// simulated ones.
-fn open_curve(case: &EvaluatedUnit, simulated: Option<&SimulateAnswer>) -> Vec<RatioPoint> {
+fn open_curve(case: &EvaluatedUnit, simulated: Option<&SimulateAnswer>) -> Vec<RatioMark> {
     let bundle = &case.bundle;
     let (setups, _) = bundle.swept();
     let least_of = |ratios: &[f64]| ratios.iter().copied().fold(f64::INFINITY, f64::min);
@@ -285,7 +285,7 @@ fn open_curve(case: &EvaluatedUnit, simulated: Option<&SimulateAnswer>) -> Vec<R
         .collect()
 }
 
-fn point_at(case: &EvaluatedUnit, point: &Point, simulated: Option<&SimulateAnswer>) -> RatioPoint {
+fn point_at(case: &EvaluatedUnit, point: &Point, simulated: Option<&SimulateAnswer>) -> RatioMark {
     let found = simulated.and_then(|answer| {
         answer
             .points
@@ -304,7 +304,7 @@ fn point_at(case: &EvaluatedUnit, point: &Point, simulated: Option<&SimulateAnsw
             straggling: found.straggling,
         }
     };
-    RatioPoint {
+    RatioMark {
         at: point.ratio,
         ffn: 1.0,
         slots: case.bundle.slots,

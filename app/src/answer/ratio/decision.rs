@@ -2,20 +2,20 @@
 
 use crate::answer::sharding;
 use crate::format;
-use model_core::disagg::own::{How, Parts, Way};
+use model_core::disagg::own::{AfdUnit, How, Way};
 use model_core::inputs::Inputs;
 use model_core::plan::{Overlap, PlanSpec};
 
 pub use model_core::disagg::decision::{Decision, parts, ratio_of};
 
 /// "32 : 40", attention to FFN.
-pub fn name(parts: &Parts) -> String {
+pub fn name(parts: &AfdUnit) -> String {
     let [attention, ffn] = [parts.attention, parts.ffn].map(|gpus| format::count(f64::from(gpus)));
     format!("{attention} : {ffn}")
 }
 
 /// "32A1F": attention ranks and FFN groups.
-pub fn unit(parts: &Parts) -> String {
+pub fn unit(parts: &AfdUnit) -> String {
     format!("{}A1F", parts.instances)
 }
 

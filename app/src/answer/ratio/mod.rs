@@ -11,7 +11,7 @@ pub use rows::{BundleRow, LatencyRow};
 
 use super::asked::preset;
 use super::figures::FigureCell;
-use super::headline::{Comparison, Disaggregation, Headline, trouble};
+use super::headline::{AfdComparison, Disaggregation, Headline, trouble};
 use super::problems::problems;
 use super::sentence::{Sentence, Tone};
 use super::{Evaluated as Scenario, Problem};
@@ -163,7 +163,7 @@ impl EvaluatedUnit {
             || "AFD".to_owned(),
             |parts| format!("AFD {}", decision::name(&parts)),
         );
-        Headline::Disaggregated(Comparison {
+        Headline::Disaggregated(AfdComparison {
             mode: Disaggregation::Afd,
             deployed,
             users: decision.users,

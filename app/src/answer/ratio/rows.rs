@@ -7,7 +7,7 @@ use crate::theme::Role;
 use model_core::cost::memory::Memory;
 use model_core::disagg::latency::LatencyLine as Line;
 use model_core::disagg::lengths::Distribution;
-use model_core::disagg::own::Parts;
+use model_core::disagg::own::AfdUnit;
 use model_core::disagg::topology::Topology;
 use model_core::inputs::Number;
 use model_core::order::sort_by_key;
@@ -171,7 +171,7 @@ fn divisions(case: &EvaluatedUnit, decision: &Decision) -> Vec<BundleRow> {
             .asked
             .filter(|asked| asked.attention != best.attention),
     );
-    let mut others: Vec<Parts> = decision
+    let mut others: Vec<AfdUnit> = decision
         .divisions
         .iter()
         .filter(|parts| parts.attention % step == 0)
@@ -186,7 +186,7 @@ fn divisions(case: &EvaluatedUnit, decision: &Decision) -> Vec<BundleRow> {
         }
     }
     sort_by_key(&mut rows, |parts| parts.attention);
-    let row = |parts: &Parts| {
+    let row = |parts: &AfdUnit| {
         let gib = |memory: Memory| format::figure(memory.most().as_gib());
         let memory = parts.memory(&case.inputs);
         let change = parts.point.per_weight_in_flight / best.point.per_weight_in_flight;

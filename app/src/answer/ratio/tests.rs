@@ -44,7 +44,7 @@ fn one_sentence_per_state() {
         "Yes: 17.3 : 1 instead of 9.32 : 1.",
     ];
     assert_eq!(links.map(said), sentences);
-    let comparison = Comparison {
+    let comparison = AfdComparison {
         mode: Disaggregation::Afd,
         deployed: "AFD 37 : 35".into(),
         users: 30.0,
@@ -52,20 +52,20 @@ fn one_sentence_per_state() {
         disaggregated: Some(1250.0),
         fits: true,
     };
-    let says = |of: Comparison| Headline::Disaggregated(of).sentence().plain_text();
+    let says = |of: AfdComparison| Headline::Disaggregated(of).sentence().plain_text();
     assert_eq!(
         says(comparison.clone()),
         "AFD pays: colocated 1.00k tok/s/GPU; AFD 37 : 35 gives 1.25×."
     );
     assert_eq!(
-        says(Comparison {
+        says(AfdComparison {
             colocated: None,
             ..comparison.clone()
         }),
         "Only AFD 37 : 35 reaches 30.0 tok/s per user: 1.25k tok/s/GPU."
     );
     assert_eq!(
-        says(Comparison {
+        says(AfdComparison {
             colocated: None,
             disaggregated: None,
             ..comparison

@@ -1,20 +1,20 @@
 //! Chart data of a service: its GPUs over the rate, and the time of a request.
 
 use crate::charts::{
-    PoolBar, PoolRecipe, PoolsData, RequestData, RequestPart, RequestWay, Stair, StairNow,
+    PoolBar, PoolRecipe, PoolsData, RequestData, RequestPart, RequestWay, StairMark, StairNow,
     StairsData,
 };
 use crate::format;
 use crate::theme::Role;
 use model_core::order::sort_by;
 use model_core::service::answer::{Aggregated, Disaggregated};
-use model_core::service::miss::Work;
+use model_core::service::miss::ReplicaWork;
 use model_core::service::recipes::{RECIPES, Recipe};
 use model_core::service::{Planner, Service, stairs as model};
 use model_core::workload::Pools;
 
-const fn stair(of: &model::Stair) -> Stair {
-    Stair {
+const fn stair(of: &model::Stair) -> StairMark {
+    StairMark {
         rate: of.rate,
         pools: of.pools,
         aggregated: of.aggregated,
@@ -23,7 +23,7 @@ const fn stair(of: &model::Stair) -> Stair {
 
 /// The stairs with the point of now.
 pub fn stairs_data(found: &[model::Stair], service: &Service) -> StairsData {
-    let mut steps: Vec<Stair> = found.iter().map(stair).collect();
+    let mut steps: Vec<StairMark> = found.iter().map(stair).collect();
     let own = stair(&model::Stair::of(service));
     let rate = service.demand.rate;
     let gpus = service.gpus();
@@ -226,7 +226,7 @@ pub fn pools_data(service: &Service, ratios: Vec<(f64, f64)>) -> PoolsData {
         (Some(loaded), _) => {
             let most = loaded.prefill.utilisation.max(loaded.decode.utilisation);
             let binds = match loaded.binds() {
-                Work::Prefill => "prefill",
+                ReplicaWork::Prefill => "prefill",
                 _ => "decode",
             };
             format!("{binds} of pools, at {} of its rate", format::share(most))

@@ -9,7 +9,7 @@ use model_core::refusal::Refusal;
 use model_core::service::answer::LoadedReplicas;
 use model_core::service::limit::Crossover;
 use model_core::service::miss::Miss;
-use model_core::service::{Service, State};
+use model_core::service::{Service, ServiceState};
 use model_core::units::Seconds;
 use model_core::workload::Pools;
 
@@ -22,13 +22,15 @@ pub fn impossible(refusals: &[Refusal]) -> Sentence {
 /// The sentence of a service's state: at most 18 words.
 pub fn sentence(service: &Service, inputs: &Inputs) -> Sentence {
     let said = match service.state() {
-        State::Aggregated { over } => aggregated(service, inputs, over),
-        State::Disaggregated { over } => disaggregated(service, inputs, over),
-        State::Matched { choice, over } => matched(service, inputs, choice, over),
-        State::FirstTokenMissed { soonest, limit } => Some(first_token_missed(soonest, limit)),
-        State::TooSlow { fastest, least } => Some(too_slow(fastest, least)),
-        State::NothingFits => Some(nothing_fits(inputs)),
-        State::Refused => None,
+        ServiceState::Aggregated { over } => aggregated(service, inputs, over),
+        ServiceState::Disaggregated { over } => disaggregated(service, inputs, over),
+        ServiceState::Matched { choice, over } => matched(service, inputs, choice, over),
+        ServiceState::FirstTokenMissed { soonest, limit } => {
+            Some(first_token_missed(soonest, limit))
+        }
+        ServiceState::TooSlow { fastest, least } => Some(too_slow(fastest, least)),
+        ServiceState::NothingFits => Some(nothing_fits(inputs)),
+        ServiceState::Refused => None,
     };
     said.unwrap_or_else(|| impossible(&refusals(service)))
 }

@@ -3,7 +3,7 @@
 use crate::answer::levers::{LeverRow, Strip, gives, settings, strip_name};
 use crate::format;
 use model_core::inputs::{Inputs, Number};
-use model_core::levers::{Change, Effect, Group};
+use model_core::levers::{Change, Effect, LeverGroup};
 use model_core::order::sort_by;
 use worker::service::{ServedLever, ServiceLeversAnswer};
 
@@ -20,21 +20,21 @@ pub fn strip(levers: &ServiceLeversAnswer, now: &Inputs) -> Strip {
     });
     let factors = listed.iter().filter_map(|one| one.lever.factor);
     let scale = factors.fold(2.0, f64::max) - 1.0;
-    let rows = |group: Option<Group>| -> Vec<LeverRow> {
+    let rows = |group: Option<LeverGroup>| -> Vec<LeverRow> {
         let of = |one: &&&ServedLever| group.is_none_or(|group| one.lever.change.group() == group);
         let first = listed.iter().filter(of).take(OF_A_ROW);
         first.map(|one| row(one, now, scale)).collect()
     };
     let settings = listed
         .iter()
-        .filter(|one| one.lever.change.group() != Group::Hardware)
+        .filter(|one| one.lever.change.group() != LeverGroup::Hardware)
         .take(OF_A_ROW)
         .map(|one| row(one, now, scale));
     Strip {
         basis: basis(levers, now),
         hardware_basis: None,
         settings: settings.collect(),
-        hardware: rows(Some(Group::Hardware)),
+        hardware: rows(Some(LeverGroup::Hardware)),
         first: rows(None),
         all: levers.all.len(),
     }

@@ -17,7 +17,7 @@ use model_core::refusal::Refusal;
 use model_core::service::stairs::{Stair, Stairs};
 use model_core::service::{Demand, Planner, Service};
 pub use pays::pays_data;
-pub use run::{PoolCommand, Run};
+pub use run::{EngineCommands, PoolCommand};
 use std::sync::Arc;
 use worker::replicas::ReplicasAnswer;
 
@@ -42,7 +42,7 @@ pub struct ServiceShown {
     /// "Which pool binds?"
     pub binds: Arc<PoolsData>,
     /// Commands of each engine.
-    pub runs: Vec<Run>,
+    pub runs: Vec<EngineCommands>,
     /// Prompt and output.
     pub lengths: (f64, f64),
     /// Cost of pools over that of aggregated replicas, where both serve.
@@ -64,12 +64,12 @@ impl ServiceAnswer {
 
 /// Replicas found for the requests asked last, now and pinned.
 #[derive(Debug, Clone, Default)]
-pub struct Found {
+pub struct FoundReplicas {
     now: Option<ReplicasAnswer>,
     pinned: Option<Planner>,
 }
 
-impl Found {
+impl FoundReplicas {
     /// Takes what the worker found.
     pub fn take(&mut self, found: &ReplicasAnswer) {
         if self.now.as_ref() != Some(found) {
@@ -178,7 +178,7 @@ pub fn serve(link: &str) -> ServiceAnswer {
     let request = Request::Replicas { link };
     let mut job = Job::new(&request);
     job.advance(|| false);
-    let mut found = Found::default();
+    let mut found = FoundReplicas::default();
     if let Some(Answer::Replicas(replicas)) = Answer::read(&request, &job.answer(0.1)) {
         found.take(&replicas);
     }

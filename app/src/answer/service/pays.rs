@@ -3,7 +3,7 @@
 use super::ServiceShown;
 use crate::charts::{PayPoint, PaysData};
 use model_core::inputs::{Inputs, Number};
-use model_core::service::answer::Compared;
+use model_core::service::answer::ComparedCosts;
 use worker::pays::PaysAnswer;
 
 /// The scenario on the plane of an answer; no plane before the first.
@@ -12,7 +12,7 @@ pub fn pays_data(answer: Option<&PaysAnswer>, shown: &ServiceShown, inputs: &Inp
         Some(over) => format!("pools cost {over:.2}× of aggregated"),
         None => "not both can serve".to_owned(),
     };
-    let point = |of: &Compared| PayPoint {
+    let point = |of: &ComparedCosts| PayPoint {
         pools: of.pools,
         aggregated: of.aggregated,
     };

@@ -2,7 +2,7 @@
 
 use model_core::inputs::{Inputs, Number};
 use model_core::service::Service;
-use model_core::service::flags::{Setup, Software, command};
+use model_core::service::flags::{EngineReplica, Software, command};
 use model_core::workload::Pools;
 
 /// Name or path of the weights in a command.
@@ -13,7 +13,7 @@ const HOST: f64 = 8.0;
 
 /// The commands of one serving engine.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Run {
+pub struct EngineCommands {
     /// "vLLM".
     pub name: &'static str,
     /// Source in which the flags were read.
@@ -43,7 +43,7 @@ const fn name(software: Software) -> &'static str {
 }
 
 /// A pool: its name, replicas where a rate is stated, GPUs of each, and how an engine sees one.
-type Started = (&'static str, Option<u64>, u32, Setup);
+type Started = (&'static str, Option<u64>, u32, EngineReplica);
 
 fn started(service: &Service, inputs: &Inputs) -> Vec<Started> {
     let apart = || {
@@ -56,20 +56,20 @@ fn started(service: &Service, inputs: &Inputs) -> Vec<Started> {
                 "Prefill",
                 loaded.map(|loaded| loaded.prefill.replicas),
                 prefill.gpus,
-                Setup::prefill(inputs, prefill),
+                EngineReplica::prefill(inputs, prefill),
             ),
             (
                 "Decode",
                 loaded.map(|loaded| loaded.decode.replicas),
                 decode.gpus,
-                Setup::decode(whole, decode),
+                EngineReplica::decode(whole, decode),
             ),
         ])
     };
     let together = || {
         let of = service.aggregated.as_ref().ok()?;
         let replicas = of.loaded.map(|loaded| loaded.pool.replicas);
-        let setup = Setup::aggregated(&of.inputs, &of.replica);
+        let setup = EngineReplica::aggregated(&of.inputs, &of.replica);
         Some(vec![("Aggregated", replicas, of.replica.gpus, setup)])
     };
     let all = match service.choice {
@@ -92,7 +92,7 @@ fn heading((pool, replicas, gpus, _): &Started, engines: u32) -> String {
 }
 
 /// The commands of the pools that serve, in each engine; none where nothing does.
-pub fn runs(service: &Service, inputs: &Inputs) -> Vec<Run> {
+pub fn runs(service: &Service, inputs: &Inputs) -> Vec<EngineCommands> {
     let started = started(service, inputs);
     if started.is_empty() {
         return Vec::new();
@@ -115,7 +115,7 @@ pub fn runs(service: &Service, inputs: &Inputs) -> Vec<Run> {
                     .collect(),
             }
         });
-        Run {
+        EngineCommands {
             name: name(software),
             read_in: format!("{}: {}", source.title, source.locator),
             commands: commands.collect(),

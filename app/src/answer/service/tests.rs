@@ -94,7 +94,7 @@ fn every_preset_is_answered() {
 fn moved_numbers_are_answered_by_the_replicas_found_last() {
     let link = |rest: &str| format!("v=2&gpu=h200&rate=50&ttft=2&slo=25{rest}");
     let inputs = |rest: &str| read(&link(rest)).current;
-    let mut kept = Found::default();
+    let mut kept = FoundReplicas::default();
     let mut quick = |rest: &str| kept.answer(&inputs(rest), None, true).expect("an answer");
     let first = quick("");
     for near in [

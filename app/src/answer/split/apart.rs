@@ -70,7 +70,7 @@ fn colocated_cluster(case: &SplitCase) -> Option<ApartCurve> {
                 ..operating_point(&evaluation, batch, gpus)
             },
             tokens_per_dollar: Some(evaluation.tokens * 3600.0 / other.dollars_per_hour),
-            way: chart::Way::Only,
+            way: chart::WayKind::Only,
         })
     };
     let now = at(scenario.workload.batch).filter(|_| case.compared()[0].is_some());
@@ -102,7 +102,7 @@ fn split(case: &SplitCase) -> Option<ApartCurve> {
                 fits: split.fits(),
             },
             tokens_per_dollar: split.tokens_per_dollar,
-            way: chart::Way::Only,
+            way: chart::WayKind::Only,
         })
     };
     Some(ApartCurve {

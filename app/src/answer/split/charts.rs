@@ -3,14 +3,15 @@
 use model_core::disagg::split::bandwidth::minimum_bandwidth;
 use model_core::disagg::split::timeline::{self, SplitWork as Work, timeline};
 use model_core::math;
-use model_core::ops::Role as ModelPart;
+use model_core::ops::OperatorRole;
 use model_core::order::sort_by;
 use model_core::order::sort_numbers;
 
 use super::SplitCase;
 use crate::answer::names;
 use crate::charts::split::{
-    BandwidthData, ContextLine, Lane, PartOfStep, PartsData, PartsRow, RotationBar, RotationData,
+    BandwidthData, ContextLine, PartOfStep, PartsData, PartsRow, RotationBar, RotationData,
+    RotationLane,
 };
 use crate::format;
 use crate::theme::Role;
@@ -44,12 +45,12 @@ pub fn parts(case: &SplitCase) -> PartsData {
 }
 
 /// Projections, feed-forward, head: what [`model_core::ops::Role`] calls them, with attention's core apart.
-fn part(role: ModelPart, time_s: f64, place: &str) -> PartOfStep {
+fn part(role: OperatorRole, time_s: f64, place: &str) -> PartOfStep {
     let (name, short) = match role {
-        ModelPart::Attention => ("projections", "proj."),
-        ModelPart::Dense => ("dense layers", "dense"),
-        ModelPart::Experts => ("experts", "experts"),
-        ModelPart::Head => ("output head", "head"),
+        OperatorRole::Attention => ("projections", "proj."),
+        OperatorRole::Dense => ("dense layers", "dense"),
+        OperatorRole::Experts => ("experts", "experts"),
+        OperatorRole::Head => ("output head", "head"),
     };
     PartOfStep {
         name: name.into(),
@@ -75,11 +76,11 @@ fn split_row(case: &SplitCase) -> PartsRow {
     let of_model = hidden - of_network;
     let compute = side_name(setup.compute_gpus, case.compute_name());
     let memory = side_name(setup.memory_gpus, case.memory_name());
-    let mut parts: Vec<PartOfStep> = ModelPart::ALL
+    let mut parts: Vec<PartOfStep> = OperatorRole::ALL
         .into_iter()
         .zip(times.roles)
         .map(|(role, time)| {
-            let less = if role == ModelPart::Attention {
+            let less = if role == OperatorRole::Attention {
                 of_model
             } else {
                 0.0
@@ -145,10 +146,10 @@ fn other_row(case: &SplitCase) -> Option<PartsRow> {
     let breakdown = &other.evaluation.breakdown;
     let core = other.attention().get();
     let place = format!("on each of {}", case.other_name()?);
-    let mut parts: Vec<PartOfStep> = ModelPart::ALL
+    let mut parts: Vec<PartOfStep> = OperatorRole::ALL
         .into_iter()
         .map(|role| {
-            let less = if role == ModelPart::Attention {
+            let less = if role == OperatorRole::Attention {
                 core
             } else {
                 0.0
@@ -274,8 +275,8 @@ pub fn rotation(case: &SplitCase) -> RotationData {
     let batches = f64::from(setup.batches);
     let share = |busy: f64| (busy / step).min(1.0);
     let times = &split.times;
-    let mut lanes: Vec<Lane> = (1..=setup.replicas)
-        .map(|replica| Lane {
+    let mut lanes: Vec<RotationLane> = (1..=setup.replicas)
+        .map(|replica| RotationLane {
             name: if setup.replicas == 1 {
                 "compute".into()
             } else {
@@ -295,7 +296,7 @@ pub fn rotation(case: &SplitCase) -> RotationData {
         ("memory", "mem", split.attention_busy.get()),
         ("network back", "back", times.send_output.get() * batches),
     ];
-    lanes.extend(rest.map(|(name, short, busy)| Lane {
+    lanes.extend(rest.map(|(name, short, busy)| RotationLane {
         name: name.into(),
         short: short.into(),
         busy: share(busy),

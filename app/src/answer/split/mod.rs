@@ -7,7 +7,7 @@ mod prices;
 mod problems;
 mod table;
 
-pub use problems::{Choice, SplitProblem};
+pub use problems::{SplitProblem, SplitRemedy};
 pub use table::{COLUMNS, SplitCell, SplitRow};
 
 use std::sync::Arc;
@@ -15,14 +15,14 @@ use std::sync::Arc;
 use model_core::disagg::split::alternative::{Homogeneous, homogeneous};
 use model_core::disagg::split::bandwidth::minimum_bandwidth;
 use model_core::disagg::split::search::budget;
-use model_core::disagg::split::{Setup, Split, evaluate, slo};
+use model_core::disagg::split::{Split, SplitSetup, evaluate, slo};
 use model_core::inputs::{Gpu, Inputs};
 use model_core::levers::Base;
 use model_core::permalink::{FigureId, View};
 use model_core::workload::Engine;
 
 use super::asked::preset;
-use super::headline::{Comparison, Disaggregation, Headline, trouble};
+use super::headline::{AfdComparison, Disaggregation, Headline, trouble};
 use super::names::short_name;
 use super::sentence::{Sentence, Tone};
 use crate::charts::AnyFigure;
@@ -80,7 +80,7 @@ struct SplitCase {
     at_speed: Inputs,
     /// u*.
     users: f64,
-    setup: Setup,
+    setup: SplitSetup,
     split: Split,
     /// The cluster of about the same price.
     other: Option<Homogeneous>,
@@ -149,7 +149,7 @@ impl SplitCase {
         {
             return trouble;
         }
-        Headline::Disaggregated(Comparison {
+        Headline::Disaggregated(AfdComparison {
             mode: Disaggregation::Lamina,
             deployed: self.name(),
             users: self.users,

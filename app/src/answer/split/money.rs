@@ -2,7 +2,7 @@
 
 use model_core::disagg::decision::SAME;
 use model_core::disagg::split::alternative::best_of_size;
-use model_core::disagg::split::search::{Candidate, Found, search, sizes};
+use model_core::disagg::split::search::{Candidate, SearchedDegrees, search, sizes};
 use model_core::inputs::Number;
 use model_core::order::sort_by;
 
@@ -15,7 +15,7 @@ const UNPRICED: &str = "no source prices both accelerators: set both prices";
 /// The search over (a, b) under the budget and somewhat beyond it, with clusters of one accelerator.
 pub fn degrees(case: &SplitCase) -> DegreesData {
     let setup = &case.setup;
-    let found = case.budget.map_or_else(Found::default, |budget| {
+    let found = case.budget.map_or_else(SearchedDegrees::default, |budget| {
         search(&case.at_speed, budget * super::BEYOND_BUDGET)
     });
     let mut degrees: Vec<Degree> = found
@@ -106,7 +106,7 @@ fn compared(case: &SplitCase) -> Option<Degree> {
 }
 
 /// "30 H100 for $332/h serve more", "16 + 32 is best for $332/h".
-fn degrees_finding(case: &SplitCase, found: &Found) -> String {
+fn degrees_finding(case: &SplitCase, found: &SearchedDegrees) -> String {
     let Some(budget) = case.budget else {
         return "No price for both sides".into();
     };

@@ -1,6 +1,6 @@
 //! Reasons of an impossible split, and the nearest choices that make it possible.
 
-use model_core::disagg::split::{Setup, SplitRefusal as Refusal};
+use model_core::disagg::split::{SplitRefusal as Refusal, SplitSetup};
 use model_core::inputs::{Inputs, Mode, Number};
 use model_core::order::sort_by;
 
@@ -16,12 +16,12 @@ pub struct SplitProblem {
     /// The numbers that break it.
     pub facts: String,
     /// Single changes that make it possible, nearest first.
-    pub choices: Vec<Choice>,
+    pub choices: Vec<SplitRemedy>,
 }
 
 /// A nearest choice, as a button beside the control.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Choice {
+pub struct SplitRemedy {
     /// On the button.
     pub label: String,
     /// The inputs that it makes.
@@ -50,10 +50,10 @@ pub fn problems(inputs: &Inputs, refusals: &[Refusal]) -> Vec<SplitProblem> {
 }
 
 /// The nearest counts of devices, up and down, with which everything is possible.
-fn choices(inputs: &Inputs, refusal: &Refusal) -> Vec<Choice> {
+fn choices(inputs: &Inputs, refusal: &Refusal) -> Vec<SplitRemedy> {
     if let Refusal::Mixer { .. } = refusal {
         // Attention ranks hold whatever mixer there is.
-        return vec![Choice {
+        return vec![SplitRemedy {
             label: "AFD ratio instead".into(),
             inputs: inputs.in_mode(Mode::Ratio),
         }];
@@ -70,13 +70,13 @@ fn choices(inputs: &Inputs, refusal: &Refusal) -> Vec<Choice> {
         let most = (number.spec().most as u32).min(FARTHEST);
         let mut candidates: Vec<f64> = (1..=most)
             .map(f64::from)
-            .filter(|value| Setup::of(&inputs.with(*number, *value)).is_ok())
+            .filter(|value| SplitSetup::of(&inputs.with(*number, *value)).is_ok())
             .collect();
         sort_by(&mut candidates, |a, b| {
             (a - now).abs().total_cmp(&(b - now).abs())
         });
         let each = OFFERED.div_ceil(numbers.len());
-        found.extend(candidates.into_iter().take(each).map(|value| Choice {
+        found.extend(candidates.into_iter().take(each).map(|value| SplitRemedy {
             label: label(*number, value),
             inputs: inputs.with(*number, value),
         }));

@@ -1,6 +1,6 @@
 //! The table of colocated, Lamina, and their ratio.
 
-use model_core::disagg::split::Side;
+use model_core::disagg::split::SplitSide;
 use model_core::disagg::split::memory::SideMemory;
 use model_core::inputs::Gpu;
 
@@ -139,7 +139,7 @@ pub fn rows(case: &SplitCase) -> Vec<SplitRow> {
 }
 
 fn memory(case: &SplitCase) -> SplitCell {
-    let side = |side: Side| {
+    let side = |side: SplitSide| {
         let memory: &SideMemory = &case.split.memory[side as usize];
         format!(
             "{} of {}",
@@ -154,7 +154,7 @@ fn memory(case: &SplitCase) -> SplitCell {
             Tone::Bad
         },
         ..cell(
-            format!("{} · {}", side(Side::Compute), side(Side::Memory)),
+            format!("{} · {}", side(SplitSide::Compute), side(SplitSide::Memory)),
             "",
         )
     }

@@ -1,6 +1,6 @@
 //! The map's colours: flat bands between lines of equal values, each line labelled.
 
-use super::{MapData, Metric};
+use super::{MapData, MapMetric};
 use crate::charts::prelude::*;
 use crate::charts::surface::{Contour, Surface};
 use crate::order::sort_numbers;
@@ -49,7 +49,7 @@ impl Bands {
         }
         Some(Self {
             levels,
-            rising: data.metric != Metric::Tpot,
+            rising: data.metric != MapMetric::Tpot,
         })
     }
 }
@@ -76,7 +76,7 @@ pub fn contours(
         let after = data.field.capacity.iter().find(|(at, _)| *at >= context);
         after.map_or(0.0, |(_, batch)| *batch)
     };
-    let time = data.metric == Metric::Tpot;
+    let time = data.metric == MapMetric::Tpot;
     let levels = bands.levels.iter().copied().filter(|level| !is_slo(*level));
     let first = levels.clone().next();
     levels

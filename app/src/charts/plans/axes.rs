@@ -1,6 +1,6 @@
 //! Ends of the axes of the frontiers.
 
-use super::{PlansData, Value};
+use super::{PlanValue, PlansData};
 use crate::charts::prelude::*;
 
 /// The share of its height to which the best line has sunk where the linear axis ends.
@@ -44,8 +44,8 @@ pub fn plot(data: &PlansData, area: Rect) -> Plot {
     let here = all.iter().filter(|(speed, _)| *speed <= end);
     let (least, greatest) = extent(here.map(|(_, value)| *value));
     let top = match data.value {
-        Value::PerGpu => greatest,
-        Value::Dollars => greatest.min(least * DEAR),
+        PlanValue::PerGpu => greatest,
+        PlanValue::Dollars => greatest.min(least * DEAR),
     };
     // Now is inside where that costs little.
     let now = data.now.as_ref().and_then(|now| {

@@ -8,4 +8,4 @@ pub mod rotation;
 pub use bandwidth::{BandwidthData, ContextLine};
 pub use degrees::{Degree, DegreesData};
 pub use parts::{PartOfStep, PartsData, PartsRow};
-pub use rotation::{Lane, RotationBar, RotationData};
+pub use rotation::{RotationBar, RotationData, RotationLane};

@@ -4,7 +4,7 @@ use crate::charts::prelude::*;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct RotationData {
-    pub lanes: Vec<Lane>,
+    pub lanes: Vec<RotationLane>,
     /// By lane and begin; those that reach out of the window are cut.
     pub bars: Vec<RotationBar>,
     pub window_s: f64,
@@ -13,7 +13,7 @@ pub struct RotationData {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub struct Lane {
+pub struct RotationLane {
     pub name: String,
     /// On a narrow chart: `R1`.
     pub short: String,
@@ -42,7 +42,7 @@ pub fn batch_name(batch: u32) -> String {
 
 impl RotationData {
     /// Bars inside the window with their lanes, cut to it, in the order of hits.
-    fn drawn<'a>(&'a self) -> Vec<(&'a Lane, &'a RotationBar, f64, f64)> {
+    fn drawn<'a>(&'a self) -> Vec<(&'a RotationLane, &'a RotationBar, f64, f64)> {
         let cut = |bar: &'a RotationBar| {
             let (start, end) = (bar.start_s.max(0.0), bar.end_s.min(self.window_s));
             let shows = (end - start).is_finite() && end - start > self.window_s * 1e-6;
@@ -121,7 +121,7 @@ impl Figure for RotationData {
 }
 
 /// A lane's name at the left edge, over how busy it is where there is room.
-fn lane_name(pen: &mut Pen<'_>, lane: &Lane, row: &Rect, narrow: bool) {
+fn lane_name(pen: &mut Pen<'_>, lane: &RotationLane, row: &Rect, narrow: bool) {
     let name = if narrow { &lane.short } else { &lane.name };
     let name = Words::tick(name.as_str(), pen.theme.ink_2);
     let middle = row.centre().y;

@@ -4,7 +4,7 @@ use super::*;
 use model_core::preset::PRESETS;
 
 /// The figures of presets and of random links.
-fn figures() -> Vec<(String, Shown)> {
+fn figures() -> Vec<(String, DeclaredFigure)> {
     let mut figures = Vec::new();
     let mut add = |view: usize, link: &str, of: &str| {
         let (shown, _) = VIEWS[view];
@@ -78,7 +78,7 @@ fn pictures() {
 #[test]
 fn tables_are_as_recorded() {
     const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/recorded/charts.tsv");
-    let line = |(name, shown): (String, Shown)| {
+    let line = |(name, shown): (String, DeclaredFigure)| {
         let table = shown.figure.table().csv();
         // FNV-1a, 64 bits.
         let hash = table.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {

@@ -9,30 +9,30 @@ use crate::answer::{
 use crate::charts::*;
 use model_core::levers::Levers;
 use model_core::permalink::{self, FigureId, Link};
-use model_core::service::pays::Lengths;
+use model_core::service::pays::LengthGrid;
 use std::sync::Arc;
 use worker::pays::PaysAnswer;
 use worker::{Answer as Found, Job, Request, Stage};
 
 /// A figure as declared, and its data.
-pub struct Shown {
+pub struct DeclaredFigure {
     pub id: FigureId,
     pub figure: AnyFigure,
 }
 
-pub fn shown<F: Figure + Clone>(id: FigureId, figure: &F) -> Shown {
+pub fn shown<F: Figure + Clone>(id: FigureId, figure: &F) -> DeclaredFigure {
     let figure = AnyFigure::of(&Arc::new(figure.clone()));
-    Shown { id, figure }
+    DeclaredFigure { id, figure }
 }
 
 /// Every declared figure that an answer has.
-fn declared(answer: impl Fn(FigureId) -> Option<AnyFigure>) -> Vec<Shown> {
-    let shown = |id| answer(id).map(|figure| Shown { id, figure });
+fn declared(answer: impl Fn(FigureId) -> Option<AnyFigure>) -> Vec<DeclaredFigure> {
+    let shown = |id| answer(id).map(|figure| DeclaredFigure { id, figure });
     FigureId::all().filter_map(shown).collect()
 }
 
 /// The figures of a view for a link; none where it is impossible.
-pub type View = fn(&str) -> Vec<Shown>;
+pub type View = fn(&str) -> Vec<DeclaredFigure>;
 
 /// The first view's answer for a link.
 pub fn say(link: &str) -> Option<FirstScreen> {
@@ -55,7 +55,7 @@ pub fn levers(link: &str) -> LeversData {
     table(&Levers::of(&inputs), &inputs)
 }
 
-pub fn explore(link: &str) -> Vec<Shown> {
+pub fn explore(link: &str) -> Vec<DeclaredFigure> {
     let Some(said) = say(link) else {
         return Vec::new();
     };
@@ -97,7 +97,7 @@ pub fn limits_charts(link: &str) -> Option<limits::LimitsCharts> {
     limits::limits_charts(&read.current, read.pinned.as_ref(), read.shown.against)
 }
 
-pub fn limits(link: &str) -> Vec<Shown> {
+pub fn limits(link: &str) -> Vec<DeclaredFigure> {
     let Some(charts) = limits_charts(link) else {
         return Vec::new();
     };
@@ -113,7 +113,7 @@ fn found(request: &Request) -> Option<Found> {
     Found::read(request, &job.answer(0.1))
 }
 
-pub fn plans(link: &str) -> Vec<Shown> {
+pub fn plans(link: &str) -> Vec<DeclaredFigure> {
     let read = read(link);
     let instances = instances(link);
     let link = plans::asked(&read);
@@ -145,7 +145,7 @@ pub fn say_ratio(link: &str) -> Option<ratio::RatioView> {
     ratio::ratio_view(&read.current, Some(&simulated)).ok()
 }
 
-pub fn ratio(link: &str) -> Vec<Shown> {
+pub fn ratio(link: &str) -> Vec<DeclaredFigure> {
     let Some(view) = say_ratio(link) else {
         return Vec::new();
     };
@@ -165,7 +165,7 @@ pub fn degrees(link: &str) -> Option<crate::charts::split::DegreesData> {
     split::degrees(&read(link).current)
 }
 
-pub fn split(link: &str) -> Vec<Shown> {
+pub fn split(link: &str) -> Vec<DeclaredFigure> {
     let Some(said) = say_split(link) else {
         return Vec::new();
     };
@@ -179,7 +179,7 @@ pub fn say_service(link: &str) -> Option<ServiceShown> {
     serve(link).shown
 }
 
-pub fn service(link: &str) -> Vec<Shown> {
+pub fn service(link: &str) -> Vec<DeclaredFigure> {
     let read = read(link);
     let answer = serve(link);
     let mut all = declared(|id| answer.figure(id));
@@ -192,14 +192,14 @@ pub fn service(link: &str) -> Vec<Shown> {
 
 /// The plane of a service, coarse enough to be computed often.
 pub fn pays(link: &Link, of: &ServiceShown) -> PaysData {
-    let lengths = Lengths::with(&link.current, (4, 3));
+    let lengths = LengthGrid::with(&link.current, (4, 3));
     let found = (0..lengths.len()).map(|index| lengths.compared(&link.current, index));
     let found = found.collect();
     pays_data(Some(&PaysAnswer { lengths, found }), of, &link.current)
 }
 
 /// Measured systems under a calibration, and values that papers print; the link states no scenario of theirs.
-pub fn papers(link: &str) -> Vec<Shown> {
+pub fn papers(link: &str) -> Vec<DeclaredFigure> {
     let read = permalink::read(link);
     let calibration = read.current.calibration.id();
     let rows = papers::measured::measured_rows(calibration);
@@ -209,7 +209,7 @@ pub fn papers(link: &str) -> Vec<Shown> {
 }
 
 /// The figures of papers that the model is drawn beside.
-pub fn curves() -> Vec<Shown> {
+pub fn curves() -> Vec<DeclaredFigure> {
     let book = papers::Book::default();
     declared(|id| match id {
         FigureId::Curve(curve) => book.curve(curve).map(|data| AnyFigure::of(&data)),

@@ -75,7 +75,7 @@ fn reachable(area: &Rect) -> Rect {
 }
 
 /// Columns side by side, where there is room for their names.
-pub(super) struct Columns {
+pub(super) struct WaterfallColumns {
     area: Rect,
     pitch: f64,
 }
@@ -86,7 +86,7 @@ const FOOT_PX: f64 = 64.0;
 const MOST_COLUMN_PX: f64 = 86.0;
 const COLUMN: f64 = 0.66;
 
-impl Columns {
+impl WaterfallColumns {
     pub(super) fn of(pen: &Pen<'_>, steps: &[Bar<'_>]) -> Self {
         let (left, top) = (size::MARGIN_LEFT_PX, size::MARGIN_TOP_PX);
         let right = (pen.canvas.right - 4.0).max(left + 1.0);

@@ -8,14 +8,14 @@ use crate::answer::split::compute_gpu;
 use crate::controls::choice::{choice_row, select_row};
 use crate::controls::groups::folding;
 use crate::controls::picker::side_select;
-use crate::controls::row::{Place, field_row, slider_row};
+use crate::controls::row::{RowPlace, field_row, slider_row};
 use crate::format;
 use crate::icons;
 use crate::state::App;
 use leptos::prelude::*;
 use model_core::apart::LatencySource;
 use model_core::apart::QEarly;
-use model_core::disagg::split::Side;
+use model_core::disagg::split::SplitSide;
 use model_core::inputs::Number;
 
 const STEP_COSTS: [Number; 6] = [
@@ -58,7 +58,7 @@ fn summary(app: App) -> AnyView {
 fn rows(app: App, numbers: &[Number]) -> AnyView {
     numbers
         .iter()
-        .map(|number| slider_row(app, *number, Place::Panel))
+        .map(|number| slider_row(app, *number, RowPlace::Panel))
         .collect_view()
         .into_any()
 }
@@ -147,7 +147,7 @@ fn split(app: App) -> AnyView {
         let row = field_row(app, number, (name, hint), ().into_any());
         with_trouble(number, row)
     };
-    let side = move |number: Number, name: &'static str, side: Side| {
+    let side = move |number: Number, name: &'static str, side: SplitSide| {
         let list = view! {
             <span class="times">"×"</span>
             {side_select(app, side)}
@@ -185,11 +185,11 @@ fn split(app: App) -> AnyView {
         {choice_row(app, "partition")}
     };
     view! {
-        {side(Number::ComputeGpus, "Compute", Side::Compute)}
+        {side(Number::ComputeGpus, "Compute", SplitSide::Compute)}
         {half.trouble("compute_gpu")}
-        {side(Number::MemoryGpus, "Memory", Side::Memory)}
+        {side(Number::MemoryGpus, "Memory", SplitSide::Memory)}
         {half.trouble("memory_gpu")}
-        {with_trouble(Number::Net, slider_row(app, Number::Net, Place::Panel))}
+        {with_trouble(Number::Net, slider_row(app, Number::Net, RowPlace::Panel))}
         {field(Number::Batches, "Batches in flight", "one replica")}
         {select_row(app, "trace", "Requests")}
         {field(Number::Budget, "Budget", "none: equal price")}

@@ -4,7 +4,7 @@ use super::FIGURES;
 use crate::answer::Sentence;
 use crate::answer::names::short_name;
 use crate::answer::split::{
-    COLUMNS, Choice, SplitAnswer, SplitOutcome, SplitProblem, SplitRow, compute_gpu, degrees,
+    COLUMNS, SplitAnswer, SplitOutcome, SplitProblem, SplitRemedy, SplitRow, compute_gpu, degrees,
     impossible, split_answer,
 };
 use crate::charts::AnyFigure;
@@ -189,10 +189,10 @@ impl SplitHalf {
         headline.map(|headline| headline.sentence())
     }
 
-    fn buttons(self, choices: Vec<Choice>) -> AnyView {
+    fn buttons(self, choices: Vec<SplitRemedy>) -> AnyView {
         choices
             .into_iter()
-            .map(|Choice { label, inputs }| {
+            .map(|SplitRemedy { label, inputs }| {
                 view! {
                     <button
                         type="button"

@@ -143,7 +143,7 @@ fn layer_switch(app: App) -> AnyView {
     });
     let choice = move |(index, (layer, name, often)): (
         usize,
-        (permalink::Layer, String, String),
+        (permalink::TimelineLayer, String, String),
     )| {
         view! {
             <button

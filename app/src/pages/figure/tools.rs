@@ -117,7 +117,7 @@ fn save(app: App, toast: Toast, chart: Chart, kind: FileKind) {
 fn embed_link(
     app: App,
     figure: permalink::FigureId,
-    theme: Option<permalink::Theme>,
+    theme: Option<permalink::ThemeChoice>,
     sliders: Sliders,
 ) -> String {
     let link = app.link.with(Link::clone);
@@ -134,10 +134,10 @@ fn embed_link(
 /// Heights of a frame to choose from; the first has room for the tallest chart at the width of a column of text.
 const HEIGHTS_PX: [u32; 3] = [420, 320, 560];
 /// Colours of a figure to choose from.
-const THEMES: [(Option<permalink::Theme>, &str); 3] = [
+const THEMES: [(Option<permalink::ThemeChoice>, &str); 3] = [
     (None, "the reader's"),
-    (Some(permalink::Theme::Light), "light"),
-    (Some(permalink::Theme::Dark), "dark"),
+    (Some(permalink::ThemeChoice::Light), "light"),
+    (Some(permalink::ThemeChoice::Dark), "dark"),
 ];
 
 /// Sliders to choose from; a link may name any other number.
@@ -188,7 +188,7 @@ fn escape(text: &str) -> String {
 /// Options of an embedded figure, kept while its chart lives.
 #[derive(Clone, Copy)]
 struct Embedding {
-    theme: RwSignal<Option<permalink::Theme>>,
+    theme: RwSignal<Option<permalink::ThemeChoice>>,
     height_px: RwSignal<u32>,
     sliders: RwSignal<Sliders>,
 }

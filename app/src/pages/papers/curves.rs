@@ -12,24 +12,24 @@ use crate::state::App;
 use crate::theme::Theme;
 use leptos::html;
 use leptos::prelude::*;
-use model_core::permalink::{Curve, FigureId};
+use model_core::permalink::{FigureId, PaperCurve};
 
 /// One or two of each paper.
 const FIRST: &str = "a-figure-10 b-figure-12 h-figure-1 h-figure-5 r-figure-6 l-figure-4";
 
 /// The figures that are shown before anything is asked for.
-pub fn first() -> impl Iterator<Item = Curve> {
-    FIRST.split(' ').filter_map(Curve::of_id)
+pub fn first() -> impl Iterator<Item = PaperCurve> {
+    FIRST.split(' ').filter_map(PaperCurve::of_id)
 }
 
 /// A small multiple in CSS px.
 const SMALL: (f64, f64) = (163.0, 104.0);
 
 /// The figure that a link's fragment asks for, as a copied link has it.
-pub fn asked() -> Option<Curve> {
+pub fn asked() -> Option<PaperCurve> {
     let fragment = window().location().hash().ok()?;
     let wanted = fragment.strip_prefix('#')?;
-    Curve::of_id(wanted)
+    PaperCurve::of_id(wanted)
 }
 
 /// A small multiple as SVG.
@@ -42,11 +42,11 @@ pub fn draw(data: &CurveData, theme: &Theme) -> String {
 pub fn strip(app: App, toast: Toast, page: Papers) -> AnyView {
     let paper = Memo::new(move |_| page.listed.with(|listed| listed.paper));
     let all = RwSignal::new(false);
-    let shown = Memo::new(move |_| -> Vec<Curve> {
-        let of_paper = |curve: &Curve| paper.get().is_none_or(|paper| curve.paper() == paper);
+    let shown = Memo::new(move |_| -> Vec<PaperCurve> {
+        let of_paper = |curve: &PaperCurve| paper.get().is_none_or(|paper| curve.paper() == paper);
         match (paper.get(), all.get()) {
             (None, false) => first().collect(),
-            _ => Curve::ALL.into_iter().filter(of_paper).collect(),
+            _ => PaperCurve::ALL.into_iter().filter(of_paper).collect(),
         }
     });
     let every = Memo::new(move |_| paper.get().is_none());
@@ -67,7 +67,7 @@ pub fn strip(app: App, toast: Toast, page: Papers) -> AnyView {
                     {move || if all.get() {
                         "fewer figures".to_owned()
                     } else {
-                        format!("all {} figures", Curve::ALL.len())
+                        format!("all {} figures", PaperCurve::ALL.len())
                     }}
                 </button>
             })}
@@ -78,7 +78,7 @@ pub fn strip(app: App, toast: Toast, page: Papers) -> AnyView {
 }
 
 /// A figure among others: its name, what it is about, and its picture.
-fn one(app: App, page: Papers, id: Curve) -> AnyView {
+fn one(app: App, page: Papers, id: PaperCurve) -> AnyView {
     let finding = page.curve(id).map(|data| data.finding());
     let picture = move || page.drawn(app, id);
     let pressed = move || page.figure.get() == Some(id);
@@ -99,7 +99,7 @@ fn one(app: App, page: Papers, id: Curve) -> AnyView {
 }
 
 /// The enlarged figure with what its paper says of it.
-fn enlarged(app: App, toast: Toast, page: Papers, id: Curve) -> AnyView {
+fn enlarged(app: App, toast: Toast, page: Papers, id: PaperCurve) -> AnyView {
     let about = page.curve(id).and_then(|data| about(id, &data));
     let frame = NodeRef::<html::Div>::new();
     // It may open below the screen.

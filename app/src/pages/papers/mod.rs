@@ -19,7 +19,7 @@ use crate::state::address::now_ms;
 use crate::state::lasting::Lasting;
 use leptos::ev;
 use leptos::prelude::*;
-use model_core::permalink::{self, Curve, Evidence, FigureId, Listed};
+use model_core::permalink::{self, Evidence, FigureId, Listed, PaperCurve};
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
@@ -51,9 +51,9 @@ pub struct Papers {
     /// Filters of the link.
     listed: Lasting<Memo<Listed>>,
     /// The figure that is enlarged.
-    figure: Lasting<Memo<Option<Curve>>>,
+    figure: Lasting<Memo<Option<PaperCurve>>>,
     /// The figure that a link's fragment asked for, until another is chosen.
-    asked: Lasting<RwSignal<Option<Curve>>>,
+    asked: Lasting<RwSignal<Option<PaperCurve>>>,
     /// The words of the search.
     words: Lasting<RwSignal<String>>,
     /// The column that sorts the table.
@@ -102,12 +102,12 @@ impl Papers {
     }
 
     /// A figure of a paper.
-    fn curve(self, id: Curve) -> Option<Arc<CurveData>> {
+    fn curve(self, id: PaperCurve) -> Option<Arc<CurveData>> {
         self.book.with_value(|book| book.curve(id))
     }
 
     /// A figure of a paper as a small multiple.
-    fn drawn(self, app: App, id: Curve) -> Option<String> {
+    fn drawn(self, app: App, id: PaperCurve) -> Option<String> {
         let key = (id.id(), app.dark.get());
         let known = self.drawn.with_value(|drawn| drawn.get(&key).cloned());
         known.or_else(|| {
@@ -123,7 +123,7 @@ impl Papers {
     fn prepared(self, app: App) -> bool {
         let dark = app.dark.get_untracked();
         self.drawn.with_value(|drawn| {
-            let has = |id: Curve| drawn.contains_key(&(id.id(), dark));
+            let has = |id: PaperCurve| drawn.contains_key(&(id.id(), dark));
             curves::first().all(has)
         })
     }
@@ -134,7 +134,7 @@ impl Papers {
     }
 
     /// Enlarges a figure, or none.
-    fn enlarge(self, app: App, figure: Option<Curve>) {
+    fn enlarge(self, app: App, figure: Option<PaperCurve>) {
         self.asked.set(None);
         self.words.set(String::new());
         self.list(app, |listed| listed.figure = figure);

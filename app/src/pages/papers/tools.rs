@@ -2,7 +2,7 @@
 
 use super::Papers;
 use crate::answer::names;
-use crate::answer::papers::{PAPERS, Tally, published};
+use crate::answer::papers::{OutcomeCounts, PAPERS, published};
 use crate::format;
 use crate::state::App;
 use leptos::prelude::*;
@@ -27,7 +27,8 @@ pub fn tools(app: App, page: Papers) -> AnyView {
     let paper = move |name: String, id: Option<Paper>| {
         let gaps = move || {
             let rows = page.rows.read();
-            let tally = Tally::of(rows.iter().filter(|row| id.is_none() || row.paper == id));
+            let tally =
+                OutcomeCounts::of(rows.iter().filter(|row| id.is_none() || row.paper == id));
             let gaps = names::counted(tally.gaps as f64, "gap");
             Some(format!("{}, {gaps}", tally.rows))
         };

@@ -18,7 +18,7 @@ use model_core::inputs::{Gpu, Number};
 use model_core::permalink::search::{SearchKey, in_order};
 use model_core::precision::NamedPrecision;
 use model_core::search::Search;
-use model_core::sweep::Family;
+use model_core::sweep::Strategy;
 
 /// True if plans on the visitor's own number of GPUs alone are shown.
 fn shows_own(app: App) -> bool {
@@ -61,12 +61,12 @@ pub fn bar(app: App) -> AnyView {
             {counts(app)}
             {menu("bar-gpus", "Accelerators", move || summary_of_accelerators(app), accelerators(app))}
             {menu("bar-precision", "Precisions", move || summary_of_precisions(app), precisions(app))}
-            {menu("bar-families", "Parallelism strategies", move || summary_of_strategies(app), families(app))}
+            {menu("bar-families", "Parallelism strategies", move || summary_of_strategies(app), strategies(app))}
             {menu("bar-batch", "Batches", move || summary_of_batches(app), batches(app))}
             {menu("bar-more", "More of the search", || "more".to_owned(), view! {
                 <div class="more-gpus"><h3>"Accelerators"</h3>{accelerators(app)}</div>
                 <div class="more-precision"><h3>"Precisions"</h3>{precisions(app)}</div>
-                <div class="more-families"><h3>"Parallelism strategies"</h3>{families(app)}</div>
+                <div class="more-families"><h3>"Parallelism strategies"</h3>{strategies(app)}</div>
                 <div class="more-batch"><h3>"Batches"</h3>{batches_again(app)}</div>
             }.into_any())}
             <button
@@ -188,11 +188,12 @@ fn summary_of_precisions(app: App) -> String {
 }
 
 fn summary_of_strategies(app: App) -> String {
-    app.link.with(|link| match link.search.families.as_slice() {
-        [] => "no strategy".to_owned(),
-        [one] => sharding::family(*one).to_owned(),
-        several => format!("{} strategies", several.len()),
-    })
+    app.link
+        .with(|link| match link.search.strategies.as_slice() {
+            [] => "no strategy".to_owned(),
+            [one] => sharding::strategy(*one).to_owned(),
+            several => format!("{} strategies", several.len()),
+        })
 }
 
 fn summary_of_batches(app: App) -> String {
@@ -229,15 +230,18 @@ fn turned<T: Copy + PartialEq>(list: &[T], one: T, on: bool) -> Vec<T> {
     list
 }
 
-fn families(app: App) -> AnyView {
-    let boxes = Family::ALL.map(|family| {
-        let chosen = move || app.link.with(|link| link.search.families.contains(&family));
-        let (name, help) = (sharding::family(family), sharding::explained(family));
+fn strategies(app: App) -> AnyView {
+    let boxes = Strategy::ALL.map(|strategy| {
+        let chosen = move || {
+            app.link
+                .with(|link| link.search.strategies.contains(&strategy))
+        };
+        let (name, help) = (sharding::strategy(strategy), sharding::explained(strategy));
         tick(chosen, name, help, move |on| {
             change(app, |search| {
-                let list = turned(&search.families, family, on);
-                let kept = |family: &Family| list.contains(family);
-                search.families = Family::ALL.into_iter().filter(kept).collect();
+                let list = turned(&search.strategies, strategy, on);
+                let kept = |strategy: &Strategy| list.contains(strategy);
+                search.strategies = Strategy::ALL.into_iter().filter(kept).collect();
             });
         })
     });

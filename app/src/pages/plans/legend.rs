@@ -1,6 +1,6 @@
 //! The tables beside the chart: the first is its legend.
 
-use super::{Plans, open_inputs};
+use super::{PlansSearch, open_inputs};
 use crate::answer::plans::{BestRow, BestTable, OtherRow, RowMark, rivals};
 use crate::format;
 use crate::state::App;
@@ -9,7 +9,7 @@ use leptos::prelude::*;
 use model_core::permalink::search::in_order;
 
 /// The column beside the chart.
-pub fn tables(app: App, plans: Plans) -> AnyView {
+pub fn tables(app: App, plans: PlansSearch) -> AnyView {
     let of = move |select: fn(&BestTable) -> String| {
         move || {
             plans
@@ -60,7 +60,7 @@ fn absent(absent: &[(&'static str, &'static str)]) -> Option<AnyView> {
         .then(|| view! { <p class="plans-absent">{format!("No plan: {named}")}</p> }.into_any())
 }
 
-fn best_row(app: App, plans: Plans, row: BestRow) -> AnyView {
+fn best_row(app: App, plans: PlansSearch, row: BestRow) -> AnyView {
     let line = row.line;
     let name = StoredValue::new(row.name.clone());
     let hidden = move || {
@@ -264,7 +264,7 @@ fn compare(app: App) -> Option<AnyView> {
     )
 }
 
-fn others(app: App, plans: Plans) -> Option<AnyView> {
+fn others(app: App, plans: PlansSearch) -> Option<AnyView> {
     let table = plans
         .said
         .with(|said| said.as_ref().and_then(|said| said.others.clone()))?;

@@ -40,7 +40,7 @@ pub static FIGURES: FigureTable = FigureTable(&[
 /// The search and what it has found; it lives as long as the page, so that coming back to the view
 /// finds it as it was.
 #[derive(Clone, Copy)]
-pub struct Plans {
+pub struct PlansSearch {
     /// The computation.
     pub compute: Compute,
     /// The search that the link asks for now.
@@ -59,7 +59,7 @@ pub struct Plans {
     left: StoredValue<bool>,
 }
 
-impl Plans {
+impl PlansSearch {
     /// A search at rest until a view follows the link.
     pub fn new(app: App) -> Self {
         let compute = Compute::new();
@@ -185,12 +185,12 @@ fn same_arc<T>(one: Option<&Option<Arc<T>>>, other: Option<&Option<Arc<T>>>) -> 
 }
 
 /// The page's search.
-fn plans_of_page(app: App) -> Plans {
-    kept(|| Plans::new(app))
+fn plans_of_page(app: App) -> PlansSearch {
+    kept(|| PlansSearch::new(app))
 }
 
 /// Opens a hit in Explore, as one entry of the history; the search stays in the link.
-fn open(app: App, plans: Plans, hit: usize) {
+fn open(app: App, plans: PlansSearch, hit: usize) {
     if let Some(inputs) = plans.inputs(hit) {
         open_inputs(app, inputs);
     }
@@ -250,7 +250,7 @@ pub fn plans(app: App, toast: Toast) -> AnyView {
     .into_any()
 }
 
-fn headline(plans: Plans) -> Option<Sentence> {
+fn headline(plans: PlansSearch) -> Option<Sentence> {
     if let ComputeState::Failed(_) = plans.compute.state.get() {
         return Some(Sentence::default().then(Tone::Bad, "The search broke off."));
     }

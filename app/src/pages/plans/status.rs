@@ -1,6 +1,6 @@
 //! The foot note of a search: progress and cancel while it runs, one count after, reservations.
 
-use super::Plans;
+use super::PlansSearch;
 use std::time::Duration;
 
 use crate::answer::plans::caution;
@@ -15,7 +15,7 @@ use worker::Request;
 const PATIENCE: Duration = Duration::from_millis(250);
 
 /// The foot note.
-pub fn status(app: App, plans: Plans) -> AnyView {
+pub fn status(app: App, plans: PlansSearch) -> AnyView {
     let state = plans.compute.state;
     let slow = slowly(state);
     let share = Memo::new(move |_| {
@@ -121,7 +121,7 @@ const fn state_name(state: &ComputeState, slow: bool) -> &'static str {
 }
 
 /// "23,112 plans searched."
-fn words(plans: Plans, state: &ComputeState, slow: bool) -> String {
+fn words(plans: PlansSearch, state: &ComputeState, slow: bool) -> String {
     if let ComputeState::Failed(why) = state {
         return format!("The worker that searches stopped: {why}");
     }
@@ -142,12 +142,12 @@ fn words(plans: Plans, state: &ComputeState, slow: bool) -> String {
 }
 
 /// "searched in 96.2 ms".
-fn time(plans: Plans) -> Option<String> {
+fn time(plans: PlansSearch) -> Option<String> {
     let seconds = plans.searched.get()?.answer.seconds;
     Some(format!("searched in {}", format::duration(seconds)))
 }
 
-fn try_again(plans: Plans) -> AnyView {
+fn try_again(plans: PlansSearch) -> AnyView {
     view! {
         <button type="button" class="act" on:click=move |_| plans.compute.try_again()>
             "Try again"
@@ -157,7 +157,7 @@ fn try_again(plans: Plans) -> AnyView {
 }
 
 /// Note shown while the page searches without a worker.
-fn in_page(plans: Plans) -> Option<AnyView> {
+fn in_page(plans: PlansSearch) -> Option<AnyView> {
     let why = plans.compute.in_page.get()?;
     Some(
         view! {

@@ -1,15 +1,15 @@
 //! Switches between the chart's title and its plot: lines, value, axes.
 
-use super::Plans;
+use super::PlansSearch;
 use crate::answer::overlay;
 use crate::answer::plans::Look;
 use crate::pages::explore::bodies::laid_over;
 use crate::state::App;
 use leptos::prelude::*;
-use model_core::permalink::{Axes, Lines, Link, Per};
+use model_core::permalink::{Axes, Link, Per, PlanLines};
 
 /// The row of switches.
-pub fn switches(app: App, plans: Plans) -> AnyView {
+pub fn switches(app: App, plans: PlansSearch) -> AnyView {
     let lines = Memo::new(move |_| {
         let look = app.link.with(Look::of);
         plans.searched.with(|searched| {
@@ -17,7 +17,7 @@ pub fn switches(app: App, plans: Plans) -> AnyView {
             Some(look.lines(searched))
         })
     });
-    let lines_of = Lines::ALL.map(|of| {
+    let lines_of = PlanLines::ALL.map(|of| {
         let set = move |link: &mut Link| link.shown.lines = Some(of);
         one(
             app,
@@ -64,11 +64,11 @@ pub fn switches(app: App, plans: Plans) -> AnyView {
     .into_any()
 }
 
-const fn name_of(lines: Lines) -> &'static str {
+const fn name_of(lines: PlanLines) -> &'static str {
     match lines {
-        Lines::Family => "strategy",
-        Lines::Accelerator => "accelerator",
-        Lines::Precision => "precision",
+        PlanLines::Strategy => "strategy",
+        PlanLines::Accelerator => "accelerator",
+        PlanLines::Precision => "precision",
     }
 }
 

@@ -13,7 +13,7 @@ use super::shell::rest::undragged;
 use super::shell::toast::Toast;
 use super::shell::words::sentence;
 use crate::answer::Sentence;
-use crate::answer::service::{Found, ServiceAnswer, limit};
+use crate::answer::service::{FoundReplicas, ServiceAnswer, limit};
 use crate::charts::{PaysData, PoolsData, RequestData, StairsData};
 use crate::compute::{Compute, ComputeState};
 use crate::part::kept;
@@ -52,7 +52,7 @@ impl Answered {
     fn of_page(app: App) -> Self {
         kept(|| {
             let compute = Compute::new();
-            let found = StoredValue::new(Found::default());
+            let found = StoredValue::new(FoundReplicas::default());
             let answer = Lasting::memo(move |earlier: Option<&Arc<ServiceAnswer>>| {
                 let (inputs, pinned) = (app.current.get(), app.pinned.get());
                 let mut found = found.write_value();

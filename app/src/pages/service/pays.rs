@@ -9,7 +9,7 @@ use crate::pages::shell::rest::rested;
 use crate::state::App;
 use leptos::prelude::*;
 use model_core::permalink::{FigureId, write_inputs};
-use model_core::service::pays::Lengths;
+use model_core::service::pays::LengthGrid;
 use std::sync::Arc;
 use worker::pays::PaysAnswer;
 use worker::{Answer, Request, Stage};
@@ -21,7 +21,7 @@ pub fn made(app: App, _: FigureId) -> Made {
     // Lengths within the plane only move the point on it.
     let plane = Memo::new(move |_| {
         app.current
-            .with(|inputs| write_inputs(&Lengths::asked(inputs)))
+            .with(|inputs| write_inputs(&LengthGrid::asked(inputs)))
     });
     let asked = rested(plane);
     Effect::new(move |_| compute.run(Request::Pays { link: asked.get() }));

@@ -1,7 +1,7 @@
 //! "Run it": commands that start the replicas, to be copied.
 
 use super::Answered;
-use crate::answer::service::{PoolCommand, Run};
+use crate::answer::service::{EngineCommands, PoolCommand};
 use crate::pages::shell::clipboard::copy;
 use crate::pages::shell::toast::Toast;
 use crate::state::App;
@@ -55,7 +55,7 @@ fn option(chosen: RwSignal<usize>, at: usize, name: &'static str) -> AnyView {
     .into_any()
 }
 
-fn of_engine(run: Run, toast: Toast) -> AnyView {
+fn of_engine(run: EngineCommands, toast: Toast) -> AnyView {
     let commands = run.commands.into_iter().map(|command| one(command, toast));
     let hosts = run.of_hosts.map(|flags| {
         view! { <p class="tone-muted">"A replica of several hosts also needs, with values of the hosts: " {flags} "."</p> }

@@ -13,7 +13,7 @@ mod topbar;
 pub mod trouble;
 pub mod words;
 
-use super::views::{Ask, of_view};
+use super::views::{ViewRequest, of_view};
 use crate::controls::dock::{dock, focus};
 use crate::controls::panel::panel;
 use crate::icons;
@@ -35,7 +35,7 @@ pub fn page(app: App, toast: Toast) -> AnyView {
         sheet.set(true);
         request_animation_frame(|| focus("sheet-close"));
     };
-    let of_disaggregation = move || of_view(app, toast, View::Disaggregation, Ask::Panel);
+    let of_disaggregation = move || of_view(app, toast, View::Disaggregation, ViewRequest::Panel);
     on_key("Escape", move || {
         if sheet.get_untracked() {
             sheet.set(false);
@@ -58,7 +58,7 @@ pub fn page(app: App, toast: Toast) -> AnyView {
             })}
             <main id="answer" class="main" tabindex="-1">
                 {notice(app)}
-                {move || of_view(app, toast, shown.get(), Ask::View)}
+                {move || of_view(app, toast, shown.get(), ViewRequest::View)}
             </main>
         </div>
         {move || (!evidence.get()).then(|| dock(app, open_sheet))}

@@ -8,12 +8,12 @@ use leptos::prelude::*;
 const REST_MS: u32 = 140;
 
 /// A memo, or one that lasts.
-pub trait Source<T>: Get<Value = T> + GetUntracked<Value = T> + Send + Sync + 'static {}
+pub trait MemoSource<T>: Get<Value = T> + GetUntracked<Value = T> + Send + Sync + 'static {}
 
-impl<T, S: Get<Value = T> + GetUntracked<Value = T> + Send + Sync + 'static> Source<T> for S {}
+impl<T, S: Get<Value = T> + GetUntracked<Value = T> + Send + Sync + 'static> MemoSource<T> for S {}
 
 /// `source`, debounced.
-pub fn rested<T>(source: impl Source<T>) -> ReadSignal<T>
+pub fn rested<T>(source: impl MemoSource<T>) -> ReadSignal<T>
 where
     T: Clone + PartialEq + Send + Sync + 'static,
 {
@@ -21,7 +21,7 @@ where
 }
 
 /// `source`, debounced during drags only.
-pub fn undragged<T>(app: App, source: impl Source<T>) -> ReadSignal<T>
+pub fn undragged<T>(app: App, source: impl MemoSource<T>) -> ReadSignal<T>
 where
     T: Clone + PartialEq + Send + Sync + 'static,
 {
@@ -29,7 +29,7 @@ where
 }
 
 fn resting<T>(
-    source: impl Source<T>,
+    source: impl MemoSource<T>,
     waits: impl Fn() -> bool + Send + Sync + 'static,
 ) -> ReadSignal<T>
 where

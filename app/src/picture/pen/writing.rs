@@ -4,7 +4,7 @@ use super::Pen;
 
 use crate::picture::geometry::{Point, Rect, point};
 use crate::picture::naming::Own;
-use crate::picture::text::{ASCENT, Align, Run, Spot, Words};
+use crate::picture::text::{ASCENT, Align, Spot, TextRun, Words};
 use crate::picture::{Mark, Text, UNITS_PER_PX};
 use crate::theme::{Colour, size};
 
@@ -21,7 +21,7 @@ impl Pen<'_> {
             .sum()
     }
 
-    fn run_width(&self, run: &Run, size_px: f64) -> f64 {
+    fn run_width(&self, run: &TextRun, size_px: f64) -> f64 {
         // Whole units, as plotters counts them.
         let width = self.measure.width_px(&run.text, size_px, run.bold);
         (width * UNITS_PER_PX).round() / UNITS_PER_PX
@@ -61,7 +61,7 @@ impl Pen<'_> {
 
     fn write_run(
         &mut self,
-        run: &Run,
+        run: &TextRun,
         size_px: f64,
         at: Point,
         degrees: f64,

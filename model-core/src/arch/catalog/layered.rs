@@ -2,8 +2,8 @@
 
 use super::{experts, gqa, latent, mla, mlp};
 use crate::arch::{
-    Arch, Compressed, Ffn, GatedDelta, Grouped, Index, Kda, Latent, Lightning, Mamba2, Mixer, Moe,
-    Span,
+    Arch, Compressed, ContextSpan, Ffn, GatedDelta, Grouped, Index, Kda, Latent, Lightning, Mamba2,
+    Mixer, Moe,
 };
 
 /// No mixer, or no feed-forward.
@@ -50,7 +50,7 @@ const fn gated(heads: u32, kv_heads: u32, head_dim: u32) -> Mixer {
 }
 
 /// Grouped attention to a part of the context.
-const fn local(span: Span, heads: u32, kv_heads: u32, head_dim: u32) -> Mixer {
+const fn local(span: ContextSpan, heads: u32, kv_heads: u32, head_dim: u32) -> Mixer {
     Mixer::Grouped(Grouped {
         span,
         ..Grouped::new(heads, kv_heads, head_dim)
@@ -58,7 +58,7 @@ const fn local(span: Span, heads: u32, kv_heads: u32, head_dim: u32) -> Mixer {
 }
 
 /// Attention of gpt-oss, with sinks.
-const fn sinks(span: Span) -> Mixer {
+const fn sinks(span: ContextSpan) -> Mixer {
     Mixer::Grouped(Grouped {
         span,
         sinks: true,
@@ -293,7 +293,7 @@ pub(super) const MINIMAX_M3: Arch = Arch::of(
     &[
         gqa(64, 4, 128),
         Mixer::Grouped(Grouped {
-            span: Span::Index(Index {
+            span: ContextSpan::Index(Index {
                 block: 128,
                 per_kv_head: true,
                 ..Index::new(4, 128, 2048)
@@ -318,7 +318,7 @@ pub(super) const MISTRAL_LARGE_3: Arch = Arch::of(
 pub(super) const LLAMA_4_MAVERICK: Arch = Arch::of(
     5120,
     202_048,
-    &[local(Span::Chunk(8192), 40, 8, 128), gqa(40, 8, 128)],
+    &[local(ContextSpan::Chunk(8192), 40, 8, 128), gqa(40, 8, 128)],
     &[mlp(16_384, 3), experts(128, 1, 1, 8192)],
     &[(24, 0, 0), (12, 0, 1), (12, 1, 1)],
 );
@@ -327,7 +327,7 @@ pub(super) const LLAMA_4_MAVERICK: Arch = Arch::of(
 pub(super) const LLAMA_4_SCOUT: Arch = Arch::of(
     5120,
     202_048,
-    &[local(Span::Chunk(8192), 40, 8, 128), gqa(40, 8, 128)],
+    &[local(ContextSpan::Chunk(8192), 40, 8, 128), gqa(40, 8, 128)],
     &[experts(16, 1, 1, 8192)],
     &[(36, 0, 0), (12, 1, 0)],
 );
@@ -336,7 +336,7 @@ pub(super) const LLAMA_4_SCOUT: Arch = Arch::of(
 pub(super) const GPT_OSS_120B: Arch = Arch::of(
     2880,
     201_088,
-    &[sinks(Span::Window(128)), sinks(Span::Full)],
+    &[sinks(ContextSpan::Window(128)), sinks(ContextSpan::Full)],
     &[experts(128, 4, 0, 2880)],
     &[(18, 0, 0), (18, 1, 0)],
 );
@@ -345,7 +345,7 @@ pub(super) const GPT_OSS_120B: Arch = Arch::of(
 pub(super) const GPT_OSS_20B: Arch = Arch::of(
     2880,
     201_088,
-    &[sinks(Span::Window(128)), sinks(Span::Full)],
+    &[sinks(ContextSpan::Window(128)), sinks(ContextSpan::Full)],
     &[experts(32, 4, 0, 2880)],
     &[(12, 0, 0), (12, 1, 0)],
 );
@@ -355,7 +355,7 @@ pub(super) const GEMMA_4_26B_A4B: Arch = Arch::of(
     2816,
     262_144,
     &[
-        local(Span::Window(1024), 16, 8, 256),
+        local(ContextSpan::Window(1024), 16, 8, 256),
         Mixer::Grouped(Grouped {
             key_is_value: true,
             ..Grouped::new(16, 2, 512)
@@ -374,7 +374,7 @@ pub(super) const GEMMA_4_31B: Arch = Arch::of(
     5376,
     262_144,
     &[
-        local(Span::Window(1024), 32, 16, 256),
+        local(ContextSpan::Window(1024), 32, 16, 256),
         Mixer::Grouped(Grouped {
             key_is_value: true,
             ..Grouped::new(32, 4, 512)
@@ -408,7 +408,7 @@ pub(super) const MIMO_V2_FLASH: Arch = Arch::of(
         }),
         Mixer::Grouped(Grouped {
             value_dim: 128,
-            span: Span::Window(128),
+            span: ContextSpan::Window(128),
             sinks: true,
             ..Grouped::new(64, 8, 192)
         }),
@@ -428,7 +428,7 @@ pub(super) const MIMO_V2_5_PRO: Arch = Arch::of(
         }),
         Mixer::Grouped(Grouped {
             value_dim: 128,
-            span: Span::Window(128),
+            span: ContextSpan::Window(128),
             sinks: true,
             ..Grouped::new(128, 8, 192)
         }),
@@ -441,7 +441,7 @@ pub(super) const MIMO_V2_5_PRO: Arch = Arch::of(
 pub(super) const STEP_3_5_FLASH: Arch = Arch::of(
     4096,
     128_896,
-    &[gqa(64, 8, 128), local(Span::Window(512), 96, 8, 128)],
+    &[gqa(64, 8, 128), local(ContextSpan::Window(512), 96, 8, 128)],
     &[mlp(11_264, 3), experts(288, 8, 1, 1280)],
     &[(1, 0, 0), (2, 1, 0), (11, 0, 1), (31, 1, 1)],
 );

@@ -1,7 +1,7 @@
 //! Conventions of model families that their files do not state, one row each.
 
 /// The conventions of a family, by its `model_type`.
-pub(super) struct Family {
+pub(super) struct ConfigFamily {
     /// Values of `model_type`.
     pub model_types: &'static [&'static str],
     /// Source of its key/value heads and head dimension.
@@ -100,8 +100,8 @@ const fn dense(
     model_types: &'static [&'static str],
     attention: Heads,
     matrices: Option<u32>,
-) -> Family {
-    Family {
+) -> ConfigFamily {
+    ConfigFamily {
         model_types,
         attention,
         window: Windowed::Unsaid,
@@ -113,14 +113,18 @@ const fn dense(
 }
 
 /// A family of mixtures of experts, whose feed-forwards are gated.
-const fn moe(model_types: &'static [&'static str], attention: Heads, experts: Experts) -> Family {
-    Family {
+const fn moe(
+    model_types: &'static [&'static str],
+    attention: Heads,
+    experts: Experts,
+) -> ConfigFamily {
+    ConfigFamily {
         experts,
         ..dense(model_types, attention, GATED)
     }
 }
 
-impl Family {
+impl ConfigFamily {
     const fn layered(self, layers: Layers) -> Self {
         Self { layers, ..self }
     }
@@ -135,11 +139,11 @@ impl Family {
 }
 
 /// A family that is not in the table.
-pub(super) const UNKNOWN: Family = dense(&[], Heads::Unknown, None);
+pub(super) const UNKNOWN: ConfigFamily = dense(&[], Heads::Unknown, None);
 
 /// Source: the configuration classes of the Hugging Face `transformers` library.
 #[rustfmt::skip]
-const FAMILIES: &[Family] = &[
+const FAMILIES: &[ConfigFamily] = &[
     moe(&["deepseek_v2", "deepseek_v3", "kimi_k2", "kimi_k25", "glm4_moe_lite"], Heads::Latent, Experts::DeepSeek),
     moe(&["deepseek_v32", "glm_moe_dsa"], Heads::Latent, Experts::DeepSeek).layered(Layers::Indexed),
     moe(&["kimi_linear", "kimi_k3", "glm5_next", "glm5_next_text"], Heads::Latent, Experts::DeepSeek)
@@ -183,7 +187,7 @@ const FAMILIES: &[Family] = &[
 /// Families whose layers read another layer's cache; refused although their fields could be read.
 const SHARED_CACHE: &[&str] = &["deepseek_v41", "gemma3n", "gemma3n_text"];
 
-impl Family {
+impl ConfigFamily {
     /// The row of a `model_type`; `None` if the family is unknown. Errors: the reason for a refusal.
     pub(super) fn of(model_type: &str) -> Result<Option<&'static Self>, &'static str> {
         if SHARED_CACHE.contains(&model_type) {

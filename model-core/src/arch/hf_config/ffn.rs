@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::family::{Experts, Layers};
 use super::fields::{Fields, quote, whole};
-use super::{Block, Caveat, ConfigError, Context};
+use super::{Caveat, ConfigError, Context, HalfLayer};
 use crate::arch::{Dense, Ffn, Moe};
 
 const EXPERTS: &[&str] = &[
@@ -115,19 +115,19 @@ fn block_types(
 ) -> Result<Vec<Option<Ffn>>, ConfigError> {
     let fields = &context.fields;
     let (mut moe, mut dense) = (None, None);
-    if context.blocks.contains(&Block::Experts) {
+    if context.blocks.contains(&HalfLayer::Experts) {
         let experts = fields.needed(EXPERTS, "its mixture of experts")?;
         moe = Some(Ffn::Moe(read_experts(context, experts, caveats)?));
     }
-    if context.blocks.contains(&Block::Mlp) {
+    if context.blocks.contains(&HalfLayer::Mlp) {
         let width = fields.needed(WIDTH, "its feed-forward")?;
         let matrices = matrices(context, caveats)?;
         dense = Some(Ffn::Dense(Dense { width, matrices }));
     }
-    let ffn = |block: &Block| match block {
-        Block::Experts => moe,
-        Block::Mlp => dense,
-        Block::Mamba | Block::Attention => None,
+    let ffn = |block: &HalfLayer| match block {
+        HalfLayer::Experts => moe,
+        HalfLayer::Mlp => dense,
+        HalfLayer::Mamba | HalfLayer::Attention => None,
     };
     Ok(context.blocks.iter().map(ffn).collect())
 }

@@ -5,9 +5,9 @@ use serde_json::Value;
 use super::family::{Heads, Layers};
 use super::fields::{Fields, quote, whole};
 use super::windows::windows;
-use super::{Block, Caveat, ConfigError, Context};
+use super::{Caveat, ConfigError, Context, HalfLayer};
 use crate::arch::{
-    Compressed, GatedDelta, Grouped, Index, Kda, Latent, Lightning, Mamba2, Mixer, Span,
+    Compressed, ContextSpan, GatedDelta, Grouped, Index, Kda, Latent, Lightning, Mamba2, Mixer,
 };
 
 /// Lists per layer that are read, or that do not affect the shape.
@@ -110,7 +110,7 @@ fn attention(context: &Context<'_>, caveats: &mut Vec<Caveat>) -> Result<Mixers,
         ..grouped(context, caveats)?
     };
     let spans = windows(context, caveats)?;
-    let mixer = |span: &Span| {
+    let mixer = |span: &ContextSpan| {
         Some(Mixer::Grouped(Grouped {
             span: *span,
             ..grouped
@@ -435,7 +435,7 @@ fn gated_delta(context: &Context<'_>, caveats: &mut Vec<Caveat>) -> Result<Mixer
             fields.needed(&["indexer_head_dim"], what)?,
             (budget + pool).saturating_sub(1),
         );
-        grouped.span = Span::Index(Index { pool, ..index });
+        grouped.span = ContextSpan::Index(Index { pool, ..index });
         caveats.push(Caveat::LeftOut {
             what: "Its table of n-grams and the gates of its hyper-connections",
         });
@@ -500,7 +500,7 @@ fn blocks(context: &Context<'_>) -> Result<Mixers, ConfigError> {
             blocks.saturating_mul(block),
         )
     };
-    let span = Span::Index(index);
+    let span = ContextSpan::Index(index);
     let sparse = Mixer::Grouped(Grouped { span, ..grouped });
     Ok(either(sparse, &selects, Mixer::Grouped(grouped)))
 }
@@ -537,7 +537,7 @@ fn chunks(context: &Context<'_>) -> Result<Mixers, ConfigError> {
             }
         },
     };
-    let span = Span::Chunk(chunk);
+    let span = ContextSpan::Chunk(chunk);
     let local = Mixer::Grouped(Grouped { span, ..grouped });
     Ok(either(local, &chunked, Mixer::Grouped(grouped)))
 }
@@ -552,8 +552,8 @@ fn sliding(context: &Context<'_>) -> Result<Vec<bool>, ConfigError> {
     })
 }
 
-fn window(fields: &Fields<'_>, names: &[&'static str]) -> Result<Span, ConfigError> {
-    Ok(Span::Window(fields.needed(names, "its windows")?))
+fn window(fields: &Fields<'_>, names: &[&'static str]) -> Result<ContextSpan, ConfigError> {
+    Ok(ContextSpan::Window(fields.needed(names, "its windows")?))
 }
 
 fn global(context: &Context<'_>) -> Result<Mixers, ConfigError> {
@@ -679,9 +679,9 @@ fn block_types(context: &Context<'_>) -> Result<Mixers, ConfigError> {
     let mut mixers = Vec::new();
     for block in context.blocks {
         mixers.push(match block {
-            Block::Mamba => Some(mamba()?),
-            Block::Attention => Some(Mixer::Grouped(stated(context)?)),
-            Block::Experts | Block::Mlp => None,
+            HalfLayer::Mamba => Some(mamba()?),
+            HalfLayer::Attention => Some(Mixer::Grouped(stated(context)?)),
+            HalfLayer::Experts | HalfLayer::Mlp => None,
         });
     }
     Ok(mixers)

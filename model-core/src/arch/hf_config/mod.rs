@@ -21,7 +21,7 @@ use serde_json::{Map, Value};
 
 use super::fields::{TOO_MANY, WIDTH};
 use super::{Arch, Dense, Ffn, Layered};
-use family::{Family, Heads, Layers};
+use family::{ConfigFamily, Heads, Layers};
 use fields::{Fields, quote};
 
 /// Longest text in bytes: published files that list the format of every matrix have three million.
@@ -171,7 +171,7 @@ fn finite(text: &str) -> Cow<'_, str> {
 
 /// A layer that is either a mixer or a feed-forward.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Block {
+enum HalfLayer {
     Mamba,
     Attention,
     Experts,
@@ -179,14 +179,14 @@ enum Block {
 }
 
 /// The blocks of Nemotron, from a string of letters or a list of words.
-fn blocks(fields: &Fields<'_>) -> Result<Vec<Block>, ConfigError> {
+fn blocks(fields: &Fields<'_>) -> Result<Vec<HalfLayer>, ConfigError> {
     let (letters, words) = ("hybrid_override_pattern", "layers_block_type");
     if let Some(list) = fields.list(words)?.filter(|list| !list.is_empty()) {
         let block = |value: &Value| match value.as_str() {
-            Some("mamba") => Ok(Block::Mamba),
-            Some("attention") => Ok(Block::Attention),
-            Some("moe") => Ok(Block::Experts),
-            Some("mlp") => Ok(Block::Mlp),
+            Some("mamba") => Ok(HalfLayer::Mamba),
+            Some("attention") => Ok(HalfLayer::Attention),
+            Some("moe") => Ok(HalfLayer::Experts),
+            Some("mlp") => Ok(HalfLayer::Mlp),
             _ => {
                 let why = format!(
                     "blocks of kind {} are not modelled",
@@ -205,10 +205,10 @@ fn blocks(fields: &Fields<'_>) -> Result<Vec<Block>, ConfigError> {
         return Err(fields.missing(letters, "which layers are what"));
     };
     let block = |letter| match letter {
-        'M' => Ok(Block::Mamba),
-        '*' => Ok(Block::Attention),
-        'E' => Ok(Block::Experts),
-        '-' => Ok(Block::Mlp),
+        'M' => Ok(HalfLayer::Mamba),
+        '*' => Ok(HalfLayer::Attention),
+        'E' => Ok(HalfLayer::Experts),
+        '-' => Ok(HalfLayer::Mlp),
         _ => Err(fields.refuse(letters, format!("the block {letter} is not modelled"))),
     };
     text.chars()
@@ -231,7 +231,7 @@ fn tied(context: &Context<'_>, root: &Fields<'_>) -> Result<bool, ConfigError> {
 #[derive(Clone, Copy)]
 struct Context<'a> {
     fields: Fields<'a>,
-    family: &'static Family,
+    family: &'static ConfigFamily,
     /// The rule that gives each layer its mixer.
     layered: Layers,
     model_type: Option<&'a str>,
@@ -240,7 +240,7 @@ struct Context<'a> {
     /// MTP layers after the last one; lists per layer may include them.
     predicting: u32,
     /// The layers, where each is either a mixer or a feed-forward.
-    blocks: &'a [Block],
+    blocks: &'a [HalfLayer],
 }
 
 impl<'a> Context<'a> {
@@ -306,7 +306,7 @@ fn family<'a>(
     root: &Fields<'a>,
     fields: &Fields<'a>,
     caveats: &mut Vec<Caveat>,
-) -> Result<(&'static Family, Option<&'a str>), ConfigError> {
+) -> Result<(&'static ConfigFamily, Option<&'a str>), ConfigError> {
     let place = if fields.has("model_type") {
         fields
     } else {
@@ -315,7 +315,7 @@ fn family<'a>(
     let model_type = place.text("model_type")?;
     if let Some(model_type) = model_type
         && let Some(family) =
-            Family::of(model_type).map_err(|why| place.refuse("model_type", why))?
+            ConfigFamily::of(model_type).map_err(|why| place.refuse("model_type", why))?
     {
         return Ok((family, Some(model_type)));
     }
@@ -325,14 +325,14 @@ fn family<'a>(
         };
         classes.first()?.as_str()
     });
-    let by_class = classes.filter_map(Family::of_class).next();
+    let by_class = classes.filter_map(ConfigFamily::of_class).next();
     if let Some((family, name)) = by_class {
         return Ok((family, Some(name)));
     }
     caveats.push(Caveat::UnknownFamily {
         model_type: model_type.map(quote),
     });
-    Ok(match Family::of_fields(|name| fields.states(name)) {
+    Ok(match ConfigFamily::of_fields(|name| fields.states(name)) {
         Some((family, name)) => (family, Some(name)),
         None => (&family::UNKNOWN, model_type),
     })

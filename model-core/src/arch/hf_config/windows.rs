@@ -3,14 +3,14 @@
 use super::family::{Layers, Windowed};
 use super::fields::{quote, whole};
 use super::{Caveat, ConfigError, Context, Window};
-use crate::arch::Span;
+use crate::arch::ContextSpan;
 
 /// The span of every layer; where the file does not say which layers have a window, all attend to the whole context,
 /// with a caveat.
 pub(super) fn windows(
     context: &Context<'_>,
     caveats: &mut Vec<Caveat>,
-) -> Result<Vec<Span>, ConfigError> {
+) -> Result<Vec<ContextSpan>, ConfigError> {
     let fields = &context.fields;
     let width = fields
         .whole(&["sliding_window"])?
@@ -23,9 +23,11 @@ pub(super) fn windows(
             width.ok_or_else(|| fields.missing(name, "layers that see a part of the context"))
         };
         let span = |kind: &serde_json::Value| match kind.as_str() {
-            Some("full_attention" | "attention" | "global_attention") => Ok(Span::Full),
-            Some("sliding_attention") => needed("sliding_window", width).map(Span::Window),
-            Some("chunked_attention") => needed("attention_chunk_size", chunk).map(Span::Chunk),
+            Some("full_attention" | "attention" | "global_attention") => Ok(ContextSpan::Full),
+            Some("sliding_attention") => needed("sliding_window", width).map(ContextSpan::Window),
+            Some("chunked_attention") => {
+                needed("attention_chunk_size", chunk).map(ContextSpan::Chunk)
+            }
             _ => {
                 let kind = quote(&kind.to_string());
                 let why = format!("layers of kind {kind} are not modelled");
@@ -37,16 +39,16 @@ pub(super) fn windows(
     if let Some(chunk) = chunk {
         let span = |chunked: bool| {
             if chunked {
-                Span::Chunk(chunk)
+                ContextSpan::Chunk(chunk)
             } else {
-                Span::Full
+                ContextSpan::Full
             }
         };
         return Ok(match context.per_layer("no_rope_layers")? {
             Some(rotary) => rotary.iter().map(|one| span(whole(one) != Ok(0))).collect(),
             None => {
                 caveats.push(unsaid(context, Window::Chunked, Some(chunk)));
-                vec![Span::Full; context.layers as usize]
+                vec![ContextSpan::Full; context.layers as usize]
             }
         });
     }
@@ -58,9 +60,9 @@ fn sliding(
     context: &Context<'_>,
     width: Option<u32>,
     caveats: &mut Vec<Caveat>,
-) -> Result<Vec<Span>, ConfigError> {
+) -> Result<Vec<ContextSpan>, ConfigError> {
     let fields = &context.fields;
-    let all = vec![Span::Full; context.layers as usize];
+    let all = vec![ContextSpan::Full; context.layers as usize];
     let requested = fields.flag("use_sliding_window")?;
     let unless_requested = context.family.window == Windowed::OnRequest;
     if requested == Some(false) || (requested.is_none() && unless_requested) {
@@ -80,9 +82,9 @@ fn sliding(
     };
     let window = |sliding: bool| {
         if sliding {
-            Span::Window(width)
+            ContextSpan::Window(width)
         } else {
-            Span::Full
+            ContextSpan::Full
         }
     };
     let patterns = &["sliding_window_pattern", "_sliding_window_pattern"];

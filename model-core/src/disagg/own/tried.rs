@@ -1,6 +1,6 @@
 //! Candidates of either side: batches of colocated plans, divisions and micro-batch sizes of AFD.
 
-use super::{How, Parts, Way};
+use super::{AfdUnit, How, Way};
 use crate::disagg::bundle::Bundle;
 use crate::disagg::latency::Halves;
 use crate::evaluate::pace_with_batch;
@@ -59,7 +59,7 @@ pub(in crate::disagg) fn sizes(gpus: u32, group: u32) -> Vec<u32> {
 }
 
 /// AFD at every number of FFN GPUs that leaves whole attention ranks, at every micro-batch size that fits.
-pub(super) fn divided(inputs: &Inputs, bundle: &Bundle) -> Vec<Parts> {
+pub(super) fn divided(inputs: &Inputs, bundle: &Bundle) -> Vec<AfdUnit> {
     let gpus = inputs.get(Number::Gpus).unwrap_or(1.0) as u32;
     let (group, _) = bundle.gpus();
     let group = group as u32;
@@ -91,7 +91,7 @@ pub(super) fn divided(inputs: &Inputs, bundle: &Bundle) -> Vec<Parts> {
             if !all_fit && !tried.ffn_memory(ratio).fits() {
                 continue;
             }
-            found.push(Parts {
+            found.push(AfdUnit {
                 attention,
                 instances,
                 ffn,
@@ -104,15 +104,15 @@ pub(super) fn divided(inputs: &Inputs, bundle: &Bundle) -> Vec<Parts> {
 }
 
 /// Adds to every division the largest micro-batch that keeps `users`, between the tried sizes.
-pub(super) fn to_the_edge(tried: &mut Vec<Parts>, inputs: &Inputs, bundle: &Bundle, users: f64) {
-    let crosses = |kept: &Parts, missed: &Parts| {
+pub(super) fn to_the_edge(tried: &mut Vec<AfdUnit>, inputs: &Inputs, bundle: &Bundle, users: f64) {
+    let crosses = |kept: &AfdUnit, missed: &AfdUnit| {
         kept.attention == missed.attention
             && kept.users() >= users
             && missed.users() < users
             && missed.slots - kept.slots > 1.0
     };
     // Sizes of a division are adjacent, ascending.
-    let edges: Vec<Parts> = tried
+    let edges: Vec<AfdUnit> = tried
         .windows(2)
         .filter(|pair| crosses(&pair[0], &pair[1]))
         .filter_map(|pair| edge(&pair[0], &pair[1], inputs, bundle, users))
@@ -122,12 +122,12 @@ pub(super) fn to_the_edge(tried: &mut Vec<Parts>, inputs: &Inputs, bundle: &Bund
 
 /// The largest micro-batch between those of `kept` and `missed` that keeps `users`.
 fn edge(
-    kept: &Parts,
-    missed: &Parts,
+    kept: &AfdUnit,
+    missed: &AfdUnit,
     inputs: &Inputs,
     bundle: &Bundle,
     users: f64,
-) -> Option<Parts> {
+) -> Option<AfdUnit> {
     // Partly entered lines depend on the size they were derived at.
     let mut bundle = match bundle.own_attention && bundle.own_ffn {
         true => parted(inputs, bundle, kept.ffn)?,
@@ -141,7 +141,7 @@ fn edge(
         let point = bundle.at(f64::from(kept.instances));
         if 1.0 / point.tpot.get() >= users {
             low = middle;
-            edge = Some(Parts {
+            edge = Some(AfdUnit {
                 slots: middle,
                 point,
                 ..*kept

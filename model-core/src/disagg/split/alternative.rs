@@ -1,6 +1,6 @@
 //! A homogeneous cluster of the same price as the Lamina split.
 
-use super::setup::Setup;
+use super::setup::SplitSetup;
 use super::slo;
 use super::step::Split;
 use crate::cost::memory::batch_capacity;
@@ -34,7 +34,7 @@ pub struct SplitGains {
 
 impl Homogeneous {
     /// Gains of the split; `None` if it does not fit its memory.
-    pub fn gains(&self, setup: &Setup, split: &Split) -> Option<SplitGains> {
+    pub fn gains(&self, setup: &SplitSetup, split: &Split) -> Option<SplitGains> {
         split.fits().then(|| SplitGains {
             batch: setup.batch() / self.scenario.workload.batch,
             tokens: split.tokens / self.evaluation.tokens,
@@ -71,7 +71,7 @@ const DEARER: f64 = 0.1;
 /// `None` where a price is not known, or no such cluster of up to twice the size holds the model.
 ///
 /// Source: [L] 6.1, Table 5 (2 or 4 × H100 for a split of 20.32 or 40.64 dollars per hour).
-pub fn homogeneous(inputs: &Inputs, setup: &Setup) -> Option<Homogeneous> {
+pub fn homogeneous(inputs: &Inputs, setup: &SplitSetup) -> Option<Homogeneous> {
     let price = setup.compute_price.filter(|price| *price > 0.0)?;
     // Tolerance for rounding a quotient of prices to a whole number.
     const DUST: f64 = 1e-9;
@@ -103,7 +103,11 @@ pub fn homogeneous(inputs: &Inputs, setup: &Setup) -> Option<Homogeneous> {
 /// The sharding and schedule of `gpus` accelerators with the most throughput among those that hold the model: every
 /// tp that divides both accelerators and heads, each without overlap, in two batches where there are sequences for
 /// both, and as the scenario overlaps.
-pub fn best_of_size(inputs: &Inputs, setup: &Setup, gpus: u32) -> Option<(Scenario, Evaluation)> {
+pub fn best_of_size(
+    inputs: &Inputs,
+    setup: &SplitSetup,
+    gpus: u32,
+) -> Option<(Scenario, Evaluation)> {
     let arch = inputs.model.arch();
     let asked = match setup.trace {
         Some(_) => f64::INFINITY,

@@ -1,6 +1,6 @@
 //! The least bandwidth between model and attention devices.
 
-use super::setup::Setup;
+use super::setup::SplitSetup;
 use super::step::{Times, times};
 use super::traffic::{links, traffic};
 use crate::units::BytesPerSecond;
@@ -15,7 +15,7 @@ use crate::units::BytesPerSecond;
 /// device. Latency and inefficiency of the network are left out, as there.
 ///
 /// Source: [L] 3.1.
-pub fn minimum_bandwidth(setup: &Setup) -> Option<BytesPerSecond> {
+pub fn minimum_bandwidth(setup: &SplitSetup) -> Option<BytesPerSecond> {
     let Times {
         model, attention, ..
     } = times(setup)?;

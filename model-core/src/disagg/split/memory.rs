@@ -1,8 +1,8 @@
 //! Memory of model and attention devices, and the batch that fits both.
 
-use super::Side;
+use super::SplitSide;
 use super::refusal::Shortage;
-use super::setup::Setup;
+use super::setup::SplitSetup;
 use crate::arch::Mixer;
 use crate::cost::memory::memory;
 use crate::ops::{LatentForm, Load, Operator, Operators, Place};
@@ -13,7 +13,7 @@ use crate::units::Bytes;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SideMemory {
     /// The side.
-    pub side: Side,
+    pub side: SplitSide,
     /// Weights of its operators; on the compute side with the embedding.
     pub weights: Bytes,
     /// KV cache of all micro-batches; only on the memory side.
@@ -39,16 +39,16 @@ impl SideMemory {
 /// Memory of a device of `side`.
 ///
 /// Source: [L] 3.1: weights on the compute devices, the KV cache of all micro-batches on the memory devices.
-pub fn side_memory(setup: &Setup, side: Side) -> SideMemory {
+pub fn side_memory(setup: &SplitSetup, side: SplitSide) -> SideMemory {
     let scenario = match side {
-        Side::Compute => &setup.compute,
-        Side::Memory => &setup.memory,
+        SplitSide::Compute => &setup.compute,
+        SplitSide::Memory => &setup.memory,
     };
     let (weights, usable) = weights_of(scenario, side);
     let all = memory(scenario, setup.batch());
     let cache = match side {
-        Side::Compute => Bytes::ZERO,
-        Side::Memory => all.kv_cache,
+        SplitSide::Compute => Bytes::ZERO,
+        SplitSide::Memory => all.kv_cache,
     };
     SideMemory {
         side,
@@ -60,11 +60,11 @@ pub fn side_memory(setup: &Setup, side: Side) -> SideMemory {
 }
 
 /// Weights on a device of a side, and its usable memory.
-pub fn weights_of(scenario: &Scenario, side: Side) -> (Bytes, Bytes) {
+pub fn weights_of(scenario: &Scenario, side: SplitSide) -> (Bytes, Bytes) {
     let all = memory(scenario, 1.0);
     let weights = match side {
-        Side::Compute => all.weights(),
-        Side::Memory => {
+        SplitSide::Compute => all.weights(),
+        SplitSide::Memory => {
             let mut held = Bytes::ZERO;
             for_each_part(scenario, side, 1.0, |place, operators| {
                 let one: Bytes = operators.map(|operator| operator.weights).sum();
@@ -79,7 +79,7 @@ pub fn weights_of(scenario: &Scenario, side: Side) -> (Bytes, Bytes) {
 /// Calls `each` with the operators of a side, for `batch` sequences, part by part.
 fn for_each_part(
     scenario: &Scenario,
-    side: Side,
+    side: SplitSide,
     batch: f64,
     mut each: impl FnMut(Place, &mut dyn Iterator<Item = &Operator>),
 ) {
@@ -88,30 +88,31 @@ fn for_each_part(
     let mut list = Operators::EMPTY;
     for place in Place::all(&scenario.arch) {
         subject.fill(&mut list, place, &load);
-        let of_side = |operator: &&Operator| operator.kind.needs_cache() == (side == Side::Memory);
+        let of_side =
+            |operator: &&Operator| operator.kind.needs_cache() == (side == SplitSide::Memory);
         each(place, &mut list.as_slice().iter().filter(of_side));
     }
 }
 
 /// The operators of a side, for `batch` sequences, part by part.
-pub fn operators(scenario: &Scenario, side: Side, batch: f64) -> Vec<(Place, Operators)> {
+pub fn operators(scenario: &Scenario, side: SplitSide, batch: f64) -> Vec<(Place, Operators)> {
     let load = Load::decode(batch, &scenario.plan, &scenario.workload);
     let subject = scenario.subject();
     let of_side = |place: Place| {
         let operators = subject.operators(place, &load);
         (
             place,
-            operators.only(|kind| kind.needs_cache() == (side == Side::Memory)),
+            operators.only(|kind| kind.needs_cache() == (side == SplitSide::Memory)),
         )
     };
     Place::all(&scenario.arch).map(of_side).collect()
 }
 
 /// The largest activation of a micro-batch; decompressed keys and values where attention is as written.
-fn activations(scenario: &Scenario, side: Side, batch: f64) -> Bytes {
+fn activations(scenario: &Scenario, side: SplitSide, batch: f64) -> Bytes {
     let mut mixers = scenario.arch.mixers().iter();
     let latent = mixers.any(|part| matches!(part.shape, Mixer::Latent(_)));
-    if side == Side::Memory && latent && scenario.kernel.latent == LatentForm::Plain {
+    if side == SplitSide::Memory && latent && scenario.kernel.latent == LatentForm::Plain {
         return memory(scenario, batch).activations;
     }
     let mut largest = Bytes::ZERO;
@@ -124,8 +125,8 @@ fn activations(scenario: &Scenario, side: Side, batch: f64) -> Bytes {
 }
 
 /// Shortage of memory, by side.
-pub fn shortages(setup: &Setup) -> Vec<Shortage> {
-    [Side::Compute, Side::Memory]
+pub fn shortages(setup: &SplitSetup) -> Vec<Shortage> {
+    [SplitSide::Compute, SplitSide::Memory]
         .into_iter()
         .map(|side| side_memory(setup, side))
         .filter(|memory| !memory.fits())
@@ -140,11 +141,11 @@ pub fn shortages(setup: &Setup) -> Vec<Shortage> {
 /// The most whole sequences of all micro-batches together that both sides hold; 0 when the weights alone do not fit.
 ///
 /// Everything but the weights is proportional to the batch.
-pub fn batch_capacity(setup: &Setup) -> f64 {
+pub fn batch_capacity(setup: &SplitSetup) -> f64 {
     // Above this batch memory does not bind.
     const MOST: f64 = 1e12;
     let one = setup.with_batch(1.0);
-    let room = [Side::Compute, Side::Memory]
+    let room = [SplitSide::Compute, SplitSide::Memory]
         .into_iter()
         .map(|side| {
             let memory = side_memory(&one, side);

@@ -21,19 +21,19 @@ pub mod timeline;
 pub mod traffic;
 
 pub use refusal::SplitRefusal;
-pub use setup::Setup;
+pub use setup::SplitSetup;
 pub use step::{Split, evaluate};
 
 /// A side of the split, by its kind of device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Side {
+pub enum SplitSide {
     /// Compute devices: weights, every operator but attention.
     Compute,
     /// Memory devices: KV cache, attention.
     Memory,
 }
 
-impl Side {
+impl SplitSide {
     /// Identifier in results.
     pub const fn id(self) -> &'static str {
         match self {

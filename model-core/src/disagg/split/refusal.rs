@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::Side;
+use super::SplitSide;
 use crate::refusal;
 use crate::units::Bytes;
 
@@ -31,7 +31,7 @@ pub enum SplitRefusal {
     /// One side has no sharding, or no peak for a format.
     Plan {
         /// The side.
-        side: Side,
+        side: SplitSide,
         /// The rule it breaks.
         rule: refusal::Refusal,
     },
@@ -45,7 +45,7 @@ pub enum SplitRefusal {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Shortage {
     /// The side.
-    pub side: Side,
+    pub side: SplitSide,
     /// Memory needed on each of its devices.
     pub needed: Bytes,
     /// Usable memory of each.
@@ -59,14 +59,14 @@ impl SplitRefusal {
             Self::Replicas { .. } | Self::Sequences { .. } => "batches",
             Self::Mixer { .. } => "mode",
             Self::Plan { side, rule } => match (rule, side) {
-                (refusal::Refusal::NoPeak { .. }, Side::Compute) => "compute_gpu",
-                (refusal::Refusal::NoPeak { .. }, Side::Memory) => "memory_gpu",
-                (_, Side::Compute) => "compute_gpus",
-                (_, Side::Memory) => "memory_gpus",
+                (refusal::Refusal::NoPeak { .. }, SplitSide::Compute) => "compute_gpu",
+                (refusal::Refusal::NoPeak { .. }, SplitSide::Memory) => "memory_gpu",
+                (_, SplitSide::Compute) => "compute_gpus",
+                (_, SplitSide::Memory) => "memory_gpus",
             },
             Self::NoRoom(shortage) => match shortage.side {
-                Side::Compute => "compute_gpus",
-                Side::Memory => "memory_gpus",
+                SplitSide::Compute => "compute_gpus",
+                SplitSide::Memory => "memory_gpus",
             },
             Self::NotFinite => "v",
         }
@@ -114,8 +114,8 @@ impl Shortage {
     /// The shortage in words, and its values here.
     pub fn words(&self) -> (String, String) {
         let what = match self.side {
-            Side::Compute => "a compute device must hold its share of the weights",
-            Side::Memory => "a memory device must hold its share of the cache",
+            SplitSide::Compute => "a compute device must hold its share of the weights",
+            SplitSide::Memory => "a memory device must hold its share of the cache",
         };
         (
             what.into(),

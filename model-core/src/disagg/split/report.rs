@@ -1,12 +1,12 @@
 //! JSON fields of a split: see `docs/links.md`.
 
-use super::Side;
+use super::SplitSide;
 use super::alternative::{Homogeneous, SplitGains, homogeneous};
 use super::bandwidth::minimum_bandwidth;
 use super::memory::{SideMemory, shortages};
 use super::refusal::SplitRefusal;
 use super::search::{Candidate, budget, search};
-use super::setup::Setup;
+use super::setup::SplitSetup;
 use super::step::{Split, evaluate};
 use crate::fields::fields;
 use crate::inputs::{Inputs, Number};
@@ -16,7 +16,7 @@ fields! {
     /// Result of a split.
     SplitAnswer(
         inputs: &Inputs,
-        setup: &Setup,
+        setup: &SplitSetup,
         split: &Split,
         min_bandwidth: BytesPerSecond,
         homogeneous: Option<&Homogeneous>,
@@ -85,8 +85,8 @@ fields! {
 fields! {
     /// Memory of a device of either side.
     BothSides(memory: &[SideMemory; 2]) {
-        compute: SideBytes = SideBytes::of(&memory[Side::Compute as usize]),
-        memory: SideBytes = SideBytes::of(&memory[Side::Memory as usize]),
+        compute: SideBytes = SideBytes::of(&memory[SplitSide::Compute as usize]),
+        memory: SideBytes = SideBytes::of(&memory[SplitSide::Memory as usize]),
     }
 }
 
@@ -137,7 +137,7 @@ pub fn answer(inputs: &Inputs, mut notes: Vec<String>) -> Result<SplitAnswer, Ve
     let all = inputs;
     // The stated batch is served, whether or not it meets the SLO.
     let inputs = &all.without(Number::Slo);
-    let setup = Setup::of(inputs)?;
+    let setup = SplitSetup::of(inputs)?;
     let split = evaluate(&setup).map_err(|refusal| vec![refusal])?;
     notes.extend(crate::disagg::notes::of_split(all));
     if !split.fits() {

@@ -3,7 +3,7 @@
 use super::alternative::homogeneous;
 use super::memory::batch_capacity;
 use super::refusal::SplitRefusal;
-use super::setup::Setup;
+use super::setup::SplitSetup;
 use super::slo;
 use super::step::evaluate;
 use crate::inputs::split::replicas;
@@ -30,7 +30,7 @@ pub struct Candidate {
 
 /// Results of a search.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Found {
+pub struct SearchedDegrees {
     /// Feasible candidates, by compute devices, then memory devices.
     pub candidates: Vec<Candidate>,
     /// Number of candidates that break a rule or miss the SLO.
@@ -39,7 +39,7 @@ pub struct Found {
     pub out_of_memory: usize,
 }
 
-impl Found {
+impl SearchedDegrees {
     /// The candidate with the most tokens per second.
     pub fn fastest(&self) -> Option<&Candidate> {
         self.most(|candidate| candidate.tokens)
@@ -60,7 +60,7 @@ impl Found {
 
 /// The budget in force in dollars per hour: the stated one, else the price of the homogeneous alternative or of the
 /// split itself, whichever is more; `None` where no price is known.
-pub fn budget(inputs: &Inputs, setup: &Setup) -> Option<f64> {
+pub fn budget(inputs: &Inputs, setup: &SplitSetup) -> Option<f64> {
     inputs.get(Number::Budget).or_else(|| {
         let own = setup.dollars_per_hour()?;
         Some(homogeneous(inputs, setup).map_or(own, |other| other.dollars_per_hour.max(own)))
@@ -70,8 +70,8 @@ pub fn budget(inputs: &Inputs, setup: &Setup) -> Option<f64> {
 /// Evaluates every (a, b) of [`sizes`] that costs at most `budget` dollars per hour.
 ///
 /// With a trace each serves the largest batch that fits; else the scenario's batch, or as much of it as fits.
-pub fn search(inputs: &Inputs, budget: f64) -> Found {
-    let mut found = Found::default();
+pub fn search(inputs: &Inputs, budget: f64) -> SearchedDegrees {
+    let mut found = SearchedDegrees::default();
     let prices = (
         inputs.get(Number::ComputePrice),
         inputs.get(Number::MemoryPrice),

@@ -7,7 +7,7 @@ use crate::units::{BytesPerSecond, Seconds};
 
 /// A complete and valid split; small enough to copy in a search.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Setup {
+pub struct SplitSetup {
     /// One replica of the model on its compute devices; its batch is the whole deployment's.
     pub compute: Scenario,
     /// All memory devices; its batch is the whole deployment's.
@@ -40,7 +40,7 @@ pub struct Setup {
     pub asked: f64,
 }
 
-impl Setup {
+impl SplitSetup {
     /// Sequences of the whole deployment, all micro-batches together.
     pub const fn batch(&self) -> f64 {
         self.compute.workload.batch

@@ -2,14 +2,14 @@
 
 use super::memory::batch_capacity;
 use super::refusal::SplitRefusal;
-use super::setup::Setup;
+use super::setup::SplitSetup;
 use super::step::evaluate;
 use crate::inputs::{Inputs, Number};
 
 /// The split of `inputs` at its stated batch, or as much of it as meets the SLO. If not even one sequence per
 /// micro-batch does, the stated batch, which [`keeps`] refuses.
-pub fn setup(inputs: &Inputs) -> Result<Setup, Vec<SplitRefusal>> {
-    let asked = Setup::of(inputs)?;
+pub fn setup(inputs: &Inputs) -> Result<SplitSetup, Vec<SplitRefusal>> {
+    let asked = SplitSetup::of(inputs)?;
     let Some(slo) = asked.compute.workload.slo else {
         return Ok(asked);
     };
@@ -53,8 +53,8 @@ pub fn at_speed(inputs: &Inputs, users: f64) -> Inputs {
 
 /// The split of `inputs` with the largest batch that fits and keeps `users` tokens per second and user, of a trace
 /// too. Where none does: the stated batch, or as much of it as fits.
-pub fn served(inputs: &Inputs, users: f64) -> Result<Setup, Vec<SplitRefusal>> {
-    let most = Setup::of(&at_speed(inputs, users))?;
+pub fn served(inputs: &Inputs, users: f64) -> Result<SplitSetup, Vec<SplitRefusal>> {
+    let most = SplitSetup::of(&at_speed(inputs, users))?;
     let at = |batch: f64| {
         let mut fewer = most.with_batch(batch);
         fewer.asked = most.asked;
@@ -71,7 +71,7 @@ pub fn served(inputs: &Inputs, users: f64) -> Result<Setup, Vec<SplitRefusal>> {
         return Ok(at(high));
     }
     if !works(low) {
-        let asked = Setup::of(inputs)?.batch();
+        let asked = SplitSetup::of(inputs)?.batch();
         return Ok(at(asked.min(room).max(low)));
     }
     Ok(at(last_that_works(low, high, works)))

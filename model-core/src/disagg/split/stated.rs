@@ -1,16 +1,16 @@
 //! Completes and checks the split that inputs state.
 
-use super::Side;
+use super::SplitSide;
 use super::memory::{batch_capacity, shortages};
 use super::refusal::SplitRefusal;
-use super::setup::Setup;
+use super::setup::SplitSetup;
 use crate::apart::Partition;
 use crate::arch::{Arch, Mixer};
 use crate::inputs::split::{compute_inputs, memory_inputs, replicas};
 use crate::inputs::{Inputs, Number};
 use crate::units::{BytesPerSecond, Seconds};
 
-impl Setup {
+impl SplitSetup {
     /// Completes and checks the split of `inputs`. Errors: every broken rule.
     ///
     /// With a trace, the context is its [mean](crate::trace::Trace::mean_context) and the batch the largest that
@@ -35,7 +35,7 @@ impl Setup {
             });
         }
         let each = (compute_gpus / replicas).max(1);
-        let mut side = |side: Side, inputs: Inputs| {
+        let mut side = |side: SplitSide, inputs: Inputs| {
             inputs
                 .scenario()
                 .map_err(|rules| {
@@ -47,8 +47,11 @@ impl Setup {
                 })
                 .ok()
         };
-        let compute = side(Side::Compute, compute_inputs(inputs, each));
-        let memory = side(Side::Memory, memory_inputs(inputs, memory_gpus, partition));
+        let compute = side(SplitSide::Compute, compute_inputs(inputs, each));
+        let memory = side(
+            SplitSide::Memory,
+            memory_inputs(inputs, memory_gpus, partition),
+        );
         let (Some(compute), Some(memory)) = (compute, memory) else {
             return Err(broken);
         };

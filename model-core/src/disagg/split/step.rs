@@ -1,14 +1,14 @@
 //! Time per output token of a split, and its bottleneck.
 
-use super::Side;
+use super::SplitSide;
 use super::memory::{SideMemory, batch_capacity, operators, side_memory};
 use super::refusal::SplitRefusal;
-use super::setup::Setup;
+use super::setup::SplitSetup;
 use super::traffic::{Traffic, kv_elements, sending, traffic, traffic_of};
 use crate::apart::QEarly;
 use crate::arch::Mixer;
 use crate::cost::roofline::Rates;
-use crate::ops::{Kind, Load, Operators, Place, Role};
+use crate::ops::{Kind, Load, OperatorRole, Operators, Place};
 use crate::scenario::Scenario;
 use crate::schedule;
 use crate::units::Seconds;
@@ -148,7 +148,7 @@ impl Split {
 ///
 /// Source: [L] 3.1, 4.3. Assumes: no interruption by prefill, equal slices of the model (the output head is spread
 /// over the layers).
-pub fn evaluate(setup: &Setup) -> Result<Split, SplitRefusal> {
+pub fn evaluate(setup: &SplitSetup) -> Result<Split, SplitRefusal> {
     let times = times(setup).ok_or(SplitRefusal::NotFinite)?;
     let traffic = traffic(setup, setup.batch_each());
     let hidden = match setup.q_early {
@@ -179,7 +179,7 @@ pub fn evaluate(setup: &Setup) -> Result<Split, SplitRefusal> {
         .dollars_per_hour()
         .filter(|price| *price > 0.0)
         .map(|price| tokens * 3600.0 / price);
-    let memory = [Side::Compute, Side::Memory].map(|side| side_memory(setup, side));
+    let memory = [SplitSide::Compute, SplitSide::Memory].map(|side| side_memory(setup, side));
     let finite = [
         step.get(),
         tokens,
@@ -215,10 +215,10 @@ pub fn evaluate(setup: &Setup) -> Result<Split, SplitRefusal> {
 /// format.
 ///
 /// Source: [L] 3.1, MTIME(B) and ATIME(B, l).
-pub fn times(setup: &Setup) -> Option<Times> {
+pub fn times(setup: &SplitSetup) -> Option<Times> {
     let batch = setup.batch_each();
-    let compute = Loaded::new(&setup.compute, Side::Compute, batch)?;
-    let memory = Loaded::new(&setup.memory, Side::Memory, batch)?;
+    let compute = Loaded::new(&setup.compute, SplitSide::Compute, batch)?;
+    let memory = Loaded::new(&setup.memory, SplitSide::Memory, batch)?;
     let scenario = &setup.compute;
     let subject = scenario.subject();
     let mut collectives = Seconds::ZERO;
@@ -263,7 +263,7 @@ struct Loaded<'a> {
 }
 
 impl<'a> Loaded<'a> {
-    fn new(scenario: &'a Scenario, side: Side, batch: f64) -> Option<Self> {
+    fn new(scenario: &'a Scenario, side: SplitSide, batch: f64) -> Option<Self> {
         let Scenario {
             arch,
             plan,
@@ -330,6 +330,6 @@ impl<'a> Loaded<'a> {
                 .sum();
             all += one * f64::from(part.layers);
         }
-        all.min(self.roles[Role::Attention as usize])
+        all.min(self.roles[OperatorRole::Attention as usize])
     }
 }

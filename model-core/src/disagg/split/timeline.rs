@@ -2,7 +2,7 @@
 //!
 //! Source: [L] 4.3, Figure 8.
 
-use super::setup::Setup;
+use super::setup::SplitSetup;
 use super::step::Split;
 use crate::apart::QEarly;
 use crate::units::Seconds;
@@ -72,7 +72,7 @@ pub struct SplitTimeline {
 /// device.
 ///
 /// Source: [L] 4.3. Assumes: the steady state; the output head is spread over the layers.
-pub fn timeline(setup: &Setup, split: &Split, rounds: u32) -> SplitTimeline {
+pub fn timeline(setup: &SplitSetup, split: &Split, rounds: u32) -> SplitTimeline {
     let layers = f64::from(setup.compute.arch.mixer_layers());
     let each = |time: Seconds| time / layers;
     let times = &split.times;

@@ -1,6 +1,6 @@
 //! Network traffic of a layer, and its time.
 
-use super::setup::Setup;
+use super::setup::SplitSetup;
 use crate::apart::Partition;
 use crate::arch::Mixer;
 use crate::ops::LatentForm;
@@ -26,7 +26,7 @@ impl Traffic {
 }
 
 /// Traffic of `batch` sequences in a layer: the mean over layers with a mixer.
-pub fn traffic(setup: &Setup, batch: f64) -> Traffic {
+pub fn traffic(setup: &SplitSetup, batch: f64) -> Traffic {
     let mut parts = setup.memory.arch.mixers().iter();
     if let (Some(part), None) = (parts.next(), parts.next()) {
         return traffic_of(setup, &part.shape, batch);
@@ -55,7 +55,7 @@ pub fn traffic(setup: &Setup, batch: f64) -> Traffic {
 /// copy.
 ///
 /// Source: [L] 3.1 for grouped attention; the cut through latent attention is not from a paper.
-pub fn traffic_of(setup: &Setup, mixer: &Mixer, batch: f64) -> Traffic {
+pub fn traffic_of(setup: &SplitSetup, mixer: &Mixer, batch: f64) -> Traffic {
     let precision = &setup.memory.precision;
     let tokens = batch * setup.memory.workload.speculation.carried();
     let heads = f64::from(mixer.heads().unwrap_or(0));
@@ -99,11 +99,11 @@ pub fn kv_elements(mixer: &Mixer, tp: u32) -> f64 {
 }
 
 /// Devices whose links a micro-batch uses at once: those of the narrower side.
-pub fn links(setup: &Setup) -> f64 {
+pub fn links(setup: &SplitSetup) -> f64 {
     f64::from(setup.replica_gpus().min(setup.memory_gpus))
 }
 
 /// Time of `bytes` over the links of a micro-batch, without latency.
-pub fn sending(setup: &Setup, bytes: Bytes) -> Seconds {
+pub fn sending(setup: &SplitSetup, bytes: Bytes) -> Seconds {
     bytes / (setup.net * links(setup)) * setup.compute.calibration.messages.across.factor
 }

@@ -4,15 +4,15 @@
 
 use model_core::plan::{Overlap, Plan, PlanSpec};
 use model_core::scenario::Scenario;
-use model_core::sweep::family::kv_heads;
-use model_core::sweep::{Family, Space};
+use model_core::sweep::strategy::kv_heads;
+use model_core::sweep::{Space, Strategy};
 
 use ridgepoint_tests::space::every_plan;
 
 use super::{BASES, base};
 
 /// Tests whether a plan belongs to a strategy.
-fn belongs(family: Family, spec: &PlanSpec, scenario: &Scenario, gpus: u32) -> bool {
+fn belongs(strategy: Strategy, spec: &PlanSpec, scenario: &Scenario, gpus: u32) -> bool {
     let arch = &scenario.arch;
     // Latent attention: "Effectively … a single KV head shared across all 128 query heads."
     let kv_heads = kv_heads(arch);
@@ -21,27 +21,27 @@ fn belongs(family: Family, spec: &PlanSpec, scenario: &Scenario, gpus: u32) -> b
     let one_stage = spec.pp == 1;
     // Dense layers on all GPUs of a stage; experts on any grid over all of them.
     let whole_pool = spec.ffn_tp * spec.ep == stage;
-    match family {
-        Family::Tensor => one_stage && spec.tp == stage && whole_pool,
-        Family::TensorPipeline => !one_stage && spec.tp == stage && whole_pool,
+    match strategy {
+        Strategy::Tensor => one_stage && spec.tp == stage && whole_pool,
+        Strategy::TensorPipeline => !one_stage && spec.tp == stage && whole_pool,
         // Data-parallel attention with expert-parallel FFNs; dense models have replicas.
-        Family::DataExpert => {
+        Strategy::DataExpert => {
             one_stage && spec.dp == stage && (whole_pool || (dense && spec.ffn_tp == 1))
         }
         // One tp for attention and feed-forward; no results for mixtures of experts.
-        Family::Medha => {
+        Strategy::Medha => {
             one_stage && dense && spec.dp == 1 && spec.kvp > 1 && spec.ffn_tp == spec.tp
         }
-        Family::Helix | Family::HelixHopB => {
+        Strategy::Helix | Strategy::HelixHopB => {
             one_stage && spec.dp == 1 && spec.tp <= kv_heads && whole_pool
         }
     }
 }
 
 /// Schedules of a strategy: HOP-B where it is in its name, else none, and two batches where the scenario has them.
-fn schedules(family: Family, scenario: &Scenario) -> Vec<Overlap> {
-    match (family, scenario.plan.spec().overlap) {
-        (Family::HelixHopB, _) => vec![Overlap::HopB],
+fn schedules(strategy: Strategy, scenario: &Scenario) -> Vec<Overlap> {
+    match (strategy, scenario.plan.spec().overlap) {
+        (Strategy::HelixHopB, _) => vec![Overlap::HopB],
         (_, Overlap::TwoBatch) => vec![Overlap::Sequential, Overlap::TwoBatch],
         _ => vec![Overlap::Sequential],
     }
@@ -52,26 +52,26 @@ fn strategy_holds_exactly_its_plans() {
     for link in BASES {
         let scenario = base(link);
         for gpus in [1, 2, 6, 8, 12, 16, 64] {
-            for family in Family::ALL {
-                let space = Space::new(&scenario, &[family], &[gpus], vec![64.0]);
+            for strategy in Strategy::ALL {
+                let space = Space::new(&scenario, &[strategy], &[gpus], vec![64.0]);
                 let found: Vec<Plan> = (0..space.len())
                     .filter_map(|index| space.scenario(index))
                     .map(|(_, scenario)| scenario.plan)
                     .collect();
-                let all: Vec<Plan> = schedules(family, &scenario)
+                let all: Vec<Plan> = schedules(strategy, &scenario)
                     .into_iter()
                     .flat_map(|overlap| every_plan(&scenario, gpus, overlap))
                     .collect();
                 let expected = all
                     .iter()
-                    .filter(|plan| belongs(family, plan.spec(), &scenario, gpus));
+                    .filter(|plan| belongs(strategy, plan.spec(), &scenario, gpus));
                 for plan in expected.clone() {
-                    assert!(found.contains(plan), "{family:?} lacks {plan:?}");
+                    assert!(found.contains(plan), "{strategy:?} lacks {plan:?}");
                 }
                 assert_eq!(
                     found.len(),
                     expected.count(),
-                    "{family:?} on {gpus} of {link}"
+                    "{strategy:?} on {gpus} of {link}"
                 );
             }
         }
@@ -82,9 +82,9 @@ fn strategy_holds_exactly_its_plans() {
 #[test]
 fn latent_attention_in_medha_and_helix() {
     let scenario = base(BASES[0]);
-    let medha = Space::new(&scenario, &[Family::Medha], &[64], vec![64.0]);
+    let medha = Space::new(&scenario, &[Strategy::Medha], &[64], vec![64.0]);
     assert!(medha.is_empty());
-    let helix = Space::new(&scenario, &[Family::Helix], &[64], vec![64.0]);
+    let helix = Space::new(&scenario, &[Strategy::Helix], &[64], vec![64.0]);
     // tp_f × ep over 64 GPUs, ep from 1 to 64, in whole and in half batches.
     assert_eq!(helix.len(), 14);
     for index in 0..helix.len() {

@@ -6,8 +6,7 @@ use crate::plan::{Overlap, PlanSpec};
 
 named! {
     /// A parallelism strategy, as [H] 3.1 names its baselines.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-    pub enum Family {
+    pub enum Strategy {
         /// Heads and matrices split over all GPUs.
         Tensor = "tp",
         /// Tensor parallelism within pipeline stages.
@@ -23,7 +22,7 @@ named! {
     }
 }
 
-impl Family {
+impl Strategy {
     /// Baselines of Helix.
     pub const BASELINES: [Self; 4] = [
         Self::Tensor,
@@ -32,7 +31,7 @@ impl Family {
         Self::Medha,
     ];
 
-    /// Index in [`Family::ALL`].
+    /// Index in [`Strategy::ALL`].
     pub const fn rank(self) -> usize {
         self as usize
     }
