@@ -184,6 +184,13 @@ pub fn verdict_with(page: &Page, part: &str) -> Result<String> {
     )
 }
 
+/// Waits until the scenario is possible, after `change`.
+pub fn possible(page: &Page, change: &str) -> Result {
+    let possible = |said: &String| !said.contains("Impossible");
+    page.wait_for(change, || verdict(page), possible)?;
+    agrees(page).map(drop)
+}
+
 /// Waits until the visible text of the page contains a text.
 pub fn reads(page: &Page, part: &str) -> Result<String> {
     page.wait_for(

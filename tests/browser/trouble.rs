@@ -4,8 +4,8 @@ use ridgepoint_tests::driver::{Element, Page, Result, View, on_page};
 use serde_json::{Value, json};
 
 use crate::reader::{
-    CHARTS, MEMORY, agrees, button_with, enter, figure, figures, open_group, painted, query, reads,
-    verdict, verdict_with,
+    CHARTS, MEMORY, agrees, button_with, enter, figure, figures, open_group, painted, possible,
+    query, reads, verdict, verdict_with,
 };
 
 /// The visible buttons within so many pixels below a field.
@@ -105,13 +105,7 @@ fn every_remedy_repairs() -> Result {
                 page.wait_for("its link", lever, Option::is_some)?
                     .expect("it is there")
                     .click()?;
-                let wanted = format!("“{way}” to lead out of {link}");
-                page.wait_for(
-                    &wanted,
-                    || verdict(page),
-                    |said| !said.contains("Impossible"),
-                )?;
-                agrees(page)?;
+                possible(page, &format!("“{way}” to lead out of {link}"))?;
                 page.back()?;
                 verdict_with(page, "Impossible")?;
             }
@@ -202,12 +196,7 @@ fn the_way_back_is_open_in_every_state() -> Result {
         enter(page, "EP experts", "64")?;
         verdict_with(page, "Impossible")?;
         enter(page, "GPUs", "64")?;
-        page.wait_for(
-            "EP 64 on 64 GPUs",
-            || verdict(page),
-            |said| !said.contains("Impossible"),
-        )?;
-        agrees(page)?;
+        possible(page, "EP 64 on 64 GPUs")?;
         page.back()?;
         verdict_with(page, "Impossible")?;
         page.back()?;

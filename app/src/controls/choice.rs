@@ -1,7 +1,9 @@
 //! Choices from short lists.
 
+mod radio;
 mod row;
 
+pub use radio::radio;
 pub use row::{choice_row, select_row};
 
 use model_core::inputs::Inputs;

@@ -228,12 +228,7 @@ impl Network<'_> {
 ///
 /// Source: [H] 2.1.
 fn mixer_messages(network: &mut Network<'_>, mixer: &Mixer, load: &Load) {
-    let Subject {
-        arch,
-        plan,
-        precision,
-        ..
-    } = network.subject;
+    let (arch, plan, precision) = network.subject.parts();
     let spec = plan.spec();
     let link = network.cluster.link(plan.group());
     if let Some(bytes) = index::exchanged(mixer, network.subject, load) {
@@ -258,12 +253,7 @@ fn mixer_messages(network: &mut Network<'_>, mixer: &Mixer, load: &Load) {
 /// All-reduce of T d x over the shards of a dense feed-forward: tp_f, or the attention group for
 /// the dense layers of a mixture of experts.
 fn dense_messages(network: &mut Network<'_>, load: &Load) {
-    let Subject {
-        arch,
-        plan,
-        precision,
-        ..
-    } = network.subject;
+    let (arch, plan, precision) = network.subject.parts();
     let hidden = elements(load.group_tokens, arch.hidden, precision.activations);
     network.all_reduce(Collective::DenseAllReduce, plan.dense_shards(), hidden);
 }
@@ -317,12 +307,7 @@ fn expert_messages(network: &mut Network<'_>, moe: &Moe, load: &Load) {
 /// Source: [A] 3.3. [A] multiplies by all 61 layers; only the 58 with experts send, which makes its
 /// 0.0118 GB·B/N into 0.0112. Assumes: a GPU's own share is not deducted.
 fn all_to_all(network: &mut Network<'_>, moe: &Moe, load: &Load) {
-    let Subject {
-        arch,
-        plan,
-        precision,
-        ..
-    } = network.subject;
+    let (arch, plan, precision) = network.subject.parts();
     let width = f64::from(moe.working_width(arch.hidden));
     let per_token = width * (precision.dispatch + precision.combine);
     let volume = ffn::expert_tokens(moe, plan, load) * per_token;
@@ -360,12 +345,7 @@ fn all_to_all(network: &mut Network<'_>, moe: &Moe, load: &Load) {
 ///
 /// Source: DeepEP's normal kernels (README; DeepSeek-V3 report §3.2.2). Assumes: routing is uniform.
 fn bandwidth_all_to_all(network: &mut Network<'_>, moe: &Moe, load: &Load) {
-    let Subject {
-        arch,
-        plan,
-        precision,
-        ..
-    } = network.subject;
+    let (arch, plan, precision) = network.subject.parts();
     let width = f64::from(moe.working_width(arch.hidden));
     let copies = ffn::experts_per_token(moe, plan);
     let each = ffn::expert_tokens(moe, plan, load) / copies

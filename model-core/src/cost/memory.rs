@@ -189,12 +189,7 @@ pub fn batch_capacity(scenario: &Scenario) -> f64 {
 /// Weights of one layer of experts: those resident on the fullest GPU, the router, projections into and out of the
 /// latent width, replicated shared experts.
 fn expert_weights(moe: &Moe, subject: &Subject<'_>) -> Bytes {
-    let Subject {
-        arch,
-        plan,
-        precision,
-        ..
-    } = subject;
+    let (arch, plan, precision) = subject.parts();
     let d = f64::from(arch.hidden);
     let matrices = f64::from(moe.matrices);
     let z = f64::from(moe.working_width(arch.hidden));

@@ -65,12 +65,7 @@ pub(super) fn push_projections(
 
 /// The output projection in two steps: groups of heads to a low rank each, then all ranks to the hidden width.
 pub(super) fn out(list: &mut Operators, shape: &Compressed, subject: &Subject<'_>, load: &Load) {
-    let Subject {
-        arch,
-        plan,
-        precision,
-        ..
-    } = subject;
+    let (arch, plan, precision) = subject.parts();
     let d = f64::from(arch.hidden);
     let g = f64::from(plan.group());
     let t = load.group_tokens;

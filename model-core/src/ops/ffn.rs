@@ -9,12 +9,7 @@ use crate::units::{Bytes, Flop};
 
 /// Appends the operators of one layer's feed-forward.
 pub fn push(list: &mut Operators, ffn: &Ffn, subject: &Subject<'_>, load: &Load) {
-    let Subject {
-        arch,
-        plan,
-        precision,
-        ..
-    } = subject;
+    let (arch, plan, precision) = subject.parts();
     let d = f64::from(arch.hidden);
     match ffn {
         Ffn::Dense(shape) => {

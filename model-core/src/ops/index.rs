@@ -69,12 +69,7 @@ impl Shape {
 ///
 /// Source: DeepSeek-V3.2-Exp inference/model.py, class Indexer; aiconfigurator perf_database/dsa.
 pub(super) fn push(list: &mut Operators, mixer: &Mixer, subject: &Subject<'_>, load: &Load) {
-    let Subject {
-        arch,
-        plan,
-        precision,
-        ..
-    } = subject;
+    let (arch, plan, precision) = subject.parts();
     let Some(index) = mixer.index().filter(|index| !index.shared) else {
         return;
     };

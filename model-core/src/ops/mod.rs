@@ -47,6 +47,13 @@ pub struct Subject<'a> {
     pub drafts_share_tiles: bool,
 }
 
+impl<'a> Subject<'a> {
+    /// Model, sharding and formats.
+    pub const fn parts(&self) -> (&'a Arch, &'a Plan, &'a Precision) {
+        (self.arch, self.plan, self.precision)
+    }
+}
+
 /// Operators that prefill is counted by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PromptForm {

@@ -22,12 +22,7 @@ use crate::units::{Bytes, Flop};
 /// Assumes: one GPU group per prompt, no context parallelism; full tiles. Not modelled: chunked forms of recurrences,
 /// which compute more.
 pub fn push_mixer(list: &mut Operators, mixer: &Mixer, subject: &Subject<'_>, load: &Load) {
-    let Subject {
-        arch,
-        plan,
-        precision,
-        ..
-    } = subject;
+    let (arch, plan, precision) = subject.parts();
     let tp = plan.spec().tp;
     let t = load.group_tokens;
     let (c, x) = (precision.kv, precision.activations);

@@ -141,12 +141,7 @@ impl RecurrentState {
 /// Source: `transformers` modular_qwen3_next, modular_minimax; flash-linear-attention; aiconfigurator
 /// operators/mamba.
 pub(super) fn push(list: &mut Operators, mixer: &Mixer, subject: &Subject<'_>, load: &Load) {
-    let Subject {
-        arch,
-        plan,
-        precision,
-        ..
-    } = subject;
+    let (arch, plan, precision) = subject.parts();
     let Some(state) = RecurrentState::of(mixer, plan.spec().tp) else {
         return;
     };

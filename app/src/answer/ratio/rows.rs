@@ -5,7 +5,7 @@ use super::{EvaluatedUnit, Stated};
 use crate::format;
 use crate::theme::Role;
 use model_core::cost::memory::Memory;
-use model_core::disagg::latency::LatencyLine as Line;
+use model_core::disagg::latency::{LatencyLine as Line, LoadSpan};
 use model_core::disagg::lengths::Distribution;
 use model_core::disagg::own::AfdUnit;
 use model_core::disagg::topology::Topology;
@@ -82,9 +82,11 @@ pub fn latencies(case: &EvaluatedUnit) -> Vec<LatencyRow> {
     let bundle = &case.bundle;
     let lines = &bundle.latencies;
     let exchange = bundle.exchange(case.asked.ratio, bundle.ffn_instances);
-    let read_at = |text: String| match bundle.derived {
-        Some(_) => text,
-        None => String::new(),
+    let read_at = |span: Option<LoadSpan>, of: &str| {
+        span.map_or_else(String::new, |LoadSpan { low, high }| {
+            let (low, high) = (format::si(low), format::si(high));
+            format!("; read at {low} and {high} {of}")
+        })
     };
     let mut rows = vec![LatencyRow {
         role: Role::Attention,
@@ -92,11 +94,7 @@ pub fn latencies(case: &EvaluatedUnit) -> Vec<LatencyRow> {
         formula: formula(&lines.attention, "cached token"),
         meaning: format!(
             "reading a token's cache; projections and head{}",
-            read_at(bundle.derived.map_or_else(String::new, |derived| format!(
-                "; read at {} and {} tokens",
-                format::si(derived.tokens.low),
-                format::si(derived.tokens.high)
-            )))
+            read_at(bundle.derived.map(|derived| derived.tokens), "tokens")
         ),
         time: short(case.asked.attention),
     }];
@@ -129,11 +127,7 @@ pub fn latencies(case: &EvaluatedUnit) -> Vec<LatencyRow> {
         formula: format!("{}{weights}", formula(&lines.ffn, "row")),
         meaning: format!(
             "a row’s compute on the busiest GPU; reading weights{}",
-            read_at(bundle.derived.map_or_else(String::new, |derived| format!(
-                "; read at {} and {} rows",
-                format::si(derived.rows.low),
-                format::si(derived.rows.high)
-            )))
+            read_at(bundle.derived.map(|derived| derived.rows), "rows")
         ),
         time: short(case.asked.ffn),
     });

@@ -10,6 +10,7 @@ pub use panel::panel_group;
 use super::shell::toast::Toast;
 use crate::charts::split::{BandwidthData, DegreesData, PartsData, RotationData};
 use crate::charts::{ApartData, RatioData, StepsData};
+use crate::controls::choice::radio;
 use crate::pages::figure::catalog::{FigureTable, plain};
 use crate::state::App;
 use leptos::prelude::*;
@@ -84,19 +85,16 @@ const fn half_of(inputs: &Inputs) -> ModeTab {
 /// "AFD ratio | Lamina".
 fn switch(app: App, shown: Memo<ModeTab>) -> AnyView {
     let half = move |half: ModeTab| {
-        view! {
-            <label class="choice" class:chosen=move || shown.get() == half title=half.detail()>
-                <input
-                    type="radio"
-                    name="half"
-                    value=half.mode().id()
-                    prop:checked=move || shown.get() == half
-                    on:change=move |_| app.edit(|inputs| inputs.mode = half.mode())
-                />
-                {half.name()}
-                <span class="half-detail">{half.detail()}</span>
-            </label>
-        }
+        let chosen = move || shown.get() == half;
+        let choose = move || app.edit(|inputs| inputs.mode = half.mode());
+        let detail = view! { <span class="half-detail" title=half.detail()>{half.detail()}</span> };
+        radio(
+            "half",
+            half.mode().id(),
+            chosen,
+            choose,
+            (half.name(), detail),
+        )
     };
     view! {
         <fieldset class="halves">

@@ -2,6 +2,7 @@
 
 use super::Chart;
 use super::export::{FileKind, file_name, save as to_file};
+use crate::controls::choice::radio;
 use crate::controls::shown::words_of;
 use crate::icons;
 use crate::pages::shell::clipboard::copy;
@@ -254,41 +255,26 @@ fn embed_menu(app: App, toast: Toast, chart: Chart, embedding: Embedding) -> Any
     };
     let element = move || element_code(&address::beside("embed.js"), &link(), chart.question);
     let name = format!("embed-{}", chart.id.id());
-    let names = StoredValue::new((format!("{name}-theme"), format!("{name}-height")));
-    let themes = move || {
-        THEMES
-            .map(|(value, says)| {
-                view! {
-                    <label class="choice" class:chosen=move || theme.get() == value>
-                        <input
-                            type="radio"
-                            name=names.with_value(|(name, _)| name.clone())
-                            prop:checked=move || theme.get() == value
-                            on:change=move |_| theme.set(value)
-                        />
-                        {says}
-                    </label>
-                }
-            })
-            .collect_view()
-    };
-    let heights = move || {
-        HEIGHTS_PX
-            .map(|value| {
-                view! {
-                    <label class="choice" class:chosen=move || height.get() == value>
-                        <input
-                            type="radio"
-                            name=names.with_value(|(_, name)| name.clone())
-                            prop:checked=move || height.get() == value
-                            on:change=move |_| height.set(value)
-                        />
-                        {format!("{value} px")}
-                    </label>
-                }
-            })
-            .collect_view()
-    };
+    let themes = THEMES.map(|(value, says)| {
+        let chosen = move || theme.get() == value;
+        radio(
+            format!("{name}-theme"),
+            "",
+            chosen,
+            move || theme.set(value),
+            says,
+        )
+    });
+    let heights = HEIGHTS_PX.map(|value| {
+        let (chosen, choose) = (move || height.get() == value, move || height.set(value));
+        radio(
+            format!("{name}-height"),
+            "",
+            chosen,
+            choose,
+            format!("{value} px"),
+        )
+    });
     let tried = move || {
         LIVE.map(|number| {
             view! {
@@ -315,8 +301,8 @@ fn embed_menu(app: App, toast: Toast, chart: Chart, embedding: Embedding) -> Any
             <span class="choices-name">"Sliders"</span>
             {tried()}
         </fieldset>
-        <fieldset class="choices-list" aria-label="Colours">{themes()}</fieldset>
-        <fieldset class="choices-list" aria-label="Height of the frame">{heights()}</fieldset>
+        <fieldset class="choices-list" aria-label="Colours">{themes.collect_view()}</fieldset>
+        <fieldset class="choices-list" aria-label="Height of the frame">{heights.collect_view()}</fieldset>
         {code(toast, "A frame, for any page:", iframe, "Copy frame", "Frame copied")}
         {code(toast, "An element that sizes itself:", element, "Copy element", "Element copied")}
         {code(

@@ -1,6 +1,7 @@
 //! The map as a control: its point is dragged, its metric chosen, its places opened in Explore.
 
 use crate::charts::{Handle, Hits, MapData};
+use crate::controls::choice::radio;
 use crate::controls::shown::{shown, words_of};
 use crate::controls::table::scale_of;
 use crate::icons;
@@ -36,18 +37,9 @@ const fn label(metric: Metric) -> &'static str {
 fn switch(app: App) -> AnyView {
     let chosen = Memo::new(move |_| app.link.with(|link| link.shown.metric));
     let option = move |metric: Metric| {
-        view! {
-            <label class="choice" class:chosen=move || chosen.get() == metric>
-                <input
-                    type="radio"
-                    name="metric"
-                    value=metric.id()
-                    prop:checked=move || chosen.get() == metric
-                    on:change=move |_| app.change(|link| link.shown.metric = metric)
-                />
-                {label(metric)}
-            </label>
-        }
+        let choose = move || app.change(|link| link.shown.metric = metric);
+        let chosen = move || chosen.get() == metric;
+        radio("metric", metric.id(), chosen, choose, label(metric))
     };
     view! {
         <div class="map-tools">

@@ -2,6 +2,7 @@
 
 use crate::answer::plans::is_whole;
 use crate::answer::sharding;
+use crate::controls::choice::radio;
 use crate::controls::field::field;
 use crate::controls::shown::shown;
 use crate::controls::slider::slider;
@@ -328,17 +329,8 @@ fn batch_rows(app: App, prefix: &'static str) -> AnyView {
             2 => "and halves",
             _ => "and quarters",
         };
-        view! {
-            <label class="choice" class:chosen=chosen>
-                <input
-                    type="radio"
-                    name=format!("{prefix}batch_steps")
-                    prop:checked=chosen
-                    on:change=move |_| change(app, |search| search.steps = steps)
-                />
-                {label}
-            </label>
-        }
+        let choose = move || change(app, |search| search.steps = steps);
+        radio(format!("{prefix}batch_steps"), "", chosen, choose, label)
     });
     view! {
         {list_field(app, SearchKey::Batch, prefix, "Batches up to", "sequences in all; empty: frontiers to the usual 262,144, the best at any", |search, _| {

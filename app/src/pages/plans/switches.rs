@@ -3,6 +3,7 @@
 use super::PlansSearch;
 use crate::answer::overlay;
 use crate::answer::plans::Look;
+use crate::controls::choice::radio;
 use crate::pages::explore::bodies::laid_over;
 use crate::state::App;
 use leptos::prelude::*;
@@ -77,16 +78,11 @@ fn one(
     group: &'static str,
     name: &'static str,
     chosen: impl Fn() -> bool + Copy + Send + Sync + 'static,
-    set: impl Fn(&mut Link) + Copy + Send + 'static,
+    set: impl Fn(&mut Link) + Copy + Send + Sync + 'static,
 ) -> AnyView {
-    view! {
-        <label class="choice" class:chosen=chosen>
-            <input type="radio" name=group prop:checked=chosen on:change=move |_| app.change(set)/>
-            // The bold word's room is kept while it is not bold.
-            <span data-text=name>{name}</span>
-        </label>
-    }
-    .into_any()
+    // The bold word's room is kept while it is not bold.
+    let words = view! { <span data-text=name>{name}</span> };
+    radio(group, "", chosen, move || app.change(set), words)
 }
 
 /// The chart, with the switch of measured systems over it, where there are any of what is searched.

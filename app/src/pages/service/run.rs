@@ -2,6 +2,7 @@
 
 use super::Answered;
 use crate::answer::service::{EngineCommands, PoolCommand};
+use crate::controls::choice::radio;
 use crate::pages::shell::clipboard::copy;
 use crate::pages::shell::toast::Toast;
 use crate::state::App;
@@ -30,27 +31,13 @@ pub fn run_it(app: App, toast: Toast) -> AnyView {
             <section class="run-it" aria-labelledby="run-it">
                 <h2 id="run-it">"Run it"</h2>
                 <fieldset class="choices-list" aria-label="Serving engine">
-                    {move || names.get().into_iter().enumerate().map(|(at, name)| option(chosen, at, name)).collect_view()}
+                    {move || names.get().into_iter().enumerate().map(|(at, name)| {
+                        radio("engine", name, move || chosen.get() == at, move || chosen.set(at), name)
+                    }).collect_view()}
                 </fieldset>
                 {shown}
             </section>
         })}
-    }
-    .into_any()
-}
-
-fn option(chosen: RwSignal<usize>, at: usize, name: &'static str) -> AnyView {
-    view! {
-        <label class="choice" class:chosen=move || chosen.get() == at>
-            <input
-                type="radio"
-                name="engine"
-                value=name
-                prop:checked=move || chosen.get() == at
-                on:change=move |_| chosen.set(at)
-            />
-            {name}
-        </label>
     }
     .into_any()
 }
