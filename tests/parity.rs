@@ -200,17 +200,10 @@ fn simulations() {
                 .expect("a possible bundle");
             let outcome = Simulation::run(bundle.setup(ratio)).expect("it ends");
             let mut digest = Digest::EMPTY;
-            for number in [
-                outcome.per_instance,
-                outcome.per_instance_generated,
-                outcome.tpot.get(),
-                outcome.idle_attention,
-                outcome.idle_ffn,
-                outcome.straggling,
-                outcome.elapsed.get(),
-            ] {
+            for number in outcome.means() {
                 digest.number(number);
             }
+            digest.number(outcome.elapsed.get());
             digest.word(outcome.steps);
             for step in &outcome.timeline {
                 for interval in step

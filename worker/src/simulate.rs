@@ -82,18 +82,9 @@ impl Steps for SimulateJob {
             self.outcomes.len() as f64,
         ];
         for (outcome, setup) in self.outcomes.iter().zip(&self.setups) {
-            numbers.extend([
-                f64::from(setup.attention_instances),
-                outcome.ratio,
-                outcome.per_instance,
-                outcome.per_instance_generated,
-                outcome.tpot.get(),
-                outcome.idle_attention,
-                outcome.idle_ffn,
-                outcome.straggling,
-                outcome.completed as f64,
-                outcome.steps as f64,
-            ]);
+            numbers.extend([f64::from(setup.attention_instances), outcome.ratio]);
+            numbers.extend(outcome.means());
+            numbers.extend([outcome.completed as f64, outcome.steps as f64]);
         }
         let shown = self.outcomes.first().map(|outcome| outcome.shown());
         numbers.push(f64::from(u8::from(shown.is_some())));

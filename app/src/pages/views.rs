@@ -5,6 +5,7 @@
 
 use super::shell::toast::Toast;
 use super::{disagg, explore, limits, papers, plans, service};
+use crate::pages::figure::catalog::FigureTable;
 use crate::part::{NotLoaded, Part, PartLoader, now};
 use crate::state::App;
 use leptos::prelude::*;
@@ -30,36 +31,39 @@ part!(service, service_part, load_service, of_service(app: App, toast: Toast, as
 part!(disagg, disagg_part, load_disagg, of_disagg(app: App, toast: Toast, ask: ViewRequest) -> AnyView);
 part!(papers, papers_part, load_papers, of_papers(app: App, toast: Toast, ask: ViewRequest) -> AnyView);
 
-fn of_limits(app: App, toast: Toast, ask: ViewRequest) -> AnyView {
-    match ask {
-        ViewRequest::View => limits::limits(app, toast),
-        ViewRequest::Figure(id) => limits::FIGURES.figure(app, toast, id),
-        ViewRequest::Panel | ViewRequest::Ahead => ().into_any(),
+impl FigureTable {
+    /// The view itself, or a figure of it.
+    fn asked(
+        &self,
+        app: App,
+        toast: Toast,
+        ask: ViewRequest,
+        view: impl Fn(App, Toast) -> AnyView,
+    ) -> AnyView {
+        match ask {
+            ViewRequest::View => view(app, toast),
+            ViewRequest::Figure(id) => self.figure(app, toast, id),
+            ViewRequest::Panel | ViewRequest::Ahead => ().into_any(),
+        }
     }
+}
+
+fn of_limits(app: App, toast: Toast, ask: ViewRequest) -> AnyView {
+    limits::FIGURES.asked(app, toast, ask, limits::limits)
 }
 
 fn of_plans(app: App, toast: Toast, ask: ViewRequest) -> AnyView {
-    match ask {
-        ViewRequest::View => plans::plans(app, toast),
-        ViewRequest::Figure(id) => plans::FIGURES.figure(app, toast, id),
-        ViewRequest::Panel | ViewRequest::Ahead => ().into_any(),
-    }
+    plans::FIGURES.asked(app, toast, ask, plans::plans)
 }
 
 fn of_service(app: App, toast: Toast, ask: ViewRequest) -> AnyView {
-    match ask {
-        ViewRequest::View => service::service(app, toast),
-        ViewRequest::Figure(id) => service::FIGURES.figure(app, toast, id),
-        ViewRequest::Panel | ViewRequest::Ahead => ().into_any(),
-    }
+    service::FIGURES.asked(app, toast, ask, service::service)
 }
 
 fn of_disagg(app: App, toast: Toast, ask: ViewRequest) -> AnyView {
     match ask {
-        ViewRequest::View => disagg::disaggregation(app, toast),
-        ViewRequest::Figure(id) => disagg::FIGURES.figure(app, toast, id),
         ViewRequest::Panel => disagg::panel_group(app),
-        ViewRequest::Ahead => ().into_any(),
+        ask => disagg::FIGURES.asked(app, toast, ask, disagg::disaggregation),
     }
 }
 

@@ -9,6 +9,7 @@ use crate::calibration::{Calibration, MessageCost};
 use crate::hardware::{Cluster, NetworkLink};
 use crate::math;
 use crate::ops::{Load, Place, PromptForm, Subject, ffn, index};
+use crate::plan::Plan;
 use crate::scenario::Scenario;
 use crate::units::{Bytes, Seconds};
 
@@ -318,25 +319,7 @@ fn all_to_all(network: &mut Network<'_>, moe: &Moe, load: &Load) {
         Some(limit) => volume / copies * remote_domains(domains, copies, f64::from(limit)),
     };
     let inside = volume / domains;
-    let collective = Collective::ExpertAllToAll;
-    let over = |bytes: f64, link| network.moving(collective, link, Bytes::new(bytes));
-    let (link, bytes) = if over(outside, NetworkLink::ScaleOut) > over(inside, NetworkLink::ScaleUp)
-    {
-        (NetworkLink::ScaleOut, outside)
-    } else {
-        (NetworkLink::ScaleUp, inside)
-    };
-    // Dispatch and combine each have a latency: scale-out's if the group exceeds a domain, whichever link limits the
-    // bytes.
-    let reach = network.cluster.link(plan.stage_gpus());
-    let starts = network.cost(collective, reach).start * 2.0;
-    network.record(
-        collective,
-        link,
-        starts,
-        Bytes::new(bytes),
-        over(bytes, link),
-    );
+    exchange(network, plan, inside, outside);
 }
 
 /// Dispatch and combine of a prefill pass, where a token is sent once to each other GPU that has one of its experts,
@@ -352,29 +335,28 @@ fn bandwidth_all_to_all(network: &mut Network<'_>, moe: &Moe, load: &Load) {
         * (width * (precision.dispatch + precision.combine));
     let gpus = f64::from(plan.stage_gpus());
     let inside = each * remote_domains(gpus, copies, f64::INFINITY);
+    let domains = network.cluster.domains(gpus);
+    let limit = plan.spec().node_limit.map_or(f64::INFINITY, f64::from);
+    let outside = each * remote_domains(domains, copies, limit);
+    exchange(network, plan, inside, outside);
+}
+
+/// Dispatch and combine of bytes inside a domain and across, concurrently: the longer of both is the time.
+fn exchange(network: &mut Network<'_>, plan: &Plan, inside: f64, outside: f64) {
     let collective = Collective::ExpertAllToAll;
     let over = |bytes: f64, link| network.moving(collective, link, Bytes::new(bytes));
-    let domains = network.cluster.domains(gpus);
-    let mut longest = (NetworkLink::ScaleUp, inside);
-    if domains > 1.0 {
-        let limit = plan.spec().node_limit.map_or(f64::INFINITY, f64::from);
-        let outside = each * remote_domains(domains, copies, limit);
-        if over(outside, NetworkLink::ScaleOut) > over(inside, NetworkLink::ScaleUp) {
-            longest = (NetworkLink::ScaleOut, outside);
-        }
-    }
-    let (link, bytes) = longest;
-    let starts = network
-        .cost(collective, network.cluster.link(plan.stage_gpus()))
-        .start
-        * 2.0;
-    network.record(
-        collective,
-        link,
-        starts,
-        Bytes::new(bytes),
-        over(bytes, link),
-    );
+    let (across, within) = (NetworkLink::ScaleOut, NetworkLink::ScaleUp);
+    let (link, bytes) = if over(outside, across) > over(inside, within) {
+        (across, outside)
+    } else {
+        (within, inside)
+    };
+    // Dispatch and combine each have a latency: scale-out's if the group exceeds a domain, whichever link limits the
+    // bytes.
+    let reach = network.cluster.link(plan.stage_gpus());
+    let starts = network.cost(collective, reach).start * 2.0;
+    let moving = over(bytes, link);
+    network.record(collective, link, starts, Bytes::new(bytes), moving);
 }
 
 /// Expected distinct remote domains of `copies` uniform draws among `domains`, at most `limit`: (n−1)(1 − (1 −

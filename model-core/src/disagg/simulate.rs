@@ -95,6 +95,20 @@ pub struct SimulationEnd {
     pub timeline: Vec<SimulatedStep>,
 }
 
+impl SimulationEnd {
+    /// Rates (both counts), TPOT in seconds, idle shares of attention and FFN, straggling: a run in six numbers.
+    pub const fn means(&self) -> [f64; 6] {
+        [
+            self.per_instance,
+            self.per_instance_generated,
+            self.tpot.get(),
+            self.idle_attention,
+            self.idle_ffn,
+            self.straggling,
+        ]
+    }
+}
+
 /// An interval of time.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct StepInterval {

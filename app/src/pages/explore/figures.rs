@@ -21,6 +21,25 @@ const SHORT: [(&str, Option<&str>); 6] = [
     ("Memory", None),
 ];
 
+/// A view's row of six figures; `over` marks one that does not fit.
+pub fn six(
+    label: &'static str,
+    of: impl Fn(usize) -> Option<FigureCell> + Copy + Send + Sync + 'static,
+    over: impl Fn(usize) -> bool + Copy + Send + Sync + 'static,
+) -> AnyView {
+    let cell = move |index: usize| {
+        let figure = Memo::new(move |_| of(index));
+        let shown = move || figure.get().map(|figure| one_figure(&figure, false));
+        view! { <div class="figure" class:over=move || over(index)>{shown}</div> }
+    };
+    view! {
+        <div class="figures limit-figures" role="group" aria-label=label>
+            {(0..6).map(cell).collect_view()}
+        </div>
+    }
+    .into_any()
+}
+
 /// The six figures.
 pub fn figures(app: App) -> AnyView {
     let helps = Helps::of_page(app);

@@ -74,32 +74,44 @@ pub fn pareto(app: App, _: FigureId) -> Made {
 /// Headline, levers, figures and charts: the view, and what `embed=explore` shows; `below` makes the charts further
 /// down.
 pub fn answer(app: App, toast: Toast, below: impl Fn() -> AnyView + Send + 'static) -> AnyView {
-    let stale = Memo::new(move |_| !app.possible());
-    let empty = Memo::new(move |_| app.answer.with(Option::is_none));
     let said = Signal::derive(move || {
         app.answer
             .with(|answer| answer.as_ref().map(|answer| answer.headline.sentence()))
     });
     let embedded = app.link.with_untracked(|link| link.shown.embed.is_some());
+    let content = move || {
+        view! {
+            {figures(app)}
+            <div class="charts charts-first explore-charts">
+                {FIGURES.figures(app, toast, &[
+                    FigureId::Roofline,
+                    FigureId::Breakdown,
+                    FigureId::Pareto,
+                    FigureId::Memory,
+                ])}
+            </div>
+            {below()}
+        }
+        .into_any()
+    };
     view! {
         {if embedded { headline(app, said) } else { hero(app, said) }}
+        {answered(app, move || app.answer.with(Option::is_none), content)}
+    }
+    .into_any()
+}
+
+/// A view's answer below its headline: stale while the scenario is impossible, a placeholder where there is none yet.
+pub fn answered(
+    app: App,
+    empty: impl Fn() -> bool + Send + Sync + 'static,
+    content: impl Fn() -> AnyView + Send + 'static,
+) -> AnyView {
+    let empty = Memo::new(move |_| empty());
+    let stale = Memo::new(move |_| !app.possible());
+    view! {
         <div class="answer" class:stale=move || stale.get()>
-            {move || if empty.get() {
-                nothing_yet().into_any()
-            } else {
-                view! {
-                    {figures(app)}
-                    <div class="charts charts-first explore-charts">
-                        {FIGURES.figures(app, toast, &[
-                            FigureId::Roofline,
-                            FigureId::Breakdown,
-                            FigureId::Pareto,
-                            FigureId::Memory,
-                        ])}
-                    </div>
-                    {below()}
-                }.into_any()
-            }}
+            {move || if empty.get() { nothing_yet() } else { content() }}
         </div>
     }
     .into_any()

@@ -3,8 +3,8 @@
 pub mod context;
 pub mod map;
 
-use super::explore::figures::one_figure;
-use super::explore::nothing_yet;
+use super::explore::answered;
+use super::explore::figures::six;
 use super::figure::Made;
 use super::hero::hero;
 use super::shell::rest::rested;
@@ -96,50 +96,32 @@ pub fn made(app: App, id: FigureId) -> Made {
 pub fn limits(app: App, toast: Toast) -> AnyView {
     let answer = answer(app);
     let said = move || answer.with(|answer| answer.as_ref().map(|answer| answer.headline.clone()));
-    let stale = Memo::new(move |_| !app.possible());
-    let empty = Memo::new(move |_| answer.with(Option::is_none));
+    let content = move || {
+        view! {
+            {figures(answer)}
+            <div class="charts charts-first limit-charts">
+                {FIGURES.figures(app, toast, &[
+                    FigureId::Map,
+                    FigureId::Growth,
+                    FigureId::Context,
+                ])}
+            </div>
+        }
+        .into_any()
+    };
     view! {
         {hero(app, Signal::derive(said))}
-        <div class="answer" class:stale=move || stale.get()>
-            {move || if empty.get() {
-                nothing_yet().into_any()
-            } else {
-                view! {
-                    {figures(answer)}
-                    <div class="charts charts-first limit-charts">
-                        {FIGURES.figures(app, toast, &[
-                            FigureId::Map,
-                            FigureId::Growth,
-                            FigureId::Context,
-                        ])}
-                    </div>
-                }.into_any()
-            }}
-        </div>
+        {answered(app, move || answer.with(Option::is_none), content)}
     }
     .into_any()
 }
 
 /// The row of limits.
 fn figures(answer: Memo<Option<Arc<LimitsAnswer>>>) -> AnyView {
-    let cell = move |index: usize| {
-        let figure = Memo::new(move |_| {
-            answer.with(|answer| {
-                answer
-                    .as_ref()
-                    .and_then(|answer| answer.figures.get(index).cloned())
-            })
-        });
-        // Your batch is the first.
-        let over = move || {
-            index == 0 && answer.with(|answer| answer.as_ref().is_some_and(|answer| !answer.fits))
-        };
-        view! { <div class="figure" class:over=over>{move || figure.get().map(|figure| one_figure(&figure, false))}</div> }
-    };
-    view! {
-        <div class="figures limit-figures" role="group" aria-label="Limits on the batch">
-            {(0..6).map(cell).collect_view()}
-        </div>
-    }
-    .into_any()
+    let of = move |index: usize| answer.with(|answer| answer.as_ref()?.figures.get(index).cloned());
+    let fits = move || answer.with(|answer| answer.as_ref().is_none_or(|answer| answer.fits));
+    // The scenario's batch is the first.
+    six("Limits on the batch", of, move |index| {
+        index == 0 && !fits()
+    })
 }

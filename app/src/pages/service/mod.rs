@@ -5,7 +5,7 @@ mod pays;
 mod prices;
 mod run;
 
-use super::explore::figures::one_figure;
+use super::explore::figures::six;
 use super::explore::nothing_yet;
 use super::figure::Made;
 use super::figure::catalog::{FigureTable, plain};
@@ -133,21 +133,10 @@ pub fn service(app: App, toast: Toast) -> AnyView {
 
 /// The row of figures.
 fn figures(answer: Lasting<Memo<Arc<ServiceAnswer>>>) -> AnyView {
-    let cell = move |index: usize| {
-        let figure = Memo::new(move |_| {
-            answer.with(|answer| {
-                let shown = answer.shown.as_ref()?;
-                shown.figures.get(index).cloned()
-            })
-        });
-        view! { <div class="figure">{move || figure.get().map(|figure| one_figure(&figure, false))}</div> }
+    let of = move |index: usize| {
+        answer.with(|answer| answer.shown.as_ref()?.figures.get(index).cloned())
     };
-    view! {
-        <div class="figures limit-figures" role="group" aria-label="Service">
-            {(0..6).map(cell).collect_view()}
-        </div>
-    }
-    .into_any()
+    six("Service", of, |_| false)
 }
 
 /// The limits of the answer, in words.
