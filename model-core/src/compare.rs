@@ -72,7 +72,7 @@ pub struct Comparison {
     pub from: f64,
     /// The quantity now.
     pub to: f64,
-    /// Terms that are not zero in both. Their [`Change::by`] add up to `to − from`.
+    /// Terms that are not zero in both. Their [`TermChange::by`] add up to `to − from`.
     pub changes: Vec<TermChange>,
     /// Terms of the quantity now that are not zero; overlapped time is negative.
     pub parts: Vec<(Term, f64)>,

@@ -110,7 +110,7 @@ pub fn hint_in_view(number: Number, link: &Link) -> String {
     }
 }
 
-/// Hint on the value, in place of [`Words::whose`]: "9 nodes of 8", "256 per GPU".
+/// Hint on the value, in place of [`ControlWords::whose`]: "9 nodes of 8", "256 per GPU".
 pub fn live_hint(number: Number, inputs: &Inputs) -> String {
     let get = |number| inputs.get(number).unwrap_or(1.0);
     let replicas = get(Number::Replicas);

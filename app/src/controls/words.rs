@@ -19,7 +19,7 @@ pub struct ControlWords {
     pub source: &'static str,
 }
 
-/// [`Words`] from its fields, in their order.
+/// [`ControlWords`] from its fields, in their order.
 pub const fn words(
     name: &'static str,
     short: &'static str,

@@ -26,7 +26,7 @@ use best::{AS_GOOD, BaseSearch, Terms};
 /// Least factor of a lever that is listed.
 pub const LISTED: f64 = 1.02;
 
-/// Effect of a lever of [`Group::Fit`].
+/// Effect of a lever of [`LeverGroup::Fit`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Effect {
     /// More throughput, by the lever's factor.

@@ -57,7 +57,7 @@ impl Breakdown {
 /// Times of one pass without any overlap.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PassTimes {
-    /// Time by role, in the order of [`Role::ALL`].
+    /// Time by role, in the order of [`OperatorRole::ALL`].
     pub roles: [Seconds; 4],
     /// Communication.
     pub messages: Seconds,

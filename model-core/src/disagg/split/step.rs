@@ -18,7 +18,7 @@ use crate::units::Seconds;
 pub struct Times {
     /// Everything but attention on a replica, communication and overheads included: MTIME(B).
     pub model: Seconds,
-    /// The model's time by part, without communication, in the order of [`Role::ALL`].
+    /// The model's time by part, without communication, in the order of [`OperatorRole::ALL`].
     pub roles: [Seconds; 4],
     /// Communication among a replica's devices, part of [`Self::model`].
     pub collectives: Seconds,
