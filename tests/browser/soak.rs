@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use model_core::preset::PRESETS;
 use ridgepoint_tests::driver::{Failure, Page, Point, Pointer, Result, View, key};
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// By then everything was shown once, and texts are measured.
 const WARM: Duration = Duration::from_secs(120);
@@ -14,10 +14,9 @@ const SLACK: f64 = 0.05;
 const WEIGHTS: [&str; 4] = ["nodes", "listeners", "script heap", "WebAssembly memory"];
 
 /// Every view, a frame or two each, with the next of its buttons that open and choose something.
-const VIEWS: &str = "const [round] = arguments, done = arguments[arguments.length - 1];\
-    const frame = () => new Promise(done => requestAnimationFrame(() => setTimeout(done)));\
+const VIEWS: &str = "const frame = () => new Promise(done => requestAnimationFrame(() => setTimeout(done)));\
     const pick = list => list[round % list.length];\
-    (async () => {\
+    return (async () => {\
       for (const tab of document.querySelectorAll('.tabs .tab')) {\
         tab.click();\
         for (let wait = 0; wait < 4; wait++) await frame();\
@@ -26,23 +25,31 @@ const VIEWS: &str = "const [round] = arguments, done = arguments[arguments.lengt
         await frame();\
       }\
       document.querySelector('.tabs .tab').click();\
-      await frame();\
-      done()\
+      await frame()\
     })()";
 
-/// Places on the next slider. No element is returned: the driver keeps what it has told of.
+/// Places on the next slider.
 const SLIDER: &str = "const sliders = [...document.querySelectorAll('.panel input[type=range]')];\
-    const slider = sliders[arguments[0] % sliders.length];\
+    const slider = sliders[round % sliders.length];\
     slider.scrollIntoView({ block: 'center' });\
     const { x, y, width, height } = slider.getBoundingClientRect();\
     return [...[0.5, 0.2, 0.7].map(part => x + part * width), y + height / 2]";
 
 /// A figure in a frame, which comes and goes.
-const EMBED: &str = "const [src] = arguments, done = arguments[arguments.length - 1];\
-    const frame = document.createElement('iframe');\
-    frame.onload = () => setTimeout(() => { frame.remove(); done() }, 500);\
-    frame.src = src;\
-    document.body.append(frame)";
+const EMBED: &str = "return new Promise(done => {\
+      const frame = document.createElement('iframe');\
+      frame.onload = () => setTimeout(() => { frame.remove(); done() }, 500);\
+      frame.src = src;\
+      document.body.append(frame)\
+    })";
+
+/// Another address of the page, and what it shows then.
+const FOLLOW: &str = "history.pushState(null, '', '?' + query);\
+    dispatchEvent(new PopStateEvent('popstate'));\
+    return new Promise(done => setTimeout(done, 300))";
+
+const FOCUS: &str =
+    "const field = document.querySelector('.panel .field input'); field.focus(); field.select()";
 
 const FIGURES: [&str; 4] = ["breakdown", "roofline", "map", "plans"];
 
@@ -86,29 +93,29 @@ fn soak(time: Duration) -> Result {
 
 /// A bit of everything.
 fn use_once(page: &Page, round: usize) -> Result {
-    page.run_async(VIEWS, &[json!(round)])?;
-    let at = page.run(SLIDER, &[json!(round)])?;
+    let run = |script: &str, name: &str, value: Value| {
+        page.evaluate(&format!("(({name}) => {{ {script} }})({value})"))
+    };
+    run(VIEWS, "round", json!(round))?;
+    let at = run(SLIDER, "round", json!(round))?;
     let at = |place: usize| at[place].as_f64().unwrap_or_default();
     let through = [at(0), at(1), at(2)].map(|x| Point { x, y: at(3) });
     page.drag_through(Pointer::Mouse, &through)?;
-    page.run(
-        "const field = document.querySelector('.panel .field input'); field.focus(); field.select()",
-        &[],
-    )?;
+    run(FOCUS, "_", json!(null))?;
     page.keys(&format!("{}{}", 1 + round % 64, key::ENTER))?;
     for _ in 0..2 {
         page.back()?;
     }
     page.forward()?;
     let preset = &PRESETS[round % PRESETS.len()];
-    page.follow(preset.link)?;
-    page.run_async(VIEWS, &[json!(round)])?;
+    run(FOLLOW, "query", json!(preset.link))?;
+    run(VIEWS, "round", json!(round))?;
     let figure = FIGURES[round % FIGURES.len()];
     let src = format!("{}?v=1&gpus=64&embed={figure}", page.home());
-    page.run_async(EMBED, &[json!(src)])?;
+    run(EMBED, "src", json!(src))?;
     // Logs that nobody reads grow in the driver.
     page.console()?;
-    page.follow("v=1")
+    run(FOLLOW, "query", json!("v=1")).map(drop)
 }
 
 fn weigh(page: &Page, round: usize, began: Instant) -> Result<[f64; 4]> {
