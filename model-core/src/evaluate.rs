@@ -6,7 +6,7 @@ use crate::cost::memory::{Memory, memory};
 use crate::cost::roofline::{Bound, Rates};
 use crate::inputs::{Inputs, Number};
 use crate::ops::{Kernel, LatentForm, Load, Operator, Place, PromptForm, Subject};
-use crate::plan::Plan;
+use crate::plan::{Overlap, Plan};
 use crate::refusal::Refusal;
 use crate::scenario::Scenario;
 use crate::schedule::{self, Block, Breakdown, prefill};
@@ -197,8 +197,28 @@ pub struct Pace {
 
 /// Pace of `scenario` at another batch; cheaper than [`with_batch`] when searching over batches.
 pub fn pace_with_batch(scenario: &Scenario, batch: f64) -> Result<Pace, Refusal> {
-    let rates = rates(scenario).ok_or(Refusal::NotFinite)?;
-    timing(scenario, &rates, batch).map(|timing| timing.pace)
+    timed(scenario, batch).map(|timing| timing.pace)
+}
+
+/// Bound on tokens per second and user at `batch` and at every larger one.
+///
+/// Users slow down as the batch grows. Only HOP-B overlaps more with more requests, so all of its overlap counts: of b
+/// requests it hides (b − 1)/b.
+pub fn fastest_from(scenario: &Scenario, batch: f64) -> Result<f64, Refusal> {
+    let Timing {
+        load,
+        breakdown,
+        pace,
+        ..
+    } = timed(scenario, batch)?;
+    Ok(match scenario.plan.spec().overlap {
+        Overlap::Sequential | Overlap::TwoBatch => pace.tokens_per_user,
+        Overlap::HopB if load.sequences > 1.0 => {
+            let exposed = breakdown.hidden / (load.sequences - 1.0);
+            1.0 / (pace.tpot - exposed / scenario.workload.speculation.yielded()).get()
+        }
+        Overlap::HopB => f64::INFINITY,
+    })
 }
 
 /// Rates of decode; `None` for a format without a peak.
@@ -219,6 +239,11 @@ struct Timing {
     breakdown: Breakdown,
     prefills: Option<Prefills>,
     pace: Pace,
+}
+
+fn timed(scenario: &Scenario, batch: f64) -> Result<Timing, Refusal> {
+    let rates = rates(scenario).ok_or(Refusal::NotFinite)?;
+    timing(scenario, &rates, batch)
 }
 
 fn timing(scenario: &Scenario, rates: &Rates, batch: f64) -> Result<Timing, Refusal> {

@@ -1,7 +1,7 @@
 //! Monotonicity: more hardware is never slower, more work never cheaper.
 
 use model_core::calibration::MessageCost;
-use model_core::evaluate::Evaluation;
+use model_core::evaluate::{Evaluation, fastest_from, pace_with_batch};
 use model_core::inputs::Number;
 use model_core::plan::Overlap;
 use model_core::scenario::Scenario;
@@ -140,6 +140,24 @@ fn larger_batch_never_shorter_step() {
         let (smaller, larger) = (evaluated(&smaller), evaluated(&larger));
         assert!(at_most(smaller.step.get(), larger.step.get()), "step");
         assert!(smaller.memory.total() < larger.memory.total(), "memory");
+    });
+}
+
+/// The bound by which searches drop a plan: no larger batch is faster, whatever the schedule hides with more requests.
+#[test]
+fn no_larger_batch_is_faster_than_its_bound() {
+    law(CASES, |case| {
+        let mut inputs = case.inputs;
+        inputs.overlap = Overlap::ALL[case.draws[1] as usize % Overlap::ALL.len()];
+        let Ok(scenario) = inputs.scenario() else {
+            return;
+        };
+        let batch = scenario.workload.batch;
+        let fastest = fastest_from(&scenario, batch).expect("finite");
+        for grown in [0.0, 1.0, batch, 10.0 * batch, 1000.0 * batch] {
+            let pace = pace_with_batch(&scenario, batch + grown).expect("finite");
+            assert!(at_most(pace.tokens_per_user, fastest), "{grown} more");
+        }
     });
 }
 

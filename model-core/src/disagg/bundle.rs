@@ -7,7 +7,7 @@ use crate::apart::Scatter;
 use crate::cost::memory::largest_of;
 use crate::cost::memory::{Memory, memory};
 use crate::inputs::{Inputs, Number};
-use crate::ops::{Load, OperatorRole, Place};
+use crate::ops::{Load, OperatorRole, Operators, Place};
 use crate::refusal::Refusal;
 use crate::scenario::Scenario;
 use crate::units::{Bytes, Seconds};
@@ -216,8 +216,12 @@ impl Bundle {
 fn largest(half: &Scenario, sequences: f64, roles: [OperatorRole; 2]) -> Bytes {
     let load = Load::decode(sequences, &half.plan, &half.workload);
     let subject = half.subject();
+    let mut operators = Operators::EMPTY;
     Place::all(&half.arch)
         .filter(|place| roles.contains(&place.role(&half.arch)))
-        .map(|place| largest_of(&subject.operators(place, &load)))
+        .map(|place| {
+            subject.fill(&mut operators, place, &load);
+            largest_of(&operators)
+        })
         .fold(Bytes::ZERO, Bytes::max)
 }

@@ -2,7 +2,7 @@
 
 use super::derive::entered_whole;
 use super::latency::Halves;
-use super::own::{AfdUnit, How, Sides, Way, colocated_way, compared};
+use super::own::{AfdUnit, Sides, Way, colocated_way, compared};
 use super::simulate::Setup;
 use crate::evaluate::evaluate;
 use crate::inputs::{Inputs, Number};
@@ -60,7 +60,7 @@ impl Decision {
             (Some(now), Some(best)) if best.per_gpu < LISTED * now.per_gpu => Some(now),
             (now, best) => best.or(now),
         };
-        let best = sides.afd_at(enough).and_then(parts);
+        let best = sides.afd_at(enough).and_then(Way::unit);
         let divisions = sides.divisions(enough, inputs.stated(Number::Slots));
         let stated = [Number::Ratio, Number::Slots]
             .iter()
@@ -191,12 +191,4 @@ fn asked(inputs: &Inputs, users: f64, divisions: &[AfdUnit]) -> Option<AfdUnit> 
             most
         }
     })
-}
-
-/// The xAyF unit of an AFD way.
-pub const fn parts(way: &Way) -> Option<AfdUnit> {
-    match way.how {
-        How::Afd(parts) => Some(parts),
-        How::Colocated(_) => None,
-    }
 }

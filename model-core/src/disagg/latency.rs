@@ -102,12 +102,6 @@ impl Halves {
     pub fn of(scenario: &Scenario) -> Result<Self, Vec<Refusal>> {
         let spec = *scenario.plan.spec();
         let moe = scenario.arch.expert_layers() > 0;
-        let alone = |gpus: u32, spec: PlanSpec| -> Result<Scenario, Vec<Refusal>> {
-            let mut half = *scenario;
-            half.plan = Plan::new(spec, &scenario.arch, gpus)?;
-            half.cluster.gpus = gpus;
-            Ok(half)
-        };
         let group = scenario.plan.group();
         let attention = PlanSpec {
             dp: 1,
@@ -117,6 +111,16 @@ impl Halves {
             overlap: Overlap::Sequential,
             ..spec
         };
+        Ok(Self {
+            attention: alone(scenario, attention, group)?,
+            ffn: Self::ffn_of(scenario)?,
+        })
+    }
+
+    /// The FFN rank, sharded like that of the colocated plan.
+    pub(super) fn ffn_of(scenario: &Scenario) -> Result<Scenario, Vec<Refusal>> {
+        let spec = *scenario.plan.spec();
+        let moe = scenario.arch.expert_layers() > 0;
         let gpus = spec.ep * spec.ffn_tp;
         let ffn = PlanSpec {
             dp: if moe { gpus } else { 1 },
@@ -126,10 +130,7 @@ impl Halves {
             overlap: Overlap::Sequential,
             ..spec
         };
-        Ok(Self {
-            attention: alone(group, attention)?,
-            ffn: alone(gpus, ffn)?,
-        })
+        alone(scenario, ffn, gpus)
     }
 
     /// Step time of an attention rank with `slots` sequences and `tokens` in their caches: attention, the head, and
@@ -230,6 +231,14 @@ impl Halves {
             },
         }
     }
+}
+
+/// The scenario on `gpus` GPUs alone, in a plan of its own.
+fn alone(scenario: &Scenario, spec: PlanSpec, gpus: u32) -> Result<Scenario, Vec<Refusal>> {
+    let mut half = *scenario;
+    half.plan = Plan::new(spec, &scenario.arch, gpus)?;
+    half.cluster.gpus = gpus;
+    Ok(half)
 }
 
 /// Step time of one rank: its roles, its own communication and its half of the framework overhead, per token that a

@@ -4,6 +4,7 @@
 //! others the feed-forward ([R]), in every division at every micro-batch size. Both sides decode alone, at the
 //! long-run mean context.
 
+mod front;
 mod tried;
 
 use super::bundle::Bundle;
@@ -15,8 +16,9 @@ use crate::levers::best_plans;
 use crate::order::sort_by_key;
 use crate::plan::{Overlap, Plan, PlanSpec};
 use crate::scenario::Scenario;
+use front::Front;
 pub(super) use tried::sizes;
-use tried::{batched, divided, parted, to_the_edge};
+use tried::{batched, divided, parted};
 
 /// A way to use the GPUs, colocated or AFD.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -29,6 +31,16 @@ pub struct Way {
     pub batch: f64,
     /// Plan or xAyF unit.
     pub how: How,
+}
+
+impl Way {
+    /// The xAyF unit of an AFD way.
+    pub const fn unit(&self) -> Option<AfdUnit> {
+        match self.how {
+            How::Afd(unit) => Some(unit),
+            How::Colocated(_) => None,
+        }
+    }
 }
 
 /// Plan or xAyF unit.
@@ -114,7 +126,7 @@ pub struct Sides {
     pub afd: Vec<Way>,
     /// The best plan, P, at user speed u*.
     pub planned: Option<Way>,
-    /// Every division at every tried micro-batch size that fits, and at the edges of u*.
+    /// Every division at the micro-batch sizes that may be best of their division at u*, or of any at some speed.
     tried: Vec<AfdUnit>,
 }
 
@@ -128,11 +140,10 @@ impl Sides {
     /// `floor`: tokens per second and GPU of the colocated scenario as it is.
     pub(super) fn of(inputs: &Inputs, users: f64, floor: f64) -> Option<Self> {
         let (bundle, scenario) = compared(inputs)?;
-        let mut tried = divided(inputs, &bundle);
-        if users > 0.0 {
-            to_the_edge(&mut tried, inputs, &bundle, users);
-        }
-        let afd = undominated(tried.iter().map(AfdUnit::way));
+        let mut front = Front::default();
+        divided(inputs, &bundle, users, &mut front);
+        let afd = front.best();
+        let tried = front.ways.iter().filter_map(Way::unit).collect();
         let fastest = afd.first().map_or(0.0, |way| way.users);
         let faster = SPEEDS.map(|share| share * fastest).into_iter();
         let speeds: Vec<f64> = std::iter::once(users)
@@ -160,13 +171,18 @@ impl Sides {
                 true
             }
         });
-        let ways = specs
-            .into_iter()
-            .filter_map(|spec| planned_as(&scenario, spec));
-        let ways = ways.flat_map(|scenario| batched(&scenario));
+        let mut front = Front::default();
+        for spec in specs {
+            if let Some(scenario) = planned_as(&scenario, spec) {
+                batched(&scenario, &mut front);
+            }
+        }
+        if let Some(way) = planned {
+            front.take(way);
+        }
         Some(Self {
             gpus: scenario.cluster.gpus,
-            colocated: undominated(ways.chain(planned)),
+            colocated: front.best(),
             afd,
             planned,
             tried,
@@ -236,28 +252,6 @@ pub(super) fn compared(inputs: &Inputs) -> Option<(Bundle, Scenario)> {
     let mut scenario = inputs.scenario().ok()?;
     scenario.workload.context = bundle.lengths.context();
     Some((bundle, scenario))
-}
-
-/// Pareto-optimal ways, highest user speed first.
-fn undominated(ways: impl IntoIterator<Item = Way>) -> Vec<Way> {
-    let mut front: Vec<Way> = Vec::new();
-    for way in ways {
-        if !(way.users.is_finite() && way.per_gpu.is_finite() && way.per_gpu > 0.0) {
-            continue;
-        }
-        // Sorted by falling speed and rising throughput; only the neighbours at the insertion point can beat a new
-        // way.
-        let at = front.partition_point(|known| known.users > way.users);
-        let faster = at.checked_sub(1).map(|last| &front[last]);
-        let alike = front.get(at).filter(|known| known.users >= way.users);
-        let beats = |known: &&Way| known.per_gpu >= way.per_gpu;
-        if faster.filter(beats).or(alike.filter(beats)).is_some() {
-            continue;
-        }
-        let beaten = front[at..].partition_point(|known| known.per_gpu <= way.per_gpu);
-        front.splice(at..at + beaten, [way]);
-    }
-    front
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! P(s): the best plan on the same GPUs, and over combinations of settings.
 
 use super::change::HOST;
-use super::served::{Served, least, most};
+use super::served::{Served, keeping, least, most_keeping};
 use crate::inputs::{Inputs, Number};
 use crate::plan::{Overlap, Plan, PlanSpec};
 use crate::scenario::Scenario;
@@ -87,6 +87,7 @@ pub struct Terms {
 /// A search over bases (inputs whose plan and batch are open), one after another.
 pub struct BaseSearch {
     terms: Terms,
+    /// Inputs, and their scenario with u* as its SLO and the plan tried last.
     bases: Vec<(Inputs, Scenario)>,
     near: Vec<Near>,
     /// Best tokens per second and GPU, of measured kinds and of extrapolated ones.
@@ -114,7 +115,8 @@ impl BaseSearch {
         let Ok(scenario) = base.scenario().or_else(|_| open.scenario()) else {
             return;
         };
-        self.bases.push((*base, scenario));
+        self.bases
+            .push((*base, keeping(&scenario, self.terms.users)));
         let index = self.bases.len() - 1;
         for plan in plans.around(&scenario) {
             self.one(index, *plan);
@@ -122,20 +124,15 @@ impl BaseSearch {
     }
 
     fn one(&mut self, base: usize, plan: Plan) {
-        let Terms {
-            users,
-            floor,
-            kinds,
-            ..
-        } = self.terms;
-        let mut scenario = self.bases[base].1;
+        let Terms { floor, kinds, .. } = self.terms;
+        let scenario = &mut self.bases[base].1;
         scenario.plan = plan;
-        let extrapolated = kinds.extrapolates(&scenario, plan.spec());
+        let extrapolated = kinds.extrapolates(scenario, plan.spec());
         let known = match extrapolated {
             true => (AS_GOOD * self.extrapolated).max(WORTH_EXTRAPOLATING * floor),
             false => AS_GOOD * self.measured,
         };
-        let Some(most) = most(&scenario, users, known) else {
+        let Some(most) = most_keeping(scenario, known) else {
             return;
         };
         let best = match extrapolated {

@@ -1,7 +1,7 @@
 //! S(s): the most throughput of a plan over batch, and the baseline of the levers.
 
 use crate::cost::memory::batch_capacity;
-use crate::evaluate::{Evaluation, Pace, evaluate, pace_with_batch, with_batch};
+use crate::evaluate::{Evaluation, Pace, evaluate, fastest_from, pace_with_batch, with_batch};
 use crate::inputs::{Inputs, Number};
 use crate::limits::{Largest, largest};
 use crate::plan::Overlap;
@@ -56,7 +56,7 @@ pub fn min_user_rate(inputs: &Inputs) -> f64 {
 }
 
 /// The scenario with `users` tokens per second and user as its SLO.
-fn keeping(scenario: &Scenario, users: f64) -> Scenario {
+pub fn keeping(scenario: &Scenario, users: f64) -> Scenario {
     let mut kept = *scenario;
     kept.workload.slo = (users > 0.0).then_some(users);
     kept
@@ -67,32 +67,38 @@ fn keeping(scenario: &Scenario, users: f64) -> Scenario {
 /// `known`: a plan with less throughput per GPU may be skipped. `None` where no batch fits and keeps `users`, or
 /// where it serves less than `known`.
 pub fn most(scenario: &Scenario, users: f64, known: f64) -> Option<Served> {
-    let kept = keeping(scenario, users);
+    most_keeping(&keeping(scenario, users), known)
+}
+
+/// [`most`] of a scenario whose SLO is the user rate to keep.
+pub fn most_keeping(kept: &Scenario, known: f64) -> Option<Served> {
     if kept.workload.serving != Serving::Decode {
-        return aggregated(&kept, known).map(|(best, _)| best);
+        return aggregated(kept, known).map(|(best, _)| best);
     }
-    let room = batch_capacity(&kept).min(Number::Batch.spec().most);
+    let users = kept.workload.slo.unwrap_or(0.0);
+    let most = Number::Batch.spec().most;
+    // The batch that gives `known` at exactly `users`: it or a larger one has to be as fast, as a smaller one serves
+    // less.
+    let wanted = known * f64::from(kept.cluster.gpus) / users;
+    let too_slow = |batch| fastest_from(kept, batch).is_ok_and(|fastest| fastest < users);
+    if (1.0..most).contains(&wanted) && too_slow(wanted) {
+        return None;
+    }
+    let room = batch_capacity(kept).min(most);
     if room < kept.plan.micro_batches() {
         return None;
     }
-    // Users slow down as the batch grows: at the batch that gives `known` at exactly `users` the plan has to be as
-    // fast. HOP-B's overlap may end with a larger batch.
-    let wanted = known * f64::from(kept.cluster.gpus) / users;
-    let slows = kept.plan.spec().overlap != Overlap::HopB;
-    let too_slow =
-        |batch| pace_with_batch(&kept, batch).is_ok_and(|pace: Pace| pace.tokens_per_user < users);
-    if slows && (1.0..room).contains(&wanted) && too_slow(wanted) {
-        return None;
-    }
-    let full = pace_with_batch(&kept, room).ok()?;
+    let full = pace_with_batch(kept, room).ok()?;
     if full.tokens_per_user >= users {
         return reaching(room, &full, known);
     }
+    // HOP-B's overlap may end with a larger batch.
+    let slows = kept.plan.spec().overlap != Overlap::HopB;
     if slows && wanted >= room {
         return None;
     }
-    let batch = largest(&kept).ok()?.batch;
-    reaching(batch, &pace_with_batch(&kept, batch).ok()?, known)
+    let batch = largest(kept).ok()?.batch;
+    reaching(batch, &pace_with_batch(kept, batch).ok()?, known)
 }
 
 fn reaching(batch: f64, pace: &Pace, known: f64) -> Option<Served> {

@@ -73,7 +73,7 @@ impl Sides<'_> {
                 fits: true,
             },
             tokens_per_dollar: None,
-            way: match decision::parts(way) {
+            way: match way.unit() {
                 Some(parts) => chart::WayKind::Divided(parts.attention, parts.ffn),
                 None => chart::WayKind::Scheduled(decision::schedule(way)),
             },
@@ -118,7 +118,7 @@ impl Sides<'_> {
         } = self.decision;
         let fastest = sides.afd.first().map_or(0.0, |way| way.users);
         let stop = { sides.afd_at(0.68 * fastest) }
-            .and_then(|way| Some((self.point(way), decision::parts(way)?)))
+            .and_then(|way| Some((self.point(way), way.unit()?)))
             .map(|(at, parts)| (at, decision::name(&parts)));
         ApartCurve {
             mark: DeploymentKind::Ratio,

@@ -6,7 +6,7 @@ use model_core::disagg::own::{AfdUnit, How, Way};
 use model_core::inputs::Inputs;
 use model_core::plan::{Overlap, PlanSpec};
 
-pub use model_core::disagg::decision::{Decision, parts, ratio_of};
+pub use model_core::disagg::decision::{Decision, ratio_of};
 
 /// "32 : 40", attention to FFN.
 pub fn name(parts: &AfdUnit) -> String {

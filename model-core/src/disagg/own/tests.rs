@@ -3,7 +3,7 @@
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
-use crate::disagg::decision::{Decision, parts};
+use crate::disagg::decision::Decision;
 use crate::disagg::own::Way;
 use crate::levers::{Base, Change, Levers};
 use crate::permalink::read;
@@ -20,7 +20,7 @@ const LINKS: [&str; 6] = [
 #[test]
 fn default_gpus_stay_colocated() {
     let decision = Decision::of(&read("v=1&calibration=aleph-alpha-2025").current).unwrap();
-    let parts = decision.afd.as_ref().and_then(parts).unwrap();
+    let parts = decision.afd.as_ref().and_then(Way::unit).unwrap();
     assert_eq!((parts.attention, parts.ffn), (32, 40));
     let factor = decision.factor().unwrap();
     assert!((factor - 0.49).abs() < 0.005, "{factor}");

@@ -1,13 +1,15 @@
 //! Candidates of either side: batches of colocated plans, divisions and micro-batch sizes of AFD.
 
+use super::front::Front;
 use super::{AfdUnit, How, Way};
 use crate::disagg::bundle::Bundle;
 use crate::disagg::latency::Halves;
 use crate::evaluate::pace_with_batch;
 use crate::inputs::{Inputs, Number};
-use crate::limits::largest;
+use crate::limits::{Largest, largest};
 use crate::math;
-use crate::order::sort_numbers;
+use crate::order::{sort_by_key, sort_numbers};
+use crate::plan::Overlap;
 use crate::scenario::Scenario;
 use crate::units::Seconds;
 
@@ -18,24 +20,29 @@ const SLOTS: u32 = 32;
 /// Most numbers of FFN GPUs that are tried.
 const PARTS: u32 = 72;
 
-/// A plan at batches from one sequence per micro-batch to the largest that fits.
-pub(super) fn batched(scenario: &Scenario) -> Vec<Way> {
+/// Adds a plan at batches from one sequence per micro-batch to the largest that fits.
+pub(super) fn batched(scenario: &Scenario, front: &mut Front) {
     let mut tried = *scenario;
     tried.workload.slo = None;
-    let Ok(most) = largest(&tried).map(|largest| largest.batch) else {
-        return Vec::new();
+    let Ok(Largest { batch: most, .. }) = largest(&tried) else {
+        return;
     };
+    let spec = *tried.plan.spec();
     let way = |batch: f64| {
         let pace = pace_with_batch(&tried, batch).ok()?;
         Some(Way {
             users: pace.tokens_per_user,
             per_gpu: pace.tokens_per_gpu,
             batch,
-            how: How::Colocated(*tried.plan.spec()),
+            how: How::Colocated(spec),
         })
     };
     let batches = spread(tried.plan.micro_batches(), most, BATCHES);
-    batches.into_iter().filter_map(way).collect()
+    // HOP-B may be faster with a larger batch.
+    let hop_b = spec.overlap == Overlap::HopB;
+    front.take_sizes(batches.len(), &|_, _| hop_b, &mut |index| {
+        way(batches[index])
+    });
 }
 
 /// Numbers of attention GPUs to try: whole ranks that leave GPUs for the feed-forward.
@@ -58,12 +65,12 @@ pub(in crate::disagg) fn sizes(gpus: u32, group: u32) -> Vec<u32> {
     sizes
 }
 
-/// AFD at every number of FFN GPUs that leaves whole attention ranks, at every micro-batch size that fits.
-pub(super) fn divided(inputs: &Inputs, bundle: &Bundle) -> Vec<AfdUnit> {
+/// Adds AFD at every number of FFN GPUs that leaves whole attention ranks, at the micro-batch sizes that may be the
+/// best of their division at `users` tokens per second and user, or of all divisions at another speed.
+pub(super) fn divided(inputs: &Inputs, bundle: &Bundle, users: f64, front: &mut Front) {
     let gpus = inputs.get(Number::Gpus).unwrap_or(1.0) as u32;
     let (group, _) = bundle.gpus();
     let group = group as u32;
-    let sizes = sizes(gpus, group);
     // Attention's time depends on the micro-batch size only.
     let slots: Vec<(f64, Seconds)> = slots_tried(bundle)
         .into_iter()
@@ -72,10 +79,11 @@ pub(super) fn divided(inputs: &Inputs, bundle: &Bundle) -> Vec<AfdUnit> {
             (slots, tried.attention_at(tried.token_load()))
         })
         .collect();
-    let Some((most, _)) = slots.last().copied() else {
-        return Vec::new();
-    };
-    let mut found = Vec::with_capacity(sizes.len() * slots.len());
+    let any_size = inputs.stated(Number::Slots).is_some();
+    let crosses = |kept: &Way, missed: &Way| kept.users >= users && missed.users < users;
+    // Even divisions first: most of the others are skipped beside them.
+    let mut sizes = sizes(gpus, group);
+    sort_by_key(&mut sizes, |attention| attention.abs_diff(gpus / 2));
     for attention in sizes {
         let ffn = gpus - attention;
         let Some(mut tried) = parted(inputs, bundle, ffn) else {
@@ -83,41 +91,38 @@ pub(super) fn divided(inputs: &Inputs, bundle: &Bundle) -> Vec<AfdUnit> {
         };
         let instances = attention / group;
         let ratio = f64::from(instances);
-        // Memory is checked at the largest size.
-        tried.slots = most;
-        let all_fit = tried.ffn_memory(ratio).fits();
-        for &(slots, attention_takes) in &slots {
+        let mut fits = |slots: f64| {
             tried.slots = slots;
-            if !all_fit && !tried.ffn_memory(ratio).fits() {
-                continue;
-            }
-            found.push(AfdUnit {
+            tried.ffn_memory(ratio).fits()
+        };
+        let fitting = match slots.last() {
+            Some((most, _)) if fits(*most) => slots.len(),
+            _ => slots.partition_point(|(slots, _)| fits(*slots)),
+        };
+        let mut unit = |index: usize| {
+            let (slots, attention_takes) = slots[index];
+            tried.slots = slots;
+            let unit = AfdUnit {
                 attention,
                 instances,
                 ffn,
                 slots,
                 point: tried.at_known(attention_takes, ratio),
-            });
+            };
+            Some(unit.way())
+        };
+        let wanted = |low: &Way, high: &Way| any_size || crosses(low, high);
+        let found = front.take_sizes(fitting, &wanted, &mut unit);
+        for pair in found.windows(2) {
+            let [kept, missed] = [0, 1].map(|end| &front.ways[pair[end]]);
+            if crosses(kept, missed)
+                && let Some((kept, missed)) = kept.unit().zip(missed.unit())
+                && let Some(edge) = edge(&kept, &missed, inputs, bundle, users)
+            {
+                front.take(edge.way());
+            }
         }
     }
-    found
-}
-
-/// Adds to every division the largest micro-batch that keeps `users`, between the tried sizes.
-pub(super) fn to_the_edge(tried: &mut Vec<AfdUnit>, inputs: &Inputs, bundle: &Bundle, users: f64) {
-    let crosses = |kept: &AfdUnit, missed: &AfdUnit| {
-        kept.attention == missed.attention
-            && kept.users() >= users
-            && missed.users() < users
-            && missed.slots - kept.slots > 1.0
-    };
-    // Sizes of a division are adjacent, ascending.
-    let edges: Vec<AfdUnit> = tried
-        .windows(2)
-        .filter(|pair| crosses(&pair[0], &pair[1]))
-        .filter_map(|pair| edge(&pair[0], &pair[1], inputs, bundle, users))
-        .collect();
-    tried.extend(edges);
 }
 
 /// The largest micro-batch between those of `kept` and `missed` that keeps `users`.
@@ -211,9 +216,8 @@ pub(super) fn parted(inputs: &Inputs, bundle: &Bundle, ffn: u32) -> Option<Bundl
         let bare = alone.without(Number::Tp).without(Number::Kvp);
         bare.with(Number::Tp, 1.0).scenario().ok()
     })?;
-    let halves = Halves::of(&scenario).ok()?;
     let mut parted = *bundle;
-    parted.halves.ffn = halves.ffn;
+    parted.halves.ffn = Halves::ffn_of(&scenario).ok()?;
     if parted.latencies.domain.is_some() {
         parted.latencies.near = parted.halves.exchange(true);
         parted.latencies.far = parted.halves.exchange(false);
