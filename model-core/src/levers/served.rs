@@ -4,7 +4,6 @@ use crate::cost::memory::batch_capacity;
 use crate::evaluate::{Evaluation, Pace, evaluate, fastest_from, pace_with_batch, with_batch};
 use crate::inputs::{Inputs, Number};
 use crate::limits::{Largest, largest};
-use crate::plan::Overlap;
 use crate::scenario::Scenario;
 use crate::workload::Serving;
 
@@ -76,26 +75,20 @@ pub fn most_keeping(kept: &Scenario, known: f64) -> Option<Served> {
         return aggregated(kept, known).map(|(best, _)| best);
     }
     let users = kept.workload.slo.unwrap_or(0.0);
-    let most = Number::Batch.spec().most;
     // The batch that gives `known` at exactly `users`: it or a larger one has to be as fast, as a smaller one serves
     // less.
     let wanted = known * f64::from(kept.cluster.gpus) / users;
     let too_slow = |batch| fastest_from(kept, batch).is_ok_and(|fastest| fastest < users);
-    if (1.0..most).contains(&wanted) && too_slow(wanted) {
+    if wanted >= 1.0 && too_slow(wanted) {
         return None;
     }
-    let room = batch_capacity(kept).min(most);
+    let room = batch_capacity(kept).min(Number::Batch.spec().most);
     if room < kept.plan.micro_batches() {
         return None;
     }
     let full = pace_with_batch(kept, room).ok()?;
     if full.tokens_per_user >= users {
         return reaching(room, &full, known);
-    }
-    // HOP-B's overlap may end with a larger batch.
-    let slows = kept.plan.spec().overlap != Overlap::HopB;
-    if slows && wanted >= room {
-        return None;
     }
     let batch = largest(kept).ok()?.batch;
     reaching(batch, &pace_with_batch(kept, batch).ok()?, known)
