@@ -8,7 +8,8 @@
 //   title    off leaves out the question above the figure; anything else names the frame for screen readers
 //   height   in px until the figure tells its own
 // The element's content is left alone. It is shown where this script does not run or the address is not one of the
-// web; a frame that does not answer gets a note with a link.
+// web; a frame that does not answer gets a note with a link. Both are parts for styles, `content` and `frame`: print may
+// show the content in place of the frame.
 
 // A page with two figures may load this twice.
 if (!customElements.get("ridgepoint-figure")) {
@@ -21,6 +22,7 @@ if (!customElements.get("ridgepoint-figure")) {
     :host([hidden]) { display: none }
     slot[hidden] { display: none }
     iframe { display: block; width: 100%; border: 0 }
+    i { display: none; background: Canvas }
     /* Paper is narrower than most screens, and some figures are then taller. */
     @media print { iframe { min-height: 450px } }`;
 
@@ -39,13 +41,15 @@ if (!customElements.get("ridgepoint-figure")) {
 
   // Docs tools name their dark colours each in another way, but all paint a background.
   const system = matchMedia("(prefers-color-scheme: dark)");
-  const isDark = (element) => {
+  const isDark = (element, canvas) => {
+    const luma = ([red, green, blue]) => 0.3 * red + 0.59 * green + 0.11 * blue;
     for (let at = element; at; at = at.parentElement ?? at.getRootNode().host) {
-      const [red, green, blue, alpha] = paint(getComputedStyle(at).backgroundColor);
-      if (alpha > 127) return 0.3 * red + 0.59 * green + 0.11 * blue < 128;
+      const colour = paint(getComputedStyle(at).backgroundColor);
+      if (colour[3] > 127) return luma(colour) < 128;
     }
-    const scheme = getComputedStyle(element).colorScheme;
-    return scheme.includes("dark") && (system.matches || !scheme.includes("light"));
+    // Nothing is painted: the canvas, in the scheme of the whole page, from its styles or its <meta name="color-scheme">.
+    canvas.style.colorScheme = getComputedStyle(document.documentElement).colorScheme;
+    return luma(paint(getComputedStyle(canvas).backgroundColor)) < 128;
   };
   const colour = () => figures.forEach((figure) => figure.colour());
   const watcher = new MutationObserver(() => requestAnimationFrame(colour));
@@ -60,6 +64,7 @@ if (!customElements.get("ridgepoint-figure")) {
 
     #inside = this.attachShadow({ mode: "open" });
     #content = document.createElement("slot");
+    #canvas = document.createElement("i");
     #frame = null;
     #note = null;
     #waiting = 0;
@@ -80,7 +85,8 @@ if (!customElements.get("ridgepoint-figure")) {
     constructor() {
       super();
       this.#inside.adoptedStyleSheets = [look];
-      this.#inside.append(this.#content);
+      this.#content.part = "content";
+      this.#inside.append(this.#content, this.#canvas);
       // Content may come after its element.
       this.#content.addEventListener("slotchange", () => this.#name());
     }
@@ -108,7 +114,7 @@ if (!customElements.get("ridgepoint-figure")) {
     // is for those that do not.
     colour() {
       if (!this.#frame) return;
-      const dark = isDark(this);
+      const dark = isDark(this, this.#canvas);
       this.#frame.style.colorScheme = dark ? "dark" : "light";
       if (this.#answered) this.#frame.contentWindow.postMessage({ ridgepoint: "scheme", dark }, "*");
     }
@@ -126,7 +132,7 @@ if (!customElements.get("ridgepoint-figure")) {
         link.textContent = "open it in Ridgepoint";
         this.#note?.remove();
         this.#note = document.createElement("p");
-        this.#note.append("This figure does not answer here; ", link, ".");
+        this.#note.append("This figure did not load; ", link, ".");
         this.#inside.append(this.#note);
       }, PATIENCE_MS);
     }
@@ -168,6 +174,7 @@ if (!customElements.get("ridgepoint-figure")) {
       }
       if (!this.#frame) {
         this.#frame = document.createElement("iframe");
+        this.#frame.part = "frame";
         this.#frame.loading = "lazy";
         this.#frame.style.height = `${Number(this.getAttribute("height")) || firstHeight(this.offsetWidth)}px`;
       }

@@ -1,4 +1,4 @@
-//! The model against papers, published parameter counts and measured systems.
+//! The model vs. papers, published parameter counts and measured runs.
 
 #![allow(clippy::expect_used, reason = "helpers of tests are tests too")]
 

@@ -3,6 +3,7 @@
 #[cfg(not(target_family = "wasm"))]
 pub mod law;
 pub mod numbers;
+pub mod runs;
 pub mod space;
 
 #[cfg(not(target_family = "wasm"))]

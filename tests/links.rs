@@ -28,10 +28,10 @@ struct Entry {
     /// The rule that it is an example of.
     why: String,
     text: String,
-    /// Numbers in force, stated or by default.
+    /// Numbers active, stated or by default.
     #[serde(default)]
     means: BTreeMap<String, f64>,
-    /// Numbers in force in the pinned scenario; without it nothing may be pinned.
+    /// Numbers active in the pinned scenario; without it nothing may be pinned.
     pinned: Option<BTreeMap<String, f64>>,
     /// The link as it is written back.
     writes: String,
@@ -114,9 +114,44 @@ corpora! {
     numbers_are_read_as_people_write_them = "numbers";
     links_have_their_documented_shape = "shape";
     papers_filters_in_links = "papers";
+    measurements_travel_in_links = "measured";
     searches_travel_in_links = "search";
     unreadable_parts_are_noted = "bad";
     impossible_scenarios_have_reasons = "refused";
+}
+
+/// A key of docs/links.md without a value, or with commas alone, is noted: an empty list is not silently the default.
+#[test]
+fn empty_values_are_noted() {
+    let document = include_str!("../docs/links.md");
+    let (_, keys) = document
+        .split_once("## Keys")
+        .expect("the document has keys");
+    let (keys, _) = keys
+        .split_once("### Ids")
+        .expect("identifiers follow the keys");
+    let rows = keys.lines().filter(|line| line.starts_with("| `"));
+    let former = |row: &&str| row.contains("former filters");
+    // A name without letters is no name.
+    let named = ["model_name", "gpu_name"];
+    let mut seen = 0;
+    for row in rows.filter(|row| !former(row)) {
+        let cell = row.split('|').nth(1).unwrap_or_default();
+        for key in cell.split('`').skip(1).step_by(2) {
+            if named.contains(&key) {
+                continue;
+            }
+            seen += 1;
+            for value in ["", ",", " , ,", "none,none"] {
+                let notes = permalink::read(&format!("v=3&{key}={value}")).notes;
+                assert!(
+                    notes.iter().any(|note| note.key == key),
+                    "{key}={value}: {notes:?}"
+                );
+            }
+        }
+    }
+    assert!(seen > 120, "{seen} keys");
 }
 
 /// Every default can be stated, so that typing it in changes nothing. Lamina's factors and those of kernels are
@@ -266,7 +301,7 @@ fn hostile(size: usize) -> Vec<String> {
     ]
 }
 
-/// A value that means nothing is left out with a note on its own key, and the rest is kept.
+/// A value that means nothing is left out with a note on its own key, and the rest applies.
 #[test]
 fn meaningless_values_are_left_out() {
     let long = "A".repeat(100_000);
@@ -288,7 +323,10 @@ fn meaningless_values_are_left_out() {
         assert!(!permalink::write(&link).contains(key), "{key}");
         assert_eq!(link.current.get(Number::Gpus), Some(144.0));
     }
-    assert!(permalink::read("v=2&beta=1e-17").notes.is_empty());
+    // Used as given, as old links keep their results: no note, which would name it as ignored.
+    let old = permalink::read("v=2&beta=1e-17");
+    assert_eq!(old.current.stated(Number::Beta), Some(1e-17));
+    assert!(old.notes.is_empty());
 }
 
 /// A peak is written in any of its units.
@@ -320,7 +358,7 @@ fn a_hostile_link_is_answered_briefly() {
     }
 }
 
-/// 64 times the link takes about 64 times the memory in all that is ever allocated; copying what was read with every
+/// 64 times the link takes about 64 times the total memory ever allocated; copying what was read with every
 /// key would take 4096 times. Counted rather than timed, so that a busy machine does not matter; `cargo xtask fuzz`
 /// prints the slowest link.
 #[test]
@@ -343,7 +381,7 @@ fn reading_is_linear() {
     }
 }
 
-/// A row of the catalogue whose scale-up was corrected since release 0.1.
+/// A row of the catalog whose scale-up was corrected since release 0.1.
 const CORRECTED: &str = "gpu=mi355x&";
 /// Rows whose capacity is read as printed since release 0.1, and the figures that depend on it.
 const CAPACITY_AS_PRINTED: [&str; 1] = ["gpu=b300&"];
@@ -398,7 +436,7 @@ fn version_1_keeps_its_results() {
     }
 }
 
-/// A scenario keeps the version it was read in, with that version's defaults.
+/// A scenario is written in the version it was read in, with that version's defaults.
 #[test]
 fn versions_keep_their_defaults() {
     for (link, written) in [
@@ -424,7 +462,7 @@ fn versions_keep_their_defaults() {
         assert_eq!(permalink::write(&read), written, "{link}");
         assert!(read.notes.is_empty(), "{link}: {:?}", read.notes);
     }
-    let later = permalink::read("v=3&batch=64");
+    let later = permalink::read("v=4&batch=64");
     assert_eq!(permalink::write(&later), "v=1&batch=64");
     assert_eq!(later.notes.len(), 1);
 }

@@ -8,20 +8,23 @@
 
 use std::cell::RefCell;
 
+use model_core::afd::simulate::Simulation;
 use model_core::apart::Scatter;
 use model_core::calibration::NamedCalibration;
-use model_core::disagg::simulate::Simulation;
 use model_core::evaluate::{evaluate, prefill};
 use model_core::inputs::{Inputs, Number};
 use model_core::levers::Levers;
 use model_core::limits::limits;
 use model_core::math;
-use model_core::measured::{Edit, WITHOUT, compare, rows};
+use model_core::measured::{Edit, WITHOUT, compare};
 use model_core::ops::LatentForm;
 use model_core::pareto::Frontier;
 use model_core::permalink;
+#[cfg(not(target_family = "wasm"))]
+use model_core::preset::PRESETS;
 use model_core::report::{Reporter, report};
 use model_core::sweep::{Space, Strategy, TriedPlan};
+use ridgepoint_tests::runs::rows;
 use ridgepoint_tests::{numbers, space};
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -68,7 +71,7 @@ impl Digest {
     }
 }
 
-/// Prints one line per group of scenarios; `each` digests one of them.
+/// Prints one line per group of scenarios; `each` hashes one scenario.
 fn say_groups(name: &str, each: impl Fn(&mut Digest, &Inputs)) {
     for first in (0..SCENARIOS).step_by(GROUP as usize) {
         let mut digest = Digest::EMPTY;
@@ -112,7 +115,7 @@ fn evaluations() {
     });
 }
 
-/// Models with several kinds of layers, or that attend to part of the context.
+/// Models with several layer types, or with attention to part of the context.
 #[test]
 fn layered_evaluations() {
     let layered = (SCENARIOS..)
@@ -165,7 +168,7 @@ fn links_and_results() {
     });
 }
 
-/// A split of every scenario, over accelerators in turn.
+/// A Lamina deployment of every scenario, over accelerators in turn.
 #[test]
 fn splits() {
     say_groups("splits", |digest, inputs| {
@@ -248,13 +251,13 @@ fn searches() {
     }
 }
 
-/// Measured systems, with every term left out in turn.
+/// Measured runs, with every term left out in turn.
 #[test]
 fn measured_systems() {
     for row in rows() {
         let mut digest = Digest::EMPTY;
         let mut compared = |edit: &Edit<'_>| {
-            let found = compare(&row, edit).expect("it is evaluated");
+            let found = compare(row, edit).expect("it is evaluated");
             digest.number(found.computed.get());
             digest.number(found.measured.get());
         };
@@ -263,5 +266,36 @@ fn measured_systems() {
         }
         WITHOUT.iter().for_each(|term| compared(&term.edit));
         say(&format!("measured {}", row.id), digest);
+    }
+}
+
+/// Prints links, on which `cargo xtask test` compares the npm package with the native program: presets, some with
+/// requests, then scenarios in every mode, with measurements and mistakes.
+#[cfg(not(target_family = "wasm"))]
+#[test]
+fn links_of_the_package() {
+    const MORE: [&str; 8] = [
+        "",
+        "&ep=37&beta=1e-3&context=0.3M&scale_up=123.4Gb",
+        "&mode=ratio",
+        "&mode=split&memory_gpu=mi300x&compute_gpus=4",
+        "&v=3&serving=aggregated&prompt=1000&output=500&measured=90ms@64,12ms&measured_ttft=1s",
+        "&mode=simulate&latencies=table2&r=2&slots=8&requests=100",
+        "&v=2&gpu_name=%F0%9F%90%88é&unknown=\u{2028}\"",
+        "&a.v=1&a.gpus=16&prices=h200:2.3",
+    ];
+    let presets = PRESETS.iter().map(|preset| preset.link.to_owned());
+    let scenarios = (0..).map(|seed| {
+        // A target takes hundreds of evaluations.
+        let inputs = space::inputs(&mut space::seeded(seed)).without(Number::Slo);
+        let link = permalink::write_inputs(&inputs);
+        match seed % 50 {
+            48 => format!("{link}&slo=20&target_usd=1"),
+            49 => format!("{link}&v=3"),
+            _ => format!("{link}{}", MORE[seed as usize % MORE.len()]),
+        }
+    });
+    for link in presets.chain(scenarios).take(SCENARIOS as usize) {
+        println!("link {link}");
     }
 }

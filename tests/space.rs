@@ -18,7 +18,7 @@ use model_core::precision::{Format, NamedPrecision};
 use model_core::scenario::Scenario;
 use model_core::workload::Engine;
 
-/// Most choices of a scenario; missing ones count as the simplest.
+/// Max choices of a scenario; missing ones count as the simplest.
 pub const CHOICES: usize = 96;
 
 /// GPUs of the largest deployment in the space.
@@ -27,7 +27,7 @@ pub const MOST_GPUS: u32 = 512;
 /// Choices, read from a source of numbers, and what has been drawn with them.
 struct Choices<'a>(&'a mut dyn Iterator<Item = u32>, Vec<Number>);
 
-/// Numbers that have laws of their own: replicas, factors on the hardware, and the comparison with replicas.
+/// Numbers with separate laws: replicas, factors on the hardware, and the comparison with replicas.
 const OF_OTHER_LAWS: [Number; 7] = [
     Number::Replicas,
     Number::HbmScale,
@@ -145,7 +145,8 @@ fn model(choices: &mut Choices<'_>) -> Model {
 }
 
 fn choose_precision(choices: &mut Choices<'_>, inputs: &mut Inputs) {
-    inputs.precision = choices.of(&NamedPrecision::ALL);
+    let named: Vec<NamedPrecision> = inputs.version.precisions().collect();
+    inputs.precision = choices.of(&named);
     for number in [
         Number::AttentionWeightBytes,
         Number::FfnWeightBytes,
@@ -162,7 +163,7 @@ fn choose_precision(choices: &mut Choices<'_>, inputs: &mut Inputs) {
         .into_iter()
         .filter(|format| peaks.of(*format).is_some())
         .collect();
-    let named = inputs.precision.precision();
+    let named = inputs.named_precision();
     let mut settle = |named: Format| {
         let other = choices.one_in(4);
         let format = choices.of(&available);
@@ -175,7 +176,7 @@ fn choose_precision(choices: &mut Choices<'_>, inputs: &mut Inputs) {
 fn choose_plan(choices: &mut Choices<'_>, inputs: &mut Inputs) {
     let arch = *inputs.model.arch();
     inputs.shared = choices.of(&Shared::ALL);
-    inputs.overlap = choices.of(&Overlap::ALL);
+    inputs.overlap = Some(choices.of(&Overlap::ALL));
     let redundant = choices.of(&[0, 32, 1, 7, 64]);
     let mut room = MOST_GPUS;
     let mut factor = |choices: &mut Choices<'_>, allowed: &dyn Fn(u32) -> bool| {
@@ -280,7 +281,7 @@ fn choose_costs(choices: &mut Choices<'_>, inputs: &mut Inputs) {
     choices.perhaps(inputs, Number::Price, &[2.5, 0.0]);
 }
 
-/// Sizes of a sharding, the simplest first.
+/// Sizes of a plan, the simplest first.
 const SIZES: [u32; 14] = [1, 2, 4, 8, 3, 9, 16, 5, 32, 64, 72, 128, 256, 512];
 
 fn divisors(of: u32) -> Vec<u32> {
@@ -293,7 +294,7 @@ const fn dense(width: u32, matrices: u32) -> Ffn {
 
 const NONE: usize = usize::MAX;
 
-/// Shapes that no catalogue has: one head, no query rank, as many experts per token as there are, two shared experts,
+/// Shapes that no catalog has: one head, no query rank, as many experts per token as there are, two shared experts,
 /// one layer; and every kind of mixer and index.
 const ODD_SHAPES: [Arch; 7] = [
     Arch::uniform(
@@ -335,6 +336,7 @@ const ODD_SHAPES: [Arch; 7] = [
                 heads: 32,
                 head_dim: 64,
                 full_rank_gate: false,
+                full_rank_decay: true,
                 conv: 3,
                 state_bytes: 2,
             }),
@@ -436,7 +438,8 @@ const ODD_SHAPES: [Arch; 7] = [
         &[Ffn::Moe(Moe::new(48, 6, 1, 2048)), dense(4096, 3)],
         &[(1, 0, 0), (5, 1, 0), (4, 2, 0), (2, 3, 1)],
     )
-    .with_residual_streams(2),
+    .with_residual_streams(2)
+    .with_residual_rank(64),
 ];
 
 const fn compressed(ratio: Option<u32>, index: Option<Index>) -> Compressed {

@@ -1,4 +1,4 @@
-//! Icons: 16 px, drawn with hairlines in the colour of their text.
+//! Icons: 16 px, drawn with hairlines in the color of their text.
 
 use leptos::prelude::*;
 
@@ -71,10 +71,22 @@ pub fn share() -> AnyView {
     icon("M8 10V2M5.2 4.5 8 1.700l2.8 2.800M4.5 7.500h-2v6.500h11V7.500h-2")
 }
 
+/// A measurement: a gauge.
+pub fn measure() -> AnyView {
+    icon("M2 12.500a6 6 0 1 1 12 0M8 12.500l3-5")
+}
+
 /// All sliders.
 pub fn sliders() -> AnyView {
     icon(
         "M1.5 5h6M11.5 5h3M1.5 11h3M8.5 11h6M9.5 3a2 2 0 1 1 0 4 2 2 0 0 1 0-4M6.5 9a2 2 0 1 1 0 4 2 2 0 0 1 0-4",
+    )
+}
+
+/// An open book.
+pub fn learn() -> AnyView {
+    icon(
+        "M8 4.2v9M8 4.2c-1.7-1.1-3.9-1.3-6-.5v9c2.1-.8 4.3-.6 6 .5 1.7-1.1 3.9-1.3 6-.5v-9c-2.1-.8-4.3-.6-6 .5",
     )
 }
 

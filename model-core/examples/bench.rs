@@ -6,7 +6,8 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use model_core::disagg::simulate::Simulation;
+use model_core::afd::simulate::Simulation;
+use model_core::anchor::anchored;
 use model_core::evaluate::evaluate;
 use model_core::permalink;
 use model_core::report::report;
@@ -21,6 +22,10 @@ const LINKS: [&str; 4] = [
 
 /// Groups of layers: dense first layers, then two kinds of attention.
 const THREE_GROUPS: &str = "v=1&model=kimi-k3&gpu=gb200";
+
+/// Eight measurements of a link of version 3, whose defaults are the most expensive.
+const MEASURED: &str = "v=3&model=deepseek-v3&gpu=h200&serving=aggregated&prompt=4000&output=500\
+    &measured=11ms@1,12ms@2,13ms@4,15ms@8,19ms@16,26ms@32,38ms@64x8000+500,60ms@128x9000";
 
 fn main() {
     let scenarios = read(&LINKS);
@@ -47,6 +52,14 @@ fn main() {
         }
     });
     println!("links/s           {per_second:>12.0}");
+    let measured = permalink::read(MEASURED).current;
+    let count = 1_000;
+    let per_second = rate(count, || {
+        for _ in 0..count {
+            black_box(anchored(black_box(&measured)));
+        }
+    });
+    println!("anchoring         {:>9.3} ms", 1e3 / per_second);
     // [R]'s largest unit: 10,000 requests on each of 32 attention ranks with 256 sequences per micro-batch.
     let bundle = permalink::read("v=1&latencies=table2").current.bundle();
     if let Ok(bundle) = bundle {

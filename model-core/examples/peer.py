@@ -1,7 +1,7 @@
-"""One decode point, a grid of decode points and a search on 64 GPUs, by aiconfigurator and by the `evaluate` example.
+"""One decode point, a grid of decode points and a search on 64 GPUs, by aiconfigurator and by `ridgepoint`.
 
     pip install aiconfigurator==0.12.0
-    cargo build --release -p model-core --example evaluate
+    cargo build --release -p ridgepoint
     python model-core/examples/peer.py
 
 DeepSeek-V3 in FP8 on 64 H200, under SGLang's measured kernels there and `kernels-2026-11` here. Times are CPU seconds.
@@ -23,7 +23,7 @@ logging.disable(logging.CRITICAL)
 from aiconfigurator.cli.api import cli_default, cli_estimate  # noqa: E402
 from aiconfigurator.sdk.inference_session import InferenceSession  # noqa: E402
 
-EVALUATE = pathlib.Path(__file__).resolve().parents[2] / "target/release/examples/evaluate"
+EVALUATE = pathlib.Path(__file__).resolve().parents[2] / "target/release/ridgepoint"
 MODEL, GPUS, CONTEXT = "deepseek-ai/DeepSeek-V3", 64, 4096
 GRID = [(tp, batch) for tp in (1, 2, 4, 8) for batch in (1, 4, 16, 64, 128, 256)]
 

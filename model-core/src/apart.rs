@@ -1,4 +1,4 @@
-//! Choices of a scenario whose attention runs on machines of its own (AFD, Lamina).
+//! Choices of a scenario whose attention runs on separate GPUs (AFD, Lamina).
 
 use crate::arch::{Arch, Mixer};
 use crate::named::named;
@@ -15,9 +15,9 @@ named! {
 }
 
 /// Scatter of prompt and output lengths around their means.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub enum Scatter {
-    /// Both geometric, on 0, 1, 2 … Source: [R] 3.3 for outputs.
+    /// Both geometric, on 0, 1, 2, … Source: [R] 3.3 for outputs.
     Geometric,
     /// Every request the same, rounded to whole tokens.
     Fixed,
@@ -47,7 +47,7 @@ impl Scatter {
         Self::all().find(|scatter| scatter.id() == id)
     }
 
-    /// The trace it stands for.
+    /// Trace of these lengths.
     pub const fn trace(self) -> Option<&'static Trace> {
         match self {
             Self::Of(trace) => Some(trace),
@@ -59,11 +59,11 @@ impl Scatter {
 named! {
     /// Division of attention among the memory devices.
     pub enum Partition {
-        /// By heads: even whatever the lengths, but latent attention's one cache is then replicated on every device,
+        /// By heads: even for any lengths, but the single MLA cache is then replicated on every device,
         /// and so are KV heads beyond one device each. Source: [L] 5, Figure 9 (b).
         Heads = "heads",
-        /// By requests: every cache lies once. Source: [L] 5, Figure 9 (a).
-        /// Not modelled: the uneven lengths that make one device the slowest.
+        /// By requests: every cache is stored once. Source: [L] 5, Figure 9 (a).
+        /// Not modeled: the uneven lengths that make one device the slowest.
         Requests = "requests",
     }
 }
@@ -86,7 +86,7 @@ named! {
     pub enum QEarly {
         /// Queries first.
         On = "on",
-        /// Query, key and value together.
+        /// Query, key and value in one transfer.
         Off = "off",
     }
 }

@@ -11,7 +11,7 @@ named! {
     pub enum Quantity {
         /// One step and the prefill of other requests, in seconds.
         Step = "step",
-        /// Memory of the fullest GPU, in bytes.
+        /// Memory of the most loaded GPU, in bytes.
         Memory = "memory",
         /// US dollars per million tokens.
         Cost = "cost",
@@ -23,7 +23,7 @@ named! {
 pub enum Term {
     /// Attention: its time, or its weights.
     Attention,
-    /// Dense feed-forward layers.
+    /// Dense FFN layers.
     Dense,
     /// Experts with their router.
     Experts,
@@ -43,6 +43,10 @@ pub enum Term {
     Cache,
     /// Activations.
     Activations,
+    /// Weights outside the model's layers: encoder, drafter, lookup tables.
+    Beside,
+    /// Engine memory.
+    Engine,
     /// Change of the price of a GPU-hour, at the GPU-hours of before.
     Price,
 }
@@ -152,10 +156,12 @@ fn parts(quantity: Quantity, (scenario, evaluation): (&Scenario, &Evaluation)) -
             (Term::Head, memory.embedding.get()),
             (Term::Cache, memory.kv_cache.get() * memory.whole),
             (Term::Activations, memory.activations.get() * memory.whole),
+            (Term::Beside, memory.beside.get()),
+            (Term::Engine, memory.engine.total.get()),
         ];
     }
     let breakdown = &evaluation.breakdown;
-    let host = scenario.calibration.host.get();
+    let host = breakdown.host.get();
     let yielded = scenario.workload.speculation.yielded();
     let prompts = evaluation
         .prefills

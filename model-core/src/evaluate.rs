@@ -9,6 +9,7 @@ use crate::ops::{Kernel, LatentForm, Load, Operator, Place, PromptForm, Subject}
 use crate::plan::{Overlap, Plan};
 use crate::refusal::Refusal;
 use crate::scenario::Scenario;
+use crate::schedule::neighbors::PromptShare;
 use crate::schedule::{self, Block, Breakdown, prefill};
 use crate::units::Seconds;
 use crate::workload::Serving;
@@ -20,7 +21,7 @@ pub struct Evaluation {
     pub step: Seconds,
     /// Time per output token (TPOT): the step over the tokens it yields per sequence, plus prefill of other requests.
     pub tpot: Seconds,
-    /// Aggregated prefill; `None` where prefill is disaggregated.
+    /// Aggregated prefill; `None` if prefill is disaggregated.
     pub prefills: Option<Prefills>,
     /// Tokens per second that one sequence receives.
     pub tokens_per_user: f64,
@@ -47,9 +48,25 @@ pub struct Evaluation {
 pub struct Prefills {
     /// Time to prefill one prompt in every attention group.
     pub each: Seconds,
-    /// Time added to every output token by the neighbours' prompts.
+    /// Time added to every output token by the neighbors' prompts.
     pub per_token: Seconds,
 }
+
+/// Ends of a time per output token with aggregated prefill.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PrefillEnds {
+    /// TPOT if all DP ranks prefill at the same time, and if independently; equal if ranks do not wait for each other.
+    pub ranks: [Seconds; 2],
+    /// TPOT where prompts are read outside CUDA graphs, and the same with independent ranks; `None` if their host time
+    /// is set.
+    pub eager: Option<[Seconds; 2]>,
+}
+
+/// `prefill_us` of engines that read prompts outside CUDA graphs, in µs.
+///
+/// Source: forwards of one token outside graphs less those inside, SGLang PR 12160: 1.0 ms a layer; vLLM issue 56975
+/// up to 2.9; single prompts of 1,024 tokens on one H200: 1.3 ms a layer with experts.
+pub const EAGER_PREFILL_MICROS: f64 = 1350.0;
 
 /// An operator with its time.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -68,8 +85,40 @@ pub struct Timed {
     pub bound: Bound,
 }
 
+/// Time that the loop of an engine on its host needs for a step, whatever its kernels take.
+///
+/// Source: vLLM 0.24.0 on one H200, three layers of DeepSeek-V3 at batches 1 and 8; no published run comes near.
+pub const HOST_LOOP: Seconds = Seconds::from_micros(2400.0);
+
 impl Evaluation {
-    /// The parts of one pass: mixers, feed-forwards, the head.
+    /// True if a step with overhead of an engine is shorter than [`HOST_LOOP`], under a calibration that knows
+    /// engines; engines of one persistent kernel have no overhead.
+    pub fn beats_host_loops(&self, scenario: &Scenario) -> bool {
+        let knows = scenario.calibration.engine.is_some();
+        knows && self.breakdown.host > Seconds::ZERO && self.step < HOST_LOOP
+    }
+
+    /// Ends of the time per output token under a calibration that knows engines, with aggregated prefill.
+    pub fn prefill_ends(&self, scenario: &Scenario) -> Option<PrefillEnds> {
+        let (prefills, plan) = (self.prefills?, &scenario.plan);
+        let Serving::Aggregated(lengths) = scenario.workload.serving else {
+            return None;
+        };
+        scenario.calibration.engine?;
+        let batch = self.load.sequences * plan.passes() * f64::from(plan.spec().dp);
+        let share = PromptShare::of(scenario, batch, lengths.output);
+        let own = self.step / scenario.workload.speculation.yielded();
+        let at = |each: Seconds, share: f64| own + each * share;
+        let host = Seconds::from_micros(EAGER_PREFILL_MICROS) * scenario.arch.whole_layers();
+        let late = prefills.each + host;
+        let unstated = scenario.workload.prompts.host.is_none();
+        Some(PrefillEnds {
+            ranks: share.ends.map(|end| at(prefills.each, end)),
+            eager: unstated.then(|| [at(late, share.taken), at(late, share.ends[1])]),
+        })
+    }
+
+    /// The parts of one pass: mixers, FFNs, the head.
     pub fn blocks(&self, scenario: &Scenario) -> Vec<Block> {
         let mut blocks = Vec::new();
         let (subject, slowed) = (scenario.subject(), schedule::slowing(scenario));
@@ -79,7 +128,7 @@ impl Evaluation {
         blocks
     }
 
-    /// Every operator of one pass with its own time, whatever the fold.
+    /// Every operator of one pass with its own time, for any fold.
     pub fn timed(&self, scenario: &Scenario) -> impl Iterator<Item = Timed> + use<> {
         let rates = self.rates;
         self.blocks(scenario).into_iter().flat_map(move |block| {
@@ -121,13 +170,13 @@ impl Evaluation {
 
 /// Evaluates a scenario.
 ///
-/// TPOT = T_step/y, tokens/s/user = 1/TPOT, tokens/s = B/TPOT. Where prompts are read by the same
-/// engine, each of a sequence's B/dp − 1 neighbours is read once while it decodes o tokens:
+/// TPOT = T_step/y, tok/s/user = 1/TPOT, tok/s = B/TPOT. Where prompts are read by the same
+/// engine, each of a sequence's B/dp − 1 neighbors is read once while it decodes o tokens:
 /// TPOT = T_step/y + max(0, B/dp − 1)/o · T_p. A batch that does not fit the memory is evaluated all the
-/// same; [`Memory::fits`] says so.
+/// same; see [`Memory::fits`]. Data-parallel groups that wait for each other wait longer ([`PromptShare`]).
 ///
 /// Source: [A] eqs 46–51. Errors: a result that is not finite and positive, or prompts in the same engine
-/// under a plan whose prefill is not modelled.
+/// under a plan whose prefill is not modeled.
 pub fn evaluate(scenario: &Scenario) -> Result<Evaluation, Refusal> {
     let batch = scenario.workload.batch;
     // Rates are large, so they are not passed through a result.
@@ -200,10 +249,10 @@ pub fn pace_with_batch(scenario: &Scenario, batch: f64) -> Result<Pace, Refusal>
     timed(scenario, batch).map(|timing| timing.pace)
 }
 
-/// Bound on tokens per second and user at `batch` and at every larger one.
+/// Bound on tok/s/user at `batch` and at every larger one.
 ///
 /// Users slow down as the batch grows. Only HOP-B overlaps more with more requests, so all of its overlap counts: of b
-/// requests it hides (b − 1)/b.
+/// requests it overlaps (b − 1)/b.
 pub fn fastest_from(scenario: &Scenario, batch: f64) -> Result<f64, Refusal> {
     let Timing {
         load,
@@ -264,10 +313,10 @@ fn timing(scenario: &Scenario, rates: &Rates, batch: f64) -> Result<Timing, Refu
         Serving::Aggregated(lengths) => {
             prefill_is_modelled(plan)?;
             let each = prefill_time(scenario, lengths.prompt)?;
-            let neighbours = (batch / f64::from(plan.spec().dp) - 1.0).max(0.0);
+            let share = PromptShare::of(scenario, batch, lengths.output);
             Some(Prefills {
                 each,
-                per_token: each * (neighbours / lengths.output),
+                per_token: each * share.taken,
             })
         }
     };
@@ -299,12 +348,27 @@ pub fn with_batch(scenario: &Scenario, batch: f64) -> Result<Evaluation, Refusal
     evaluate(&other)
 }
 
-/// Prefill time of one prompt of `prompt` tokens in every attention group, without decoding beside it and without the
-/// head. It is the TTFT of an idle engine, and how long aggregated prefill stalls decoding.
+/// Time that aggregated prefill of one prompt of `prompt` tokens in every attention group stalls decoding, and the TTFT
+/// of an idle engine: [`computed_prefill`], and the stated host time of every layer, in one pass. A prompt that is
+/// counted by kernels, as links of version 1 are, has no host time.
+///
+/// Errors: a result that is not finite.
+pub fn prefill_time(scenario: &Scenario, prompt: f64) -> Result<Seconds, Refusal> {
+    let computed = computed_prefill(scenario, prompt)?;
+    let correction = &scenario.correction;
+    if scenario.calibration.prefill == PrefillCount::Kernels && !prefill::by_passes(scenario) {
+        return Ok(correction.prefill(computed));
+    }
+    let host = scenario.workload.prompts.host.unwrap_or(Seconds::ZERO);
+    Ok(correction.prefill(computed + host * scenario.arch.whole_layers()))
+}
+
+/// Prefill time of one prompt of `prompt` tokens in every attention group, without concurrent decode and without the
+/// head.
 ///
 /// Counts kernels as engines run them where the calibration has them; else the papers' equations with keys and values
 /// as written. Errors: a result that is not finite.
-pub fn prefill_time(scenario: &Scenario, prompt: f64) -> Result<Seconds, Refusal> {
+fn computed_prefill(scenario: &Scenario, prompt: f64) -> Result<Seconds, Refusal> {
     if prefill::by_passes(scenario) {
         let time = prefill::whole_prompt(scenario, prompt).ok_or(Refusal::NotFinite)?;
         return if time.get().is_finite() {
@@ -327,7 +391,7 @@ pub fn prefill_time(scenario: &Scenario, prompt: f64) -> Result<Seconds, Refusal
 }
 
 /// Time to first token (TTFT) of a request with the stated prompt, else with a prompt as long as the context; `None`
-/// where it is not modelled or not finite. Counted by passes it is that of a prefill replica with the scenario's
+/// where it is not modeled or not finite. Counted by passes it is that of a prefill replica with the scenario's
 /// plan, the head included; where the engine decodes too, that of the whole prompt.
 pub fn first_token(inputs: &Inputs, scenario: &Scenario) -> Option<Seconds> {
     let by_passes = prefill::by_passes(scenario);
@@ -336,14 +400,17 @@ pub fn first_token(inputs: &Inputs, scenario: &Scenario) -> Option<Seconds> {
     }
     let prompt = inputs.stated(Number::MeanPrompt);
     let prompt = prompt.unwrap_or(scenario.workload.context);
-    if by_passes && scenario.workload.serving == Serving::Decode {
+    if scenario.workload.serving != Serving::Decode {
+        return prefill_time(scenario, prompt).ok();
+    }
+    if by_passes {
         let time = prefill::replica(scenario, prompt)?.first_token();
         return Some(time).filter(|time| time.get().is_finite());
     }
-    prefill_time(scenario, prompt).ok()
+    computed_prefill(scenario, prompt).ok()
 }
 
-/// Checks that prefill is modelled for a plan: no pipeline stages, no context split.
+/// Checks that prefill is modeled for a plan: no pipeline stages, no context split.
 pub fn prefill_is_modelled(plan: &Plan) -> Result<(), Refusal> {
     let spec = plan.spec();
     for (number, ways) in [(Number::Pp, spec.pp), (Number::Kvp, spec.kvp)] {
@@ -354,8 +421,14 @@ pub fn prefill_is_modelled(plan: &Plan) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Prefill from kernels: every mixer and feed-forward with its communication and its half of o_L, in sequence.
+/// Prefill from kernels: every mixer and FFN with its communication and its half of o_L, in sequence.
 fn prefill_kernels(scenario: &Scenario, prompt: f64) -> Result<Breakdown, Refusal> {
+    let (subject, load) = prompt_of_kernels(scenario, prompt);
+    one_prompt(scenario, &subject, &load)
+}
+
+/// Operators and load of a prompt counted by kernels.
+pub fn prompt_of_kernels(scenario: &Scenario, prompt: f64) -> (Subject<'_>, Load) {
     let subject = Subject {
         prompts: PromptForm::Kernels,
         ..scenario.subject()
@@ -364,18 +437,28 @@ fn prefill_kernels(scenario: &Scenario, prompt: f64) -> Result<Breakdown, Refusa
         head_tokens: 0.0,
         ..Load::prefill(prompt, &scenario.plan)
     };
-    one_prompt(scenario, &subject, &load)
+    (subject, load)
 }
 
 /// A prompt of `prompt` tokens in every attention group by the papers' equations, the head included.
 ///
-/// Everything runs in sequence: `form` says how latent attention is computed; keys and values as
+/// Everything runs in sequence: `form` is the form of MLA; keys and values as
 /// written are the faster way here, because reordering widens every head from d_h to r_kv ([B] V-B).
-/// With an index it is absorbed whatever `form` says.
+/// With an indexer it is absorbed for any `form`.
 ///
 /// Source: [A] 3.2 (prefill equations), [B] V-B. Assumes: the calibration of decode.
-/// Not modelled: chunking, prefix caches, overlap of communication.
+/// Not modeled: chunking, prefix caches, overlap of communication.
 pub fn prefill(scenario: &Scenario, prompt: f64, form: LatentForm) -> Result<Breakdown, Refusal> {
+    let (subject, load) = prompt_of_equations(scenario, prompt, form);
+    one_prompt(scenario, &subject, &load)
+}
+
+/// Operators and load of a prompt counted by the papers' equations.
+pub fn prompt_of_equations(
+    scenario: &Scenario,
+    prompt: f64,
+    form: LatentForm,
+) -> (Subject<'_>, Load) {
     let subject = Subject {
         kernel: Kernel {
             latent: form,
@@ -383,7 +466,7 @@ pub fn prefill(scenario: &Scenario, prompt: f64, form: LatentForm) -> Result<Bre
         },
         ..scenario.subject()
     };
-    one_prompt(scenario, &subject, &Load::prefill(prompt, &scenario.plan))
+    (subject, Load::prefill(prompt, &scenario.plan))
 }
 
 fn one_prompt(
@@ -391,13 +474,15 @@ fn one_prompt(
     subject: &Subject<'_>,
     load: &Load,
 ) -> Result<Breakdown, Refusal> {
-    let Scenario {
-        cluster,
-        precision,
-        calibration,
-        ..
-    } = scenario;
-    let rates = Rates::new(cluster, precision, calibration).ok_or(Refusal::NotFinite)?;
+    let uncorrected;
+    let scenario = match scenario.correction.is_none() {
+        true => scenario,
+        false => {
+            uncorrected = scenario.uncorrected();
+            &uncorrected
+        }
+    };
+    let rates = rates(scenario).ok_or(Refusal::NotFinite)?;
     let rates = rates.without_added_tokens();
     finite(schedule::pass(scenario, subject, &rates, load, 1.0).in_sequence(1.0))
 }

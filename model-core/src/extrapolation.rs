@@ -8,7 +8,11 @@ use crate::hardware::{Coverage, Family};
 use crate::plan::Overlap;
 use crate::precision::Format;
 use crate::scenario::Scenario;
+use crate::units::{BytesPerSecond, Seconds};
 use crate::workload::Serving;
+
+/// Fastest PCIe link of a card, version 5 with 16 lanes, in one direction.
+const PCIE: BytesPerSecond = BytesPerSecond::new(64e9);
 
 /// A part of a scenario that no measurement behind its calibration covers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,7 +23,7 @@ pub enum Extrapolation {
     Compute,
     /// No kernel of that format was measured.
     Fp4,
-    /// Attention's core was measured on latent attention.
+    /// The attention kernel was measured on MLA.
     GroupedAttention,
     /// Blackwell's communication was measured within a domain.
     BlackwellAcross,
@@ -31,9 +35,9 @@ pub enum Extrapolation {
     FewTokens,
     /// Contention of communication with compute was measured on Hopper.
     Contention,
-    /// Attention's core was measured on whole contexts.
+    /// The attention kernel was measured on whole contexts.
     PartialAttention,
-    /// Indexes, convolutions and recurrences stand on attention's share of the peak.
+    /// Indexers, convolutions and recurrences use the attention efficiency.
     OtherKernels,
     /// Maps between streams of the residual.
     Residual,
@@ -41,19 +45,19 @@ pub enum Extrapolation {
     LatentExperts,
     /// Ranks of a divided context that agree on a selection.
     SelectionExchange,
-    /// Layers with a mixer or a feed-forward alone.
+    /// Layers with only a mixer or an FFN.
     HalfLayers,
     /// States on every rank of a divided context.
     RepeatedStates,
     /// Every measured deployment runs all its layers on all its GPUs.
     Pipeline,
-    /// Prompts: matrix products of thousands of rows reach 0.30 to 0.69 of the peak by their shape.
+    /// Prompts: GEMMs of thousands of rows reach 0.30 to 0.69 of the peak by their shape.
     Prefill,
     /// Single kernels of AMD were measured, as ranges.
     AmdRanges,
     /// FP4 experts were measured on Blackwell.
     Fp4OnHopper,
-    /// No kernel was measured where compute is scarce beside bandwidth.
+    /// No kernel was measured at such a low compute-to-bandwidth ratio.
     LittleCompute,
     /// Grouped cores were measured with 4 to 16 query heads per cached head.
     QueryHeads,
@@ -65,11 +69,23 @@ pub enum Extrapolation {
     SparsePrefill,
     /// A drafter is taken as the model's last layer.
     Drafter,
+    /// Engine overhead was measured on one accelerator, with one engine.
+    EngineOverhead,
+    /// Engine overhead was measured on one GPU; its split over several is derived.
+    SplitOverhead,
+    /// FP4 quantization overhead is assumed equal to FP8.
+    Fp4Quantization,
+    /// DP ranks prefill neither at the same time nor independently.
+    PrefillRanks,
+    /// Host time of prefill is set per layer.
+    PrefillHost,
+    /// Collectives over PCIe, which has no switch for them.
+    Switchless,
 }
 
 impl Extrapolation {
-    /// Every kind, in the order they are named.
-    pub const ALL: [Self; 26] = [
+    /// All kinds, in display order.
+    pub const ALL: [Self; 32] = [
         Self::Accelerator,
         Self::Compute,
         Self::Fp4,
@@ -96,88 +112,113 @@ impl Extrapolation {
         Self::FusedBalance,
         Self::SparsePrefill,
         Self::Drafter,
+        Self::EngineOverhead,
+        Self::SplitOverhead,
+        Self::Fp4Quantization,
+        Self::PrefillRanks,
+        Self::PrefillHost,
+        Self::Switchless,
     ];
 
     /// Short name of the part.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Accelerator => "accelerator",
-            Self::Compute => "arithmetic",
+            Self::Compute => "compute",
             Self::Fp4 => "FP4",
-            Self::GroupedAttention => "grouped attention",
-            Self::BlackwellAcross => "Blackwell across domains",
+            Self::GroupedAttention => "GQA",
+            Self::BlackwellAcross => "Blackwell scale-out",
             Self::WideDomain => "wide domain",
             Self::LongContext => "long context",
-            Self::FewTokens => "few tokens",
+            Self::FewTokens => "small dispatch",
             Self::Contention => "overlap",
-            Self::PartialAttention => "partial attention",
-            Self::OtherKernels => "index or recurrence",
+            Self::PartialAttention => "sparse attention",
+            Self::OtherKernels => "indexer or linear attention",
             Self::Residual => "residual streams",
             Self::LatentExperts => "latent experts",
-            Self::SelectionExchange => "exchanged selections",
-            Self::HalfLayers => "half layers",
-            Self::RepeatedStates => "repeated states",
+            Self::SelectionExchange => "top-k exchange",
+            Self::HalfLayers => "attention/FFN-only layers",
+            Self::RepeatedStates => "replicated state",
             Self::Pipeline => "pipeline",
             Self::Prefill => "prefill",
             Self::AmdRanges => "AMD kernels",
             Self::Fp4OnHopper => "FP4 on Hopper",
-            Self::LittleCompute => "little compute",
-            Self::QueryHeads => "heads per cached head",
+            Self::LittleCompute => "low compute ratio",
+            Self::QueryHeads => "heads per KV head",
             Self::WideAllReduce => "wide all-reduce",
             Self::FusedBalance => "imbalance in fused experts",
             Self::SparsePrefill => "sparse prefill",
             Self::Drafter => "drafter",
+            Self::EngineOverhead => "engine overhead",
+            Self::SplitOverhead => "engine overhead under TP",
+            Self::Fp4Quantization => "FP4 quantization",
+            Self::PrefillRanks => "prefill of DP ranks",
+            Self::PrefillHost => "host time of prefill",
+            Self::Switchless => "PCIe collectives",
         }
     }
 
-    /// The part, and the measurement that stands in.
+    /// Description: the part, and the measurement used for it.
     pub const fn words(self) -> &'static str {
         match self {
-            Self::Accelerator => "kernels of this accelerator: another family's stand in",
-            Self::Compute => {
-                "arithmetic of this accelerator: its family's share of the peak stands in"
-            }
-            Self::Fp4 => "FP4 arithmetic: FP8's share of the peak stands in",
-            Self::GroupedAttention => {
-                "grouped attention: the core was measured on latent attention"
-            }
-            Self::BlackwellAcross => "Blackwell across domains: Hopper's network stands in",
-            Self::WideDomain => "messages among more than 8 GPUs of one domain",
-            Self::LongContext => "contexts beyond 32k tokens",
+            Self::Accelerator => "kernels: measured on another GPU family",
+            Self::Compute => "compute: FLOP/s efficiency of its GPU family",
+            Self::Fp4 => "FP4 compute: FLOP/s efficiency of FP8",
+            Self::GroupedAttention => "GQA: attention kernel measured with MLA",
+            Self::BlackwellAcross => "Blackwell scale-out: measured on Hopper",
+            Self::WideDomain => "collectives over more than 8 GPUs in a domain",
+            Self::LongContext => "contexts over 32k tokens",
             Self::FewTokens => "dispatch of fewer than 16 tokens per GPU",
-            Self::Contention => "messages beside compute on anything but Hopper",
+            Self::Contention => "overlap: measured on Hopper only",
             Self::PartialAttention => {
-                "attention to windows, chunks, selections or compressed entries: the core was measured on whole contexts"
+                "windowed, chunked, sparse or compressed attention: kernel measured with full context"
             }
             Self::OtherKernels => {
-                "indexes, convolutions and recurrences: starts and shares of other kernels stand in"
+                "indexer, convolution and linear-attention kernels: efficiency of other kernels"
             }
-            Self::Residual => "maps between streams of the residual",
-            Self::LatentExperts => "projections into and out of the width of experts",
-            Self::SelectionExchange => "selections that ranks of a divided context agree on",
-            Self::HalfLayers => "per-layer overhead of layers with a mixer or a feed-forward alone",
+            Self::Residual => "hyper-connections (residual streams)",
+            Self::LatentExperts => "latent-MoE projections",
+            Self::SelectionExchange => "top-k exchange across KVP ranks",
+            Self::HalfLayers => "per-layer overhead of attention-only or FFN-only layers",
             Self::RepeatedStates => {
-                "states kept on every rank of a divided context: no engine does it"
+                "recurrent state replicated across KVP ranks: no engine does this"
             }
-            Self::Pipeline => "pipeline stages: always full here, and none was measured",
-            Self::Prefill => {
-                "prefill: matrix products reach 0.30 to 0.69 of the peak by their shape"
-            }
-            Self::AmdRanges => {
-                "kernels of AMD: single ones, as ranges; Hopper's stand in for the rest"
-            }
-            Self::Fp4OnHopper => "FP4 on anything but Blackwell: Blackwell's experts stand in",
+            Self::Pipeline => "pipeline parallelism: no bubbles modeled, not measured",
+            Self::Prefill => "prefill: GEMM efficiency varies from 0.30 to 0.69 with shape",
+            Self::AmdRanges => "AMD kernels: a few measured ranges, Hopper otherwise",
+            Self::Fp4OnHopper => "FP4 experts: measured on Blackwell only",
             Self::LittleCompute => {
-                "little compute beside bandwidth: shares of the peak are the higher of two calibrations'"
+                "low compute-to-bandwidth ratio: the higher of two measured efficiencies"
             }
-            Self::QueryHeads => "fewer than 4 or more than 16 query heads per cached head",
-            Self::WideAllReduce => "all-reduce among more than 8 GPUs",
-            Self::FusedBalance => "unequal loads of experts inside one fused kernel",
+            Self::QueryHeads => "fewer than 4 or more than 16 query heads per KV head",
+            Self::WideAllReduce => "all-reduce over more than 8 GPUs",
+            Self::FusedBalance => "expert imbalance within a fused MoE kernel",
             Self::SparsePrefill => {
-                "prefill of attention to selected blocks or compressed entries: tables are of selected tokens"
+                "block-sparse or compressed attention in prefill: measured with token-sparse attention"
             }
-            Self::Drafter => "the drafter: computed as the model's last layer with a head",
+            Self::Drafter => "MTP draft: modeled as the last layer plus output head",
+            Self::EngineOverhead => "engine overhead: measured with vLLM on one H200",
+            Self::SplitOverhead => "engine overhead under TP: measured on one GPU, split derived",
+            Self::Fp4Quantization => "FP4 quantization overhead: as FP8",
+            Self::PrefillRanks => "prefill of DP ranks: between simultaneous and independent",
+            Self::PrefillHost => "host time of prefill: set per layer, fully exposed",
+            Self::Switchless => {
+                "collectives over PCIe without a switch: latency and efficiency of NVLink"
+            }
         }
+    }
+
+    /// True for what only a calibration that knows engines leaves open.
+    const fn is_of_engine(self) -> bool {
+        matches!(
+            self,
+            Self::EngineOverhead
+                | Self::SplitOverhead
+                | Self::Fp4Quantization
+                | Self::PrefillRanks
+                | Self::PrefillHost
+                | Self::Switchless
+        )
     }
 
     /// True for what only tables by operator leave open, false for what they measure and tables by class do not.
@@ -219,6 +260,9 @@ impl Extrapolation {
         };
         let by_operator = calibration.operators.is_some();
         if self.is_by_operator().is_some_and(|own| own != by_operator) {
+            return false;
+        }
+        if self.is_of_engine() && calibration.engine.is_none() {
             return false;
         }
         let messages = &evaluation.messages(scenario);
@@ -288,6 +332,24 @@ impl Extrapolation {
                 matches!(workload.serving, Serving::Aggregated(_)) && arch.mixers().iter().any(hard)
             }
             Self::Drafter => workload.speculation.depth > 0,
+            Self::EngineOverhead => calibration
+                .engine
+                .is_none_or(|engine| !engine.on_measured_part),
+            Self::SplitOverhead => plan.group() > 1,
+            Self::Fp4Quantization => {
+                [precision.attention_format, precision.ffn_format].contains(&Format::Fp4)
+            }
+            Self::PrefillRanks => evaluation.prefill_ends(scenario).is_some_and(|ends| {
+                let [together, apart] = ends.ranks;
+                together < apart
+            }),
+            Self::PrefillHost => {
+                evaluation.prefills.is_some() && workload.prompts.host > Some(Seconds::ZERO)
+            }
+            Self::Switchless => {
+                let inside = messages.iter().any(|it| it.link == NetworkLink::ScaleUp);
+                inside && cluster.scale_up <= PCIE
+            }
         }
     }
 }
@@ -302,7 +364,7 @@ pub fn extrapolations<'a>(
         .filter(|extrapolation| extrapolation.holds(scenario, evaluation))
 }
 
-/// Tests whether a recurrent mixer repeats its work on every rank of a split context.
+/// Tests whether a recurrent mixer repeats its work on every rank of a KVP-sharded context.
 pub fn repeats_states(scenario: &Scenario) -> bool {
     let mut mixers = scenario.arch.mixers().iter();
     scenario.plan.spec().kvp > 1 && mixers.any(|part| part.shape.is_recurrent())

@@ -1,7 +1,7 @@
 //! The performance model of Ridgepoint: what limits an LLM deployment, and what would help.
 //!
-//! A decode step is a list of operators; a plan says how they are sharded over GPUs; a schedule
-//! says which of their times add up and which hide behind each other. Five papers are points of
+//! A decode step is a list of operators; a plan shards them over GPUs; a schedule
+//! adds up their times or overlaps them. Five papers are points of
 //! that one space:
 //!
 //! - \[A\] DeepSeek inference theoretical model, \[B\] the new LLM bottleneck, \[H\] Helix parallelism,
@@ -15,21 +15,32 @@
 //! The crate is a pure function library: no clock, no IO, no threads, no web. Native and wasm give
 //! the same bits.
 
+pub mod account;
+pub mod afd;
+pub mod anchor;
 pub mod apart;
 pub mod arch;
+pub mod bench;
+pub mod bottleneck;
 pub mod calibration;
+pub mod candidates;
 pub mod compare;
+pub mod correction;
 pub mod cost;
-pub mod disagg;
+pub mod diagnosis;
+pub mod engine_memory;
 pub mod evaluate;
 pub mod extrapolation;
 mod fields;
 pub mod hardware;
 pub mod inputs;
+pub mod label;
+pub mod lamina;
 pub mod levers;
 pub mod limits;
 pub mod math;
 pub mod measured;
+pub mod measurement;
 mod named;
 pub mod needs;
 pub mod number;
@@ -45,10 +56,15 @@ pub mod report;
 pub mod scenario;
 pub mod schedule;
 pub mod search;
+mod sent;
 pub mod service;
+pub mod shape;
 pub mod source;
+pub mod specs;
+pub mod startup_log;
 pub mod sweep;
 pub mod timeline;
 pub mod trace;
+pub mod turning;
 pub mod units;
 pub mod workload;

@@ -1,8 +1,8 @@
 //! Limits on the batch: memory, SLO, saturation.
 //!
 //! [`largest`] is the largest whole batch that fits and meets the SLO, as evaluated; [`enough`] the least that serves
-//! nearly as much. [`map`] covers context × batch, [`curves`] the context, [`growth`] the number of GPUs,
-//! [`instances`] one large deployment against several replicas.
+//! nearly as much. [`map`] covers context × batch, [`curves`] the context, [`growth`] the GPU count,
+//! [`instances`] one large deployment vs. several replicas.
 
 pub mod curves;
 pub mod growth;
@@ -13,10 +13,13 @@ pub mod saturation;
 
 pub use largest::{
     FASTER, LEVEL, Largest, NoBatch, Stop, batch_meeting_slo, best_batch, enough, fullest,
-    growing_edge, largest,
+    growing_edge, largest, with_room,
 };
 
-use crate::cost::memory::batch_capacity;
+use crate::correction::Correction;
+use crate::cost::engine::pool_band;
+use crate::cost::memory::{batch_capacity, memory};
+use crate::engine_memory::{Habits, MemoryModel};
 use crate::hardware::Peaks;
 use crate::scenario::Scenario;
 use crate::units::FlopPerSecond;
@@ -27,7 +30,7 @@ use crate::workload::Serving;
 pub struct Limits {
     /// Ridge point of attention's format in FLOP per byte.
     pub ridge_attention: f64,
-    /// Ridge point of the feed-forward's format in FLOP per byte.
+    /// Ridge point of the FFN's format in FLOP per byte.
     pub ridge_ffn: f64,
     /// Batch that saturates attention's projections.
     pub b_attn: f64,
@@ -66,7 +69,7 @@ impl Limits {
     }
 }
 
-/// Limits of a scenario, independent of its own batch.
+/// Limits of a scenario, independent of its batch.
 ///
 /// A GEMM over b tokens with weights of w bytes has intensity 2b/w, so it reaches the ridge point RP
 /// at b = RP·w/2. B_attn = RP·(w_a/2)·dp, B_moe = RP·(w_f/2)·E/k, B_RP their larger.
@@ -110,7 +113,34 @@ pub fn limits(scenario: &Scenario) -> Option<Limits> {
     })
 }
 
-/// The largest batch whose least possible step meets `slo` tokens/s/user; 0 when none does.
+/// Largest batches that fit at the ends of the pool's band ([`pool_band`]).
+///
+/// `None` without engine memory, or if it and the weights are set, as from an engine's log.
+pub fn capacity_band(scenario: &Scenario) -> Option<[f64; 2]> {
+    let MemoryModel::Engine(habits) = scenario.memory_model else {
+        return None;
+    };
+    if habits.engine.is_some() && habits.weights.is_some() {
+        return None;
+    }
+    let (engine, band) = (
+        memory(scenario, scenario.workload.batch).engine.total,
+        pool_band(scenario),
+    );
+    let with_engine = |engine| {
+        let memory_model = MemoryModel::Engine(Habits {
+            engine: Some(engine),
+            ..habits
+        });
+        batch_capacity(&Scenario {
+            memory_model,
+            ..*scenario
+        })
+    };
+    Some([with_engine(engine + band), with_engine(engine - band)])
+}
+
+/// The largest batch whose least possible step meets `slo` tok/s/user; 0 when none does.
 ///
 /// The least step has weights, KV and activations at full bandwidth, and communication as scheduled, but no compute
 /// and no overhead that a better kernel or engine could avoid. With a sequential schedule this is [B] eq 12; under
@@ -125,6 +155,15 @@ pub fn batch_for_slo(scenario: &Scenario, slo: f64) -> f64 {
         fp8: Some(UNBOUNDED),
         fp4: Some(UNBOUNDED),
     };
+    // A correction that makes a step longer is not of the hardware.
+    let Correction {
+        fixed, variable, ..
+    } = least.correction;
+    least = least.uncorrected();
+    if fixed < 1.0 || variable < 1.0 {
+        let calibration = &mut least.calibration;
+        *calibration = calibration.corrected(fixed.min(1.0), variable.min(1.0));
+    }
     least.calibration = least.calibration.without_avoidable();
     least.workload.serving = Serving::Decode;
     batch_meeting_slo(&least, slo)

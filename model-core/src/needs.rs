@@ -1,11 +1,11 @@
-//! The least value of each number that reaches a target, plan and batch as stated.
+//! The smallest change of each number that reaches a target with the same plan and batch.
 //!
-//! A target is a bound on tokens per second and user, dollars per million tokens or tokens per second, or fitting the
+//! A target is a bound on tok/s/user, dollars per million tokens or tokens per second, or fitting the
 //! memory. For each number of [`asked`] the least value that reaches it is found by evaluating: bisection where more
 //! never hurts, else search over every whole number.
 //!
 //! A value that is found fits the memory, has a sequence for every micro-batch where it changes their number, and
-//! keeps the SLO if the scenario meets it already. Memory capacity is tested on its own.
+//! meets the SLO if the scenario meets it already. Memory capacity is tested on its own.
 
 mod fields;
 mod solve;
@@ -21,18 +21,18 @@ use crate::order::sort_numbers;
 use crate::precision::{Format, NamedPrecision};
 use crate::scenario::Scenario;
 use solve::NeedTarget;
-pub(crate) use solve::fewest;
+pub(crate) use solve::{fewest, four_digits, with};
 
 /// A target that a scenario has to reach.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Target {
     /// Fits the memory.
     Fits,
-    /// At least so many tokens per second and user: the SLO.
+    /// Min tok/s/user: the SLO.
     Speed(f64),
-    /// At most so many US dollars per million tokens.
+    /// Max US dollars per million tokens.
     Cost(f64),
-    /// At least so many tokens per second.
+    /// Min tokens per second, total.
     Throughput(f64),
 }
 
@@ -58,7 +58,7 @@ impl Target {
         }
     }
 
-    /// True where the largest value of `number` is sought, not the least.
+    /// True if the maximum of `number` is sought, not the minimum.
     pub const fn wants_most(&self, number: Option<Number>) -> bool {
         match number {
             Some(Number::Context) => true,
@@ -80,8 +80,8 @@ impl Target {
     }
 }
 
-/// The numbers to solve for, hardware first; `None` is the named precision. The peak of the feed-forward's format
-/// stands for the peaks of all formats, which scale together.
+/// The numbers to solve for, hardware first; `None` is the named precision. The peak of the FFN's format
+/// represents the peaks of all formats, which scale alike.
 pub fn asked(scenario: &Scenario) -> [Option<Number>; 10] {
     let peak = match scenario.precision.ffn_format {
         Format::Bf16 => Number::PeakBf16,
@@ -138,11 +138,11 @@ pub struct Need {
     pub number: Option<Number>,
     /// Its value now, in the unit of its key; `None` for the precision.
     pub now: Option<f64>,
-    /// Least value that reaches the target.
+    /// Min value that reaches the target.
     pub answer: Least,
 }
 
-/// Least values of all numbers for one target.
+/// Min values of all numbers for one target.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Needs {
     /// The target.
@@ -155,7 +155,7 @@ pub struct Needs {
     pub by: Vec<Need>,
 }
 
-/// Solves for `target` by each of `numbers`; `None` where the inputs are refused.
+/// Solves for `target` by each of `numbers`; `None` if the inputs are refused.
 pub fn needs(inputs: &Inputs, target: Target, numbers: &[Option<Number>]) -> Option<Needs> {
     let problem = NeedTarget::new(inputs, target)?;
     let by = numbers
@@ -175,7 +175,7 @@ pub fn needs(inputs: &Inputs, target: Target, numbers: &[Option<Number>]) -> Opt
 }
 
 impl Need {
-    /// The inputs with the least value; `None` where no value reaches the target or every one does.
+    /// Inputs with the minimum value; `None` if no value or every value reaches the target.
     pub fn inputs(&self, inputs: &Inputs) -> Option<Inputs> {
         let value = match self.answer {
             Least::Number(value) => value,
@@ -192,12 +192,12 @@ impl Need {
             return Some(inputs.with(number, value).normalized());
         }
         let scenario = inputs.scenario().ok()?;
-        restate(inputs, &solve::with(&scenario, number, value)?)
+        restate(inputs, &with(&scenario, number, value)?)
     }
 }
 
-/// The fewest GPUs on which the inputs are feasible: the batch fits and meets the SLO, with the plan as stated where
-/// it can be. `None` where no whole number of domains, power of two or half between does.
+/// The smallest GPU count on which the inputs are feasible: the batch fits and meets the SLO, with the given plan where
+/// it can be. `None` if no whole number of domains, power of two or half between does.
 pub fn fewest_gpus(inputs: &Inputs) -> Option<u32> {
     let enough = enough_gpus(inputs)?;
     let own = inputs.get(Number::Gpus).map(|gpus| gpus as u32);

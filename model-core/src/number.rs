@@ -5,7 +5,7 @@
 pub enum Notation {
     /// A whole number; `k M G` are 10³, 10⁶, 10⁹.
     Count,
-    /// Tokens of context; `k` and `M` are 2¹⁰ and 2²⁰, as people use them.
+    /// Tokens of context; `k` and `M` are 2¹⁰ and 2²⁰.
     Context,
     /// GB/s; `80G` and `0.08T` are bytes per second, `400Gb` bits.
     Bandwidth,
@@ -28,6 +28,8 @@ pub enum NumberOf {
     Afd,
     /// Whole requests: their rate, their limits, their prefill pool.
     Service,
+    /// Memory as engines take it, from version 3 on.
+    EngineMemory,
 }
 
 /// Properties of a numeric key that do not depend on other keys.
@@ -39,7 +41,7 @@ pub struct Spec {
     pub notation: Notation,
     /// The least value.
     pub least: f64,
-    /// True where the least value itself is refused (a bandwidth above zero).
+    /// True if the minimum itself is refused (a bandwidth above zero).
     pub above_least: bool,
     /// The greatest value.
     pub most: f64,
@@ -73,7 +75,7 @@ const fn bytes(key: &'static str) -> Spec {
     spec(key, Notation::Plain, 0.5, 4.0)
 }
 
-/// A factor of the sharding, or a number of GPUs or domains.
+/// A factor of the plan, or a GPU count or domains.
 const fn ways(key: &'static str) -> Spec {
     spec(key, Notation::Count, 1.0, 16_384.0)
 }
@@ -105,7 +107,7 @@ impl Spec {
 macro_rules! numbers {
     ($($name:ident = $spec:expr;)+) => {
         /// A numeric input.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
         #[allow(missing_docs, reason = "each is documented by its row")]
         pub enum Number { $($name,)+ }
 
@@ -116,7 +118,7 @@ macro_rules! numbers {
             /// Key, notation, limits and default.
             pub const fn spec(self) -> Spec {
                 use Notation::{Bandwidth, Context, Count, Plain, Tera};
-                use NumberOf::{Afd, CustomGpu, Lamina, Service};
+                use NumberOf::{Afd, CustomGpu, EngineMemory, Lamina, Service};
                 match self { $(Self::$name => $spec,)+ }
             }
         }
@@ -150,12 +152,19 @@ numbers! {
     LatencyMicros = spec("alpha_us", Plain, 0.0, 100_000.0);
     OverheadMicros = spec("overhead_us", Plain, 0.0, 100_000.0);
     LayerMicros = spec("layer_us", Plain, 0.0, 100_000.0);
-    HostMicros = spec("host_us", Plain, 0.0, 100_000.0).or(0.0);
+    HostMicros = spec("host_us", Plain, 0.0, 100_000.0);
+    PrefillMicros = spec("prefill_us", Plain, 0.0, 100_000.0).or(0.0);
     LatencyScale = scale("alpha_x"); OverheadScale = scale("overhead_x");
     SpeculationDepth = spec("mtp", Count, 0.0, 8.0).or(0.0);
     Acceptance = spec("acceptance", Plain, 0.0, 1.0).or(0.8);
+    AcceptLength = spec("accept_len", Plain, 1.0, 9.0); AcceptRate = spec("accept_rate", Plain, 0.0, 1.0);
     NodeLimit = ways("node_limit");
     Reserve = spec("reserve", Plain, 0.0, 0.9).or(0.0);
+    EngineGib = spec("engine_gib", Plain, 0.0, 1e6).of(EngineMemory);
+    WeightsGib = spec("weights_gib", Plain, 0.0, 1e6).of(EngineMemory);
+    EncoderGib = spec("encoder_gib", Plain, 0.0, 1e6).of(EngineMemory);
+    TableGib = spec("table_gib", Plain, 0.0, 1e6).of(EngineMemory);
+    StateBytes = spec("state_bytes", Count, 1.0, 8.0).of(EngineMemory);
     Slo = positive("slo", Plain, 1e6);
     TargetCost = positive("target_usd", Plain, 1e9);
     TargetThroughput = positive("target_tok_s", Count, 1e12);
@@ -196,7 +205,7 @@ numbers! {
 }
 
 impl Number {
-    /// Factors of the sharding.
+    /// Factors of the plan.
     pub const SHARDING: [Self; 6] = [
         Self::Dp,
         Self::Tp,
@@ -222,15 +231,15 @@ impl Number {
             .find(|number| number.spec().key == key)
     }
 
-    /// True for numbers of a part of the model.
+    /// True for numbers of one part of the model.
     pub fn describes(self, part: NumberOf) -> bool {
         self.spec().of == part
     }
 
-    /// The least magnitude of any number but 0: less means nothing in any unit, and quotients of it overflow.
+    /// Minimum magnitude of a nonzero number: anything smaller is meaningless, and quotients overflow.
     pub const FINEST: f64 = 1e-18;
 
-    /// Tests whether `value` lies in the range of the key.
+    /// Tests whether `value` is in the range of the key.
     pub fn allows(self, value: f64) -> bool {
         let spec = self.spec();
         if value != 0.0 && value.abs() < Self::FINEST {

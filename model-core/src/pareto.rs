@@ -1,9 +1,9 @@
-//! The Pareto frontier of throughput per GPU against interactivity, and comparisons along it.
+//! The Pareto frontier of throughput per GPU vs. interactivity, and comparisons along it.
 
 use crate::sweep::SweepPoint;
 
 /// Points that no other point beats in both throughput per GPU and interactivity, the highest interactivity first.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Frontier {
     points: Vec<SweepPoint>,
 }
@@ -65,7 +65,7 @@ impl Frontier {
     }
 
     /// The largest ratio of throughput per GPU over `other` at equal interactivity, and that
-    /// interactivity in tokens per second and user.
+    /// interactivity in tok/s/user.
     ///
     /// Both frontiers are staircases, so the ratio is largest where this one or the other steps.
     ///

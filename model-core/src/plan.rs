@@ -1,11 +1,11 @@
-//! The sharding of a model over GPUs, and the rules that make it possible.
+//! The plan of a model on GPUs, and the rules that make it possible.
 
 use crate::arch::{Arch, Mixer, Moe};
 use crate::named::named;
 use crate::refusal::Refusal;
 
-/// A sharding as a person states it; [`Plan::new`] checks it.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// A plan as a person states it; [`Plan::new`] checks it.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct PlanSpec {
     /// Data-parallel attention groups, dp.
     pub dp: u32,
@@ -13,7 +13,7 @@ pub struct PlanSpec {
     pub tp: u32,
     /// KV parallelism, kvp ([H] 2.1).
     pub kvp: u32,
-    /// Tensor parallelism of the feed-forward, tp_f.
+    /// Tensor parallelism of the FFN, tp_f.
     pub ffn_tp: u32,
     /// Expert parallelism, ep.
     pub ep: u32,
@@ -21,19 +21,40 @@ pub struct PlanSpec {
     pub pp: u32,
     /// Redundant experts, R.
     pub redundant: u32,
+    /// R over more than [`PlanSpec::NARROW_EP`] expert groups, where it follows the plan; `None` where it is one number.
+    pub redundant_wide: Option<u32>,
     /// Expert balancedness β: mean ÷ max load of a GPU.
     pub beta: f64,
     /// Placement of shared experts.
     pub shared: Shared,
     /// Schedule: the times that overlap.
     pub overlap: Overlap,
-    /// Scale-up domains that a token's experts may lie in, M; `None` for any number.
+    /// Max scale-up domains of a token's experts, M; `None` for any number.
     pub node_limit: Option<u32>,
 }
 
 impl PlanSpec {
-    /// False for HOP-B where it would change nothing: it overlaps Helix's exchange, which exists only with a split
-    /// context. The plan's own schedule is always allowed.
+    /// Most expert groups that need no redundant experts: EPLB is for wide EP.
+    pub const NARROW_EP: u32 = 32;
+
+    /// The same sharding with experts over other GPUs, and the redundant experts that go with them.
+    #[must_use]
+    pub fn over_experts(self, ffn_tp: u32, ep: u32) -> Self {
+        let redundant = match self.redundant_wide {
+            Some(wide) if ep > Self::NARROW_EP => wide,
+            Some(_) => 0,
+            None => self.redundant,
+        };
+        Self {
+            ffn_tp,
+            ep,
+            redundant,
+            ..self
+        }
+    }
+
+    /// False for HOP-B where it would change nothing: it overlaps Helix's exchange, which exists only with a
+    /// KVP-sharded context. The plan's own schedule is always allowed.
     pub fn allows(&self, overlap: Overlap) -> bool {
         overlap != Overlap::HopB || self.kvp > 1 || self.overlap == overlap
     }
@@ -61,7 +82,7 @@ named! {
     }
 }
 
-/// A sharding that breaks no rule.
+/// A plan that breaks no rule.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Plan {
     spec: PlanSpec,
@@ -70,7 +91,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Checks `spec` against a model and a number of GPUs. Errors: every broken rule.
+    /// Checks `spec` for a model and a GPU count. Errors: every broken rule.
     pub fn new(spec: PlanSpec, arch: &Arch, gpus: u32) -> Result<Self, Vec<Refusal>> {
         let PlanSpec {
             dp,
@@ -132,7 +153,7 @@ impl Plan {
         }
     }
 
-    /// The sharding as stated.
+    /// The unchecked plan.
     pub const fn spec(&self) -> &PlanSpec {
         &self.spec
     }
@@ -142,7 +163,7 @@ impl Plan {
         self.spec.tp * self.spec.kvp
     }
 
-    /// GPUs that share a dense feed-forward, ffn_tp; the attention group beside experts.
+    /// GPUs that share a dense FFN, ffn_tp; the attention group in MoE models.
     pub const fn dense_shards(&self) -> u32 {
         if self.experts {
             self.group()
@@ -180,7 +201,7 @@ impl Plan {
         }
     }
 
-    /// True where every GPU holds every token (dp = 1), so that experts need no all-to-all.
+    /// True if every GPU holds every token (dp = 1), so that experts need no all-to-all.
     pub const fn tokens_replicated(&self) -> bool {
         self.spec.dp == 1
     }
@@ -195,7 +216,7 @@ impl Plan {
 }
 
 impl Plan {
-    /// Micro-batches that run at once, dp·pp·passes: the least batch of the plan. Loads are means, but no micro-batch
+    /// Concurrent micro-batches, dp·pp·passes: the minimum batch of the plan. Loads are means, but no micro-batch
     /// has less than one sequence.
     pub fn micro_batches(&self) -> f64 {
         f64::from(self.spec.dp) * f64::from(self.spec.pp) * self.passes()
@@ -203,7 +224,7 @@ impl Plan {
 }
 
 /// Experts of a layer on the expert grid: E + E_s·\[distributed\] + R. Shared experts of another shape
-/// than the routed are replicated whatever the plan says.
+/// than the routed are replicated whatever the plan.
 pub const fn experts_placed(moe: &Moe, shared: Shared, redundant: u32) -> u32 {
     let on_grid = match shared {
         Shared::Distributed if moe.shared_alike() => moe.shared_experts,

@@ -3,7 +3,7 @@
 use crate::named::named;
 
 named! {
-    /// A compute format with a peak of its own.
+    /// A compute format with a separate peak.
     pub enum Format {
         /// bfloat16 (or FP16, where an accelerator has that instead).
         Bf16 = "bf16",
@@ -25,13 +25,25 @@ impl Format {
     }
 }
 
-/// Bytes per element by use, and the compute formats of attention and feed-forward.
+named! {
+    /// A KV-cache layout of several element widths.
+    pub enum KvLayout {
+        /// vLLM's FP8 rows of MLA: a byte per latent with an FP32 scale per 128, rotary positions in BF16.
+        Fp8DsMla = "fp8_ds_mla",
+    }
+}
+
+/// Bytes per element by use, and the compute formats of attention and FFN.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Precision {
     /// Attention weights, bytes per element.
     pub attention_weights: f64,
-    /// Feed-forward weights, bytes per element.
+    /// FFN weights, bytes per element; with experts those of the routed ones.
     pub ffn_weights: f64,
+    /// Weights of dense layers, replicated shared experts and latent projections of experts, bytes per element.
+    pub dense_weights: f64,
+    /// Input embedding, output head and router in memory, bytes per element.
+    pub embedding: f64,
     /// KV cache, bytes per element.
     pub kv: f64,
     /// Keys of an index, bytes per element with their scales.
@@ -44,7 +56,7 @@ pub struct Precision {
     pub combine: f64,
     /// Format of attention (and of the output head).
     pub attention_format: Format,
-    /// Format of the feed-forward.
+    /// Format of the FFN.
     pub ffn_format: Format,
 }
 
@@ -57,16 +69,20 @@ named! {
         Bf16 = "bf16",
         /// Half a byte everywhere. Source: [H] Appendix A.
         Fp4 = "fp4",
+        /// Bytes and formats of the model's released checkpoint; two bytes for a custom shape.
+        Released = "released",
     }
 }
 
 impl NamedPrecision {
-    /// The precision of this name.
+    /// The precision of this name, whatever the model; of a checkpoint, that of a custom shape.
     pub const fn precision(self) -> Precision {
         match self {
             Self::DeepseekFp8 => Precision {
                 attention_weights: 1.0,
                 ffn_weights: 1.0,
+                dense_weights: 1.0,
+                embedding: 1.0,
                 kv: 2.0,
                 kv_index: INDEX_KEYS,
                 activations: 2.0,
@@ -75,13 +91,13 @@ impl NamedPrecision {
                 attention_format: Format::Bf16,
                 ffn_format: Format::Fp8,
             },
-            Self::Bf16 => uniform(2.0, Format::Bf16),
+            Self::Bf16 | Self::Released => uniform(2.0, Format::Bf16),
             Self::Fp4 => uniform(0.5, Format::Fp4),
         }
     }
 }
 
-/// FP8 with an FP32 scale per 128 elements, whatever the precision of the rest. Source: DeepSeek-V3.2-Exp,
+/// FP8 with an FP32 scale per 128 elements, for any precision of the rest. Source: DeepSeek-V3.2-Exp,
 /// inference/kernel.
 const INDEX_KEYS: f64 = 1.03125;
 
@@ -89,6 +105,8 @@ const fn uniform(bytes: f64, format: Format) -> Precision {
     Precision {
         attention_weights: bytes,
         ffn_weights: bytes,
+        dense_weights: bytes,
+        embedding: bytes,
         kv: bytes,
         kv_index: INDEX_KEYS,
         activations: bytes,

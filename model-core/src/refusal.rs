@@ -1,7 +1,8 @@
-//! Reasons why a scenario is impossible, with their values.
+//! Reasons why a scenario is invalid, with their values.
 
 use std::fmt;
 
+use crate::hardware::CUSTOM;
 use crate::number::Number;
 use crate::precision::Format;
 
@@ -10,7 +11,7 @@ use crate::precision::Format;
 pub enum Half {
     /// Attention and the head.
     Attention,
-    /// Feed-forward.
+    /// FFN.
     Ffn,
 }
 
@@ -21,7 +22,7 @@ pub enum Half {
     reason = "fields are the numbers of the rule, named as in links"
 )]
 pub enum Refusal {
-    /// dp·tp·kvp·pp is not the number of GPUs.
+    /// dp·tp·kvp·pp is not the GPU count.
     AttentionProduct {
         dp: u32,
         tp: u32,
@@ -29,7 +30,7 @@ pub enum Refusal {
         pp: u32,
         gpus: u32,
     },
-    /// ffn_tp·ep·pp is not the number of GPUs.
+    /// ffn_tp·ep·pp is not the GPU count.
     FfnProduct {
         ffn_tp: u32,
         ep: u32,
@@ -49,13 +50,13 @@ pub enum Refusal {
     },
     /// tp·kvp does not divide the output groups of compressed layers.
     OutputGroups { group: u64, out_groups: u32 },
-    /// Latent attention with an index, keys and values as written.
+    /// MLA with an index, keys and values as written.
     PlainWithIndex,
     /// More expert groups than experts.
     ExpertGroups { ep: u32, placed: u32 },
     /// Expert parallelism in a dense model.
     NoExperts { ep: u32 },
-    /// A dense feed-forward does not shard evenly within an attention group.
+    /// A dense FFN does not shard evenly within an attention group.
     FfnGroup { ffn_tp: u32, tp: u32, kvp: u32 },
     /// The accelerator cannot compute in the format.
     NoPeak {
@@ -67,7 +68,7 @@ pub enum Refusal {
     Lengths { number: Number },
     /// A request without prompt or output.
     RequestLength { number: Number },
-    /// Aggregated prefill under a plan whose prefill is not modelled.
+    /// Aggregated prefill under a plan whose prefill is not modeled.
     AggregatedPlan { number: Number, ways: u32 },
     /// A simulation of minutes.
     LongSimulation { instances: u32, requests: u32 },
@@ -75,6 +76,8 @@ pub enum Refusal {
     EndlessSimulation { instances: u32, steps: u64 },
     /// A simulation whose requests in flight need too much memory.
     LargeSimulation { instances: u32, slots: u32 },
+    /// More tokens accepted per step than are drafted.
+    AcceptLength { mtp: u32, needs: u32 },
     /// A result too large or too small to be a number.
     NotFinite,
 }
@@ -103,7 +106,7 @@ impl Refusal {
                 format!("{ep} × {ffn_tp} × {pp} = {product}, not {gpus}")
             }),
             Self::Stages { pp, layers } => (
-                "a pipeline stage needs at least one layer".into(),
+                "each pipeline stage needs at least one layer".into(),
                 format!("{pp} stages, {layers} layers"),
             ),
             Self::Heads { tp, heads } => (
@@ -120,20 +123,20 @@ impl Refusal {
                 format!("{tp} does not divide {heads}"),
             ),
             Self::OutputGroups { group, out_groups } => (
-                "tp × kvp must divide the output groups of compressed layers".into(),
+                "tp × kvp must divide the output groups of compressed-attention layers".into(),
                 format!("{group} does not divide {out_groups}"),
             ),
             Self::PlainWithIndex => (
-                "latent attention with an index has no form as written".into(),
-                "mla=absorbed is the form that selects tokens".into(),
+                "MLA with an indexer requires mla=absorbed".into(),
+                "set mla=absorbed".into(),
             ),
             Self::ExpertGroups { ep, placed } => (
-                "each expert-parallel rank needs an expert".into(),
-                format!("{ep} ranks, {placed} experts with shared and redundant ones"),
+                "each EP rank needs at least one expert".into(),
+                format!("{ep} EP ranks, {placed} experts incl. shared and redundant"),
             ),
             Self::NoExperts { ep } => (
-                "a dense model has no experts to spread".into(),
-                format!("ep is {ep}, it must be 1"),
+                "a dense model has no experts, so ep must be 1".into(),
+                format!("ep is {ep}"),
             ),
             Self::FfnGroup { ffn_tp, tp, kvp } => (
                 "ffn_tp must divide the attention group tp × kvp".into(),
@@ -145,54 +148,64 @@ impl Refusal {
                     Half::Ffn => "the FFN",
                 };
                 let format = format.id().to_ascii_uppercase();
+                if gpu == CUSTOM {
+                    return (
+                        format!("this accelerator has no {format} speed yet"),
+                        format!("{part} computes in {format}; enter its {format} peak"),
+                    );
+                }
                 (
-                    format!("{part} computes in {format}"),
-                    format!("{gpu} has no {format} peak; choose another format or accelerator"),
+                    format!("{part} needs {format} compute"),
+                    format!("{gpu} does not support {format}; choose another format or GPU"),
                 )
             }
             Self::Lengths { number } => {
                 let what = match number {
                     Number::MeanPrompt => "prompts",
-                    _ => "answers of at least one token",
+                    _ => "output",
                 };
                 (
-                    "aggregated prefill needs the lengths of requests".into(),
-                    format!("state {}, the mean tokens of {what}", number.spec().key),
+                    "aggregated prefill needs request lengths".into(),
+                    format!(
+                        "set {}, the mean number of {what} tokens",
+                        number.spec().key
+                    ),
                 )
             }
             Self::RequestLength { number } => (
-                "a request has at least a token of prompt and of output".into(),
-                format!("{} is less", number.spec().key),
+                "a request needs at least one prompt token and one output token".into(),
+                format!("{} is below 1", number.spec().key),
             ),
             Self::AggregatedPlan { number, ways } => (
-                "aggregated prefill is modelled without pp and kvp".into(),
-                format!("{} is {ways}, it must be 1", number.spec().key),
+                "aggregated prefill is not modeled with pp or kvp".into(),
+                format!("{} is {ways}; it must be 1", number.spec().key),
             ),
             Self::LongSimulation {
                 instances,
                 requests,
             } => (
-                "a simulation must end within seconds".into(),
+                "simulation too long".into(),
                 format!(
-                    "{requests} requests on each of {instances} attention ranks take longer; ask for fewer"
+                    "{requests} requests on each of {instances} attention ranks; use fewer requests"
                 ),
             ),
             Self::EndlessSimulation { instances, steps } => (
-                "a simulation must end within seconds".into(),
+                "simulation too long".into(),
                 format!(
-                    "no request ends before {steps} steps of {instances} attention ranks; ask for shorter outputs or a lower ratio"
+                    "the first request ends after {steps} steps on {instances} attention ranks; use shorter outputs or a lower ratio"
                 ),
             ),
             Self::LargeSimulation { instances, slots } => (
-                "a simulation keeps every request in flight in memory".into(),
+                "simulation too large".into(),
                 format!(
-                    "two micro-batches of {slots} sequences on {instances} attention ranks are too many; ask for a lower ratio or fewer sequences"
+                    "two micro-batches of {slots} sequences on {instances} attention ranks; use a lower ratio or fewer sequences"
                 ),
             ),
-            Self::NotFinite => (
-                "a result is too large or too small to be a number".into(),
-                "bring the extreme inputs nearer to ordinary ones".into(),
+            Self::AcceptLength { mtp, needs } => (
+                "accept_len must be at most 1 + mtp".into(),
+                format!("mtp is {mtp}; mtp={needs} is enough"),
             ),
+            Self::NotFinite => ("numeric overflow".into(), "use less extreme inputs".into()),
         }
     }
 }

@@ -1,30 +1,45 @@
-//! The public result of a link, as `evaluate` prints it: see `docs/links.md`.
+//! The public result of a link, as `ridgepoint` prints it: see `docs/links.md`.
 
+pub mod account;
+mod anchored;
+mod diagnosed;
 pub mod levers;
+pub mod pasted;
+pub mod search;
 pub mod service;
+
+use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use crate::afd::report::{self as ratio, RatioAnswer};
 use crate::arch::params::{Parameters, parameters};
 use crate::arch::{Mixer, Moe};
+use crate::bottleneck::Bottleneck;
 use crate::calibration::NamedCalibration;
+use crate::cost::engine::pool_band;
 use crate::cost::memory::{Memory, SequenceBytes, sequence_bytes};
-use crate::disagg::report::{self as ratio, RatioAnswer};
-use crate::disagg::split;
-use crate::disagg::split::report::SplitAnswer;
+use crate::engine_memory::MemoryModel;
 use crate::evaluate::{Evaluation, Timed, evaluate, first_token};
 use crate::extrapolation::{Extrapolation, extrapolations, repeats_states};
 use crate::fields::fields;
-use crate::inputs::{Inputs, Mode};
+use crate::inputs::remedy::remedies;
+use crate::inputs::{Inputs, Mode, Number};
+use crate::lamina::report::SplitAnswer;
+use crate::lamina::{self, SplitRefusal};
 use crate::limits::{Limits, limits};
-use crate::measured::{Band, Bias, Residuals};
+use crate::measured::{Band, Bias, DraftGain, Residuals, Runs};
 use crate::needs::{self, NeedsFields};
 use crate::ops::Place;
-use crate::permalink;
-use crate::refusal::Refusal;
+use crate::permalink::{self, write_number};
+use crate::precision::Format;
+use crate::refusal::{Half, Refusal};
 use crate::scenario::Scenario;
 use crate::schedule::Breakdown;
+use crate::shape::{Shape, Shaped, Valid};
 use crate::units::Seconds;
+use anchored::AnchoredFields;
+use diagnosed::DiagnosisFields;
 use levers::LeverFields;
 use service::ServiceReport;
 
@@ -42,61 +57,126 @@ pub enum Report {
     Split(Box<SplitAnswer>),
     /// AFD ratio, in closed form or simulated.
     Ratio(Box<RatioAnswer>),
-    /// An impossible scenario.
-    Refused {
-        /// Always false.
-        ok: bool,
-        /// Every broken rule.
-        reasons: Vec<Reason>,
-        /// Parts of the link that were ignored.
-        notes: Vec<String>,
-    },
+    /// An invalid scenario.
+    Refused(Refused),
 }
 
-/// A report with all that goes beside it.
-#[derive(Debug, Serialize)]
-pub struct Advised {
-    /// The report.
-    #[serde(flatten)]
-    pub report: Report,
-    /// Service of whole requests, where the link asks for it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub service: Option<ServiceReport>,
-    /// Every lever, of a refused link too; `None` to leave them out.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub levers: Option<Vec<LeverFields>>,
+impl Shaped for Report {
+    fn shape() -> Shape {
+        Shape::Either(vec![
+            EvaluationAnswer::shape(),
+            SplitAnswer::shape(),
+            RatioAnswer::shape(),
+            Refused::shape(),
+        ])
+    }
 }
 
-/// A broken rule and the key that caused it.
-#[derive(Debug, Serialize)]
-pub struct Reason {
-    /// The key in the link.
-    pub key: &'static str,
-    /// The rule, and its values here.
-    pub message: String,
+impl Report {
+    /// True if the scenario is valid.
+    pub const fn is_valid(&self) -> bool {
+        !matches!(self, Self::Refused(_))
+    }
+}
+
+fields! {
+    /// An invalid scenario: every broken rule, and the ignored parts of the link.
+    Refused(reasons: Vec<Reason>, notes: Vec<String>) {
+        ok: Valid<false> = Valid::IS,
+        reasons: Vec<Reason> = reasons,
+        notes: Vec<String> = notes,
+    }
+}
+
+fields! {
+    /// A report; the service of whole requests, if the link requests it; every lever, of a refused link too, `None`
+    /// to leave them out.
+    Advised(report: Report, service: Option<ServiceReport>, levers: Option<Vec<LeverFields>>) {
+        #[serde(flatten)]
+        report: Report = report,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        service: Option<ServiceReport> = service,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        levers: Option<Vec<LeverFields>> = levers,
+    }
+}
+
+fields! {
+    /// A broken rule, its values here, and a feasible value; the link key that caused it.
+    Reason(key: &'static str, message: String) {
+        key: &'static str = key,
+        message: String = message,
+    }
 }
 
 impl Reason {
-    pub(crate) fn of(refusals: &[Refusal], inputs: &Inputs) -> Vec<Self> {
-        let reason = |refusal: &Refusal| Self {
-            key: refusal.key(inputs),
-            message: refusal.to_string(),
+    pub(crate) fn all(refusals: &[Refusal], inputs: &Inputs) -> Vec<Self> {
+        let reason = |refusal: &Refusal| {
+            let works = working(inputs, refusal);
+            let works = works.map_or_else(String::new, |works| format!("; {works} works"));
+            Self::of(refusal.key(inputs), format!("{refusal}{works}"))
         };
         refusals.iter().map(reason).collect()
     }
 }
 
+/// A key with a value that makes the scenario valid; `None` if no single one does, or the refusal names it.
+fn working(inputs: &Inputs, refusal: &Refusal) -> Option<String> {
+    let named = matches!(
+        refusal,
+        Refusal::AcceptLength { .. } | Refusal::PlainWithIndex
+    );
+    // What breaks later than the scenario has no remedy that can be checked here.
+    if named || inputs.scenario().is_ok() {
+        return None;
+    }
+    let set = |number: Number, value: f64| {
+        let works = inputs.with(number, value).scenario().is_ok();
+        works.then(|| format!("{}={}", number.spec().key, write_number(number, value)))
+    };
+    match refusal {
+        Refusal::Lengths { number } => {
+            const TOKENS: f64 = 1024.0;
+            let lengths = [Number::MeanPrompt, Number::MeanOutput];
+            let absent = lengths
+                .into_iter()
+                .filter(|it| inputs.stated(*it).is_none());
+            let with = absent.fold(*inputs, |with, number| with.with(number, TOKENS));
+            let works = with.scenario().is_ok();
+            works.then(|| format!("{}={}", number.spec().key, write_number(*number, TOKENS)))
+        }
+        Refusal::NoPeak { half, .. } => {
+            let works = |format: &Format| {
+                let mut with = *inputs;
+                match half {
+                    Half::Attention => with.attention_format = Some(*format),
+                    Half::Ffn => with.ffn_format = Some(*format),
+                }
+                with.scenario().is_ok()
+            };
+            let format = Format::ALL.into_iter().find(works)?;
+            Some(format!("{}={}", refusal.key(inputs), format.id()))
+        }
+        _ => {
+            let repaired = remedies(inputs, refusal, 1);
+            let (number, repaired) = repaired.first()?;
+            set(*number, repaired.get(*number)?)
+        }
+    }
+}
+
 fields! {
-    /// Times in seconds, sizes in bytes, rates per second; `null` where an input is missing (no price, no SLO).
+    /// Times in seconds, sizes in bytes, rates per second; `null` if an input is missing (no price, no SLO).
     EvaluationAnswer(
         inputs: &Inputs,
         residuals: &Residuals,
         scenario: &Scenario,
         evaluation: &Evaluation,
         limits: &Limits,
+        anchored: Option<AnchoredFields>,
         notes: Vec<String>,
     ) {
-        ok: bool = true,
+        ok: Valid<true> = Valid::IS,
         step_s: f64 = evaluation.step.get(),
         tpot_s: f64 = evaluation.tpot.get(),
         tok_s_user: f64 = evaluation.tokens_per_user,
@@ -104,11 +184,21 @@ fields! {
         tok_s_gpu: f64 = evaluation.tokens_per_gpu,
         #[serde(skip_serializing_if = "Option::is_none")]
         prefill_s: Option<f64> = evaluation.prefills.map(|prefills| prefills.each.get()),
+        #[serde(skip_serializing_if = "Option::is_none")]
+        tpot_ends_s: Option<[f64; 2]> = evaluation
+            .prefill_ends(scenario)
+            .map(|ends| ends.ranks.map(Seconds::get)),
+        #[serde(skip_serializing_if = "Option::is_none")]
+        tpot_eager_s: Option<f64> = evaluation
+            .prefill_ends(scenario)
+            .and_then(|ends| ends.eager)
+            .map(|[tpot, _]| tpot.get()),
         ttft_s: Option<f64> = first_token(inputs, scenario).map(Seconds::get),
         usd_per_mtok: Option<f64> = evaluation.dollars_per_mtok,
         joule_per_tok: Option<f64> = evaluation.joules_per_token,
         breakdown_s: BreakdownSeconds = BreakdownSeconds::of(&evaluation.breakdown),
-        memory_bytes: MemoryBytes = MemoryBytes::of(&evaluation.memory),
+        limited_by: BTreeMap<&'static str, f64> = limited_by(&Bottleneck::of(scenario, evaluation)),
+        memory_bytes: MemoryBytes = MemoryBytes::of(scenario, &evaluation.memory),
         fits: bool = evaluation.memory.fits(),
         limits: LimitFields = LimitFields::of(limits),
         sequence_bytes: SequenceFields = SequenceFields::of(&sequence_bytes(scenario)),
@@ -120,6 +210,10 @@ fields! {
         error_band: Option<BandFields> = residuals
             .band(inputs, scenario, evaluation)
             .map(|band| BandFields::of(band, evaluation)),
+        #[serde(skip_serializing_if = "Option::is_none")]
+        anchored: Option<AnchoredFields> = anchored,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        diagnosis: Option<DiagnosisFields> = diagnosed::fields(inputs, residuals),
         needs: Vec<NeedsFields> = needs::fields(inputs, scenario),
         operators: Vec<OperatorFields> =
             evaluation.timed(scenario).map(OperatorFields::of).collect(),
@@ -144,9 +238,9 @@ fields! {
             evaluation.joules_per_token.map(|joules| times(&band, joules)),
         runs: usize = band.runs,
         region: String = band.region.clone(),
-        widened: usize = band.given_up + band.beyond,
+        widened: usize = band.given_up + band.beyond + usize::from(band.overridden),
         #[serde(skip_serializing_if = "Option::is_none")]
-        note: Option<&'static str> = band.bias().map(Bias::words),
+        note: Option<&'static str> = band.bias.map(Bias::words),
     }
 }
 
@@ -165,16 +259,44 @@ fields! {
 
 fields! {
     /// Memory of one GPU.
-    MemoryBytes(memory: &Memory) {
+    MemoryBytes(scenario: &Scenario, memory: &Memory) {
         attention_weights: f64 = memory.attention_weights.get(),
         expert_weights: f64 = memory.expert_weights.get(),
         dense_weights: f64 = memory.dense_weights.get(),
         embedding: f64 = memory.embedding.get(),
         kv_cache: f64 = memory.kv_cache.get(),
         activations: f64 = memory.activations.get(),
+        #[serde(skip_serializing_if = "Option::is_none")]
+        beside: Option<f64> = engine_of(scenario).map(|()| memory.beside.get()),
+        #[serde(skip_serializing_if = "Option::is_none")]
+        engine: Option<EngineBytes> = engine_of(scenario).map(|()| EngineBytes::of(scenario, memory)),
         total: f64 = memory.total().get(),
         capacity: f64 = memory.capacity.get(),
     }
+}
+
+fields! {
+    /// Engine memory of a GPU, the pool for the KV cache, and its uncertainty.
+    EngineBytes(scenario: &Scenario, memory: &Memory) {
+        outside: f64 = memory.engine.outside.get(),
+        pass: f64 = memory.engine.pass.get(),
+        graphs: f64 = memory.engine.graphs.get(),
+        total: f64 = memory.engine.total.get(),
+        pool: f64 = memory.pool().get(),
+        pool_band: f64 = pool_band(scenario).get(),
+    }
+}
+
+/// Shares of the time between two tokens by the resource that limits them; they sum to one.
+fn limited_by(bottleneck: &Bottleneck) -> BTreeMap<&'static str, f64> {
+    let ranked = bottleneck.ranked().into_iter();
+    let shares = ranked.map(|of| (of.id(), bottleneck.share(of)));
+    shares.filter(|(_, share)| *share > 0.0).collect()
+}
+
+/// Nothing in a memory model without an engine.
+fn engine_of(scenario: &Scenario) -> Option<()> {
+    matches!(scenario.memory_model, MemoryModel::Engine(_)).then_some(())
 }
 
 fields! {
@@ -262,7 +384,7 @@ impl Reporter {
             .position(|(name, _)| *name == calibration);
         let place = known.unwrap_or(self.residuals.len());
         if known.is_none() {
-            let residuals = Residuals::of(calibration);
+            let residuals = Residuals::of(calibration, &Runs::built_in());
             self.residuals.push((calibration, residuals));
         }
         &self.residuals[place].1
@@ -271,20 +393,14 @@ impl Reporter {
     /// Evaluates a link, its service and its levers.
     pub fn advised(&mut self, text: &str) -> Advised {
         let inputs = permalink::read(text).current;
-        Advised {
-            report: self.report(text),
-            service: service::fields(&inputs, true),
-            levers: Some(levers::fields(&inputs)),
-        }
+        let service = service::fields(&inputs, true);
+        Advised::of(self.report(text), service, Some(levers::fields(&inputs)))
     }
 
     /// Evaluates a link and its service.
     pub fn unadvised(&mut self, text: &str) -> Advised {
-        Advised {
-            report: self.report(text),
-            service: service::fields(&permalink::read(text).current, false),
-            levers: None,
-        }
+        let service = service::fields(&permalink::read(text).current, false);
+        Advised::of(self.report(text), service, None)
     }
 
     /// Reads a link and evaluates it.
@@ -293,29 +409,52 @@ impl Reporter {
         let mut notes: Vec<String> = link.notes.iter().map(ToString::to_string).collect();
         let inputs = &link.current;
         notes.extend(layer_notes(text, inputs));
+        notes.extend(start_notes(inputs));
         let answered = match inputs.mode {
             Mode::Split => return split_report(inputs, notes),
             Mode::Ratio | Mode::Simulate => {
                 ratio::report(inputs, notes.clone()).map(|answer| Report::Ratio(Box::new(answer)))
             }
             Mode::Colocated => answer(inputs).map(|(scenario, evaluation, limits)| {
+                if evaluation.beats_host_loops(&scenario) {
+                    notes.push(HOST_LOOPS.to_owned());
+                }
+                if scenario.calibration.engine.is_some() {
+                    let residuals = self.residuals(inputs.calibration);
+                    let gain = DraftGain::of(residuals, inputs, &scenario, &evaluation);
+                    let unsure = gain.filter(DraftGain::may_be_loss);
+                    notes.extend(unsure.map(|_| MAY_BE_LOSS.to_owned()));
+                }
                 Report::Answer(EvaluationAnswer::of(
                     inputs,
                     self.residuals(inputs.calibration),
                     &scenario,
                     &evaluation,
                     &limits,
+                    anchored::fields(&link, &scenario, &mut notes),
                     notes.clone(),
                 ))
             }),
         };
-        answered.unwrap_or_else(|refusals| Report::Refused {
-            ok: false,
-            reasons: Reason::of(&refusals, inputs),
-            notes,
+        answered.unwrap_or_else(|refusals| {
+            Report::Refused(Refused::of(Reason::all(&refusals, inputs), notes))
         })
     }
 }
+
+/// Notes on a start that falls back or does not fit.
+fn start_notes(inputs: &Inputs) -> Vec<String> {
+    let fall_backs = inputs.fall_backs().into_iter().map(|one| one.to_string());
+    let nothing = inputs.nothing_fits().map(|why| why.to_string());
+    fall_backs.chain(nothing).collect()
+}
+
+/// Note on draft tokens whose computed gain is within the error band.
+pub const MAY_BE_LOSS: &str =
+    "the computed gain of draft tokens is within the error band: it may be a loss";
+/// Note on a step shorter than [`crate::evaluate::HOST_LOOP`].
+pub const HOST_LOOPS: &str =
+    "step below 2.4 ms: the measured engine's host loop needed 2.4 ms per step";
 
 /// Notes on plan settings that act otherwise in some kinds of layers.
 fn layer_notes(text: &str, inputs: &Inputs) -> Vec<String> {
@@ -325,24 +464,32 @@ fn layer_notes(text: &str, inputs: &Inputs) -> Vec<String> {
     let mut notes = Vec::new();
     if repeats_states(&scenario) {
         notes.push(
-            "kvp divides no state: recurrent layers repeat their work on every rank, which no engine does"
+            "kvp does not shard recurrent state; those layers repeat on every rank, which no engine does"
                 .to_owned(),
         );
+    }
+    let (batch, groups) = (scenario.workload.batch, scenario.plan.spec().dp);
+    if inputs.mode == Mode::Colocated && batch < f64::from(groups) {
+        let idle = f64::from(groups) - batch;
+        notes.push(format!(
+            "{idle} of {groups} data-parallel groups are idle: the batch is smaller than dp"
+        ));
     }
     let stated = text
         .split(['?', '&'])
         .any(|pair| pair.trim() == "shared=distributed");
     let beside = |moe: &Moe| moe.shared_experts > 0 && !moe.shared_alike();
     if stated && scenario.arch.moes().any(|part| beside(&part.shape)) {
-        notes
-            .push("shared experts of another shape than the routed ones are replicated".to_owned());
+        notes.push(
+            "shared experts with a different shape than routed experts are replicated".to_owned(),
+        );
     }
     let bends = |mixer: &Mixer| !mixer.is_full();
     if matches!(inputs.mode, Mode::Ratio | Mode::Simulate)
         && scenario.arch.mixers().iter().any(|part| bends(&part.shape))
     {
         notes.push(
-            "attention's time bends over the context where layers keep windows, selections or states; its line is a chord"
+            "attention time is not linear in context with windowed, sparse or recurrent layers; the fitted line is a secant"
                 .to_owned(),
         );
     }
@@ -350,19 +497,13 @@ fn layer_notes(text: &str, inputs: &Inputs) -> Vec<String> {
 }
 
 fn split_report(inputs: &Inputs, notes: Vec<String>) -> Report {
-    match split::report::answer(inputs, notes.clone()) {
+    match lamina::report::answer(inputs, notes.clone()) {
         Ok(answer) => Report::Split(Box::new(answer)),
-        Err(refusals) => Report::Refused {
-            ok: false,
-            reasons: refusals
-                .iter()
-                .map(|refusal| Reason {
-                    key: refusal.key(),
-                    message: refusal.to_string(),
-                })
-                .collect(),
-            notes,
-        },
+        Err(refusals) => {
+            let reason = |refusal: &SplitRefusal| Reason::of(refusal.key(), refusal.to_string());
+            let reasons = refusals.iter().map(reason).collect();
+            Report::Refused(Refused::of(reasons, notes))
+        }
     }
 }
 

@@ -15,6 +15,17 @@ impl Source {
         Self { title, locator }
     }
 
+    /// Short citation: "[L] Table 1" for a paper, else the title.
+    pub fn short(&self) -> String {
+        match self.title.split_once(' ') {
+            Some((letter, _)) if letter.starts_with('[') => {
+                let place = self.locator.split(':').next().unwrap_or_default();
+                format!("{letter} {place}")
+            }
+            _ => self.title.to_owned(),
+        }
+    }
+
     /// Address that the locator begins with: `host/path`, `arXiv number`, or a repository with a file at a
     /// revision; or the title that is one. `None` for others.
     pub fn address(&self) -> Option<String> {
@@ -66,7 +77,7 @@ mod tests {
             assert_eq!(address(locator).as_deref(), Some(wanted));
         }
         assert_eq!(address("Table 1"), None);
-        for row in crate::measured::rows() {
+        for row in crate::measured::Runs::built_in().rows() {
             let address = row.source.address().unwrap();
             assert!(!address.contains(' '), "{address}");
             let file = !address.starts_with("https://github.com/")

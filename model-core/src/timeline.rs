@@ -17,7 +17,7 @@ use crate::scenario::Scenario;
 use intervals::DRAWN;
 use parts::StepParts;
 
-/// Kinds of layers of `arch` by their feed-forward, the most frequent first.
+/// Kinds of layers of `arch` by their FFN, the most frequent first.
 pub fn kinds(arch: &Arch) -> Vec<OperatorRole> {
     let mut kinds = vec![OperatorRole::Experts, OperatorRole::Dense];
     kinds.retain(|role| role.layers(arch) > 0);
@@ -27,7 +27,7 @@ pub fn kinds(arch: &Arch) -> Vec<OperatorRole> {
     kinds
 }
 
-/// The most frequent group of layers with this feed-forward (see [`kinds`]); the most frequent of all
+/// The most frequent group of layers with this FFN (see [`kinds`]); the most frequent of all
 /// where none has it.
 pub fn group_of(arch: &Arch, feed_forward: OperatorRole) -> LayerGroup {
     let role = |group: &LayerGroup| group.ffn.map(|ffn| Place::Ffn(usize::from(ffn)).role(arch));
@@ -52,7 +52,7 @@ pub fn group_of(arch: &Arch, feed_forward: OperatorRole) -> LayerGroup {
 /// Assumes: within this layer the longer of compute and communication sets the pace. Two-batch overlap
 /// takes that maximum over the whole step ([A] eq 49), so that layers with little to send may lend
 /// their compute to others: a step can be shorter than the sum of its layers, never longer.
-/// Not modelled: HOP-B on blocks whose attention core alone takes longer than its block.
+/// Not modeled: HOP-B on blocks whose attention core alone takes longer than its block.
 pub fn layer_of(scenario: &Scenario, evaluation: &Evaluation, group: &LayerGroup) -> Timeline {
     let parts = StepParts::new(scenario, evaluation, group);
     match scenario.plan.spec().overlap {
@@ -66,7 +66,7 @@ pub fn layer_of(scenario: &Scenario, evaluation: &Evaluation, group: &LayerGroup
 ///
 /// Every stage is always busy: in decoding, a micro-batch that leaves the last stage enters the first
 /// with its next token. Assumes: as many micro-batches as stages, stages of equal time.
-/// Not modelled: filling and draining, the time of a hand-over.
+/// Not modeled: filling and draining, the time of a hand-over.
 pub fn pipeline(scenario: &Scenario, evaluation: &Evaluation) -> Timeline {
     let all = scenario.plan.spec().pp;
     let stages = all.min(DRAWN);

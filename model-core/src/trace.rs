@@ -7,7 +7,7 @@ use crate::source::Source;
 pub struct Trace {
     /// The identifier in links.
     pub id: &'static str,
-    /// The name people use.
+    /// Common name.
     pub name: &'static str,
     /// The name where there is little room.
     pub short: &'static str,
@@ -29,7 +29,7 @@ impl Trace {
     /// Mean tokens of context of a request that is being decoded: l_p + l_g/2.
     ///
     /// Assumes: every request is equally likely to be met at each of its generated tokens.
-    /// Not modelled: long requests stay longer, which raises the mean where lengths differ.
+    /// Not modeled: long requests stay longer, which raises the mean where lengths differ.
     ///
     /// Source: [L] 6 (Table 4).
     pub fn mean_context(&self) -> f64 {
@@ -83,14 +83,14 @@ const KIMI_CONV: Trace = Trace {
 
 const KIMI_TA: Trace = Trace {
     id: "kimi-ta",
-    name: "Kimi tool and agent",
+    name: "Kimi tool & agent",
     short: "Kimi agent",
     requests: 23_608,
     prompt: 8596.0,
     output: 182.0,
     deviations: None,
-    source: Source::new(MOONCAKE, "README, rounded means"),
-    caveat: Some("[L] Table 4 prints 8560.0 and 182.1, the trace's own notes 8,596 and 182."),
+    source: Source::new(MOONCAKE, "README (rounded means)"),
+    caveat: Some("[L] Table 4 gives 8560.0 and 182.1; the trace gives 8,596 and 182."),
 };
 
 const MOONCAKE_SYNTHETIC: Trace = Trace {

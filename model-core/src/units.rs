@@ -1,6 +1,6 @@
 //! Quantities as small newtypes over `f64` in base SI units.
 //!
-//! The unit stands in the constructor and in the accessor; only operators with a meaning exist
+//! The unit is named in the constructor and in the accessor; only operators with a meaning exist
 //! (`Bytes / BytesPerSecond = Seconds`). Decimal and binary prefixes are different constructors.
 
 use std::iter::Sum;
@@ -9,7 +9,7 @@ use std::ops::{Add, AddAssign, Div, Mul, Sub};
 macro_rules! quantity {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
-        #[derive(Debug, Clone, Copy, Default, PartialEq, PartialOrd)]
+        #[derive(Debug, Clone, Copy, Default, PartialEq, PartialOrd, serde::Serialize, serde::Deserialize)]
         pub struct $name(f64);
 
         impl $name {

@@ -1,6 +1,7 @@
 //! The workload of a deployment.
 
 use crate::named::named;
+use crate::units::Seconds;
 
 /// A steady-state decode load.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -11,9 +12,9 @@ pub struct Workload {
     pub context: f64,
     /// Speculative decoding.
     pub speculation: Speculation,
-    /// SLO: least tokens per second and user.
+    /// SLO: least tok/s/user.
     pub slo: Option<f64>,
-    /// Decode alone, or with aggregated prefill.
+    /// Decode only, or with aggregated prefill.
     pub serving: Serving,
     /// Prompts in prefill passes.
     pub prompts: Prompts,
@@ -26,14 +27,16 @@ pub struct Prompts {
     pub hit: f64,
     /// Tokens of a prefill pass in an attention group, C.
     pub chunk: f64,
-    /// True where either is stated.
+    /// True if either is set.
     pub stated: bool,
+    /// Host time per layer of a pass with aggregated prefill; `None` if unset.
+    pub host: Option<Seconds>,
 }
 
-/// Decode alone, or with aggregated prefill.
+/// Decode only, or with aggregated prefill.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Serving {
-    /// Decode alone: prefill is disaggregated.
+    /// Decode only: prefill is disaggregated.
     Decode,
     /// Aggregated prefill: the engine also prefills the prompts of its sequences.
     Aggregated(Lengths),
@@ -42,7 +45,7 @@ pub enum Serving {
 named! {
     /// Serving mode as a link states it.
     pub enum Engine {
-        /// Decode alone (disaggregated prefill).
+        /// Decode only (disaggregated prefill).
         Decode = "decode",
         /// Aggregated prefill.
         Aggregated = "aggregated",
@@ -54,7 +57,7 @@ named! {
     pub enum Pools {
         /// Every replica prefills and decodes.
         Aggregated = "aggregated",
-        /// A prefill pool beside a decode pool.
+        /// A prefill pool and a decode pool.
         Disaggregated = "disaggregated",
         /// The cheaper of both.
         Best = "best",
@@ -83,6 +86,21 @@ impl Speculation {
     /// Tokens a sequence carries through a step: 1 + δ.
     pub fn carried(&self) -> f64 {
         1.0 + f64::from(self.depth)
+    }
+
+    /// Acceptance rate of a draft token at which `depth` drafts yield `length` tokens per step.
+    pub fn acceptance_of(depth: u32, length: f64) -> f64 {
+        let yielded = |acceptance| Self { depth, acceptance }.yielded();
+        let (mut low, mut high) = (0.0, 1.0);
+        for _ in 0..60 {
+            let middle = f64::midpoint(low, high);
+            if yielded(middle) < length {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        high
     }
 
     /// Acceptance length, expected tokens per step: y = 1 + p + … + p^δ.

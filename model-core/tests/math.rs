@@ -1,4 +1,4 @@
-//! The functions of analysis, against identities and known values.
+//! Math functions vs. identities and known values.
 
 #![allow(clippy::float_cmp, reason = "some values are exact, and meant to be")]
 

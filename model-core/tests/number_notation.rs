@@ -135,18 +135,12 @@ fn error_messages_state_ranges() {
         said(Number::Context, "17M"),
         Err("must be between 1 and 16M".into())
     );
-    assert_eq!(
-        said(Number::Beta, "2"),
-        Err("must be above 0 and at most 1".into())
-    );
+    assert_eq!(said(Number::Beta, "2"), Err("must be > 0 and ≤ 1".into()));
     assert_eq!(
         said(Number::Gpus, "1.5"),
         Err("must be a whole number".into())
     );
-    assert_eq!(
-        said(Number::Gpus, "x"),
-        Err("cannot be read as a number".into())
-    );
+    assert_eq!(said(Number::Gpus, "x"), Err("is not a number".into()));
 }
 
 /// Reading inverts writing to the bit, up to fifteen digits.

@@ -13,11 +13,11 @@ static TABLE: &str = include_str!("../../tests/golden/figures.tsv");
 pub struct PaperFigure {
     /// `title`: paper and number.
     pub title: &'static str,
-    /// `x`: name of the axis.
+    /// `x`: quantity of the axis.
     pub x: &'static str,
-    /// `y`: name of the axis.
+    /// `y`: quantity of the axis.
     pub y: &'static str,
-    /// Logarithmic axes, whose names end in ", log".
+    /// Logarithmic axes, marked ", log" in the table.
     pub log: (bool, bool),
     /// `along`: the sweep.
     pub along: Along,
@@ -59,7 +59,7 @@ pub enum Along {
 pub struct PaperLine {
     /// Its name in the chart.
     pub name: &'static str,
-    /// `role`: whose colour it has.
+    /// `role`: whose color it has.
     pub role: Option<&'static str>,
     /// `case`: the golden case whose locator begins so, or the scenario of a `link`; `measure` (quantity and unit)
     /// and `per_gpu` state what is drawn of it.
@@ -74,6 +74,9 @@ pub struct PaperLine {
     pub plans: Vec<Strategy>,
 }
 
+/// Marks a logarithmic axis.
+const LOG: &str = ", log";
+
 /// The figure with this identifier.
 pub fn figure(id: PaperCurve) -> Option<PaperFigure> {
     let mut rows = TABLE.lines();
@@ -83,9 +86,9 @@ pub fn figure(id: PaperCurve) -> Option<PaperFigure> {
     let (x, y) = (own.get("x")?, own.get("y")?);
     Some(PaperFigure {
         title: own.get("title")?,
-        x,
-        y,
-        log: (x.ends_with(", log"), y.ends_with(", log")),
+        x: x.strip_suffix(LOG).unwrap_or(x),
+        y: y.strip_suffix(LOG).unwrap_or(y),
+        log: (x.ends_with(LOG), y.ends_with(LOG)),
         along: along(own.get("along")?)?,
         per_gpu: own.get("per_gpu").is_some(),
         fits: own.get("fits").is_some(),

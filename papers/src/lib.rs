@@ -2,7 +2,7 @@
 //!
 //! A case states its place in the source, a link (the scenario), a quantity, the expected value with its unit, and a
 //! tolerance with its reason; cases are written in `tests/golden`. One that the model does not meet is declared as a
-//! `known_gap` with its reason; once it is met, the case fails and says so.
+//! `known_gap` with its reason; once it is met, the case fails.
 
 pub mod figure;
 pub mod measure;
@@ -54,7 +54,7 @@ pub struct Case {
     pub against: Option<&'static str>,
     /// Numbers of the source, for a quantity without a scenario.
     pub given: &'static [(&'static str, f64)],
-    /// The source's number; `None` where it states only a direction.
+    /// The source's number; `None` if it states only a direction.
     pub expected: Option<f64>,
     /// The allowed deviation from the expected value.
     pub tolerance: Option<Tolerance>,
@@ -66,7 +66,7 @@ pub struct Case {
     pub unit: &'static str,
     /// The reason for the tolerance.
     pub because: &'static str,
-    /// Reason why the model does not meet it, if so.
+    /// Reason why the model misses it, if so.
     pub known_gap: Option<&'static str>,
 }
 
@@ -198,7 +198,7 @@ impl Desk {
     }
 
     /// The frontier of plans of some strategies, over the space that [H] searches around a link's scenario: tokens
-    /// per second and user, tokens per second and GPU.
+    /// per second and user, tok/s/GPU.
     pub fn frontier(&self, link: &str, strategies: &[Strategy]) -> Option<Vec<(f64, f64)>> {
         let scenario = permalink::read(link).current.scenario().ok()?;
         Some(self.searches.frontier(&scenario, strategies))

@@ -124,7 +124,7 @@ fn stated(given: &[(&str, f64)], key: &str) -> Option<f64> {
     Some(found.1)
 }
 
-/// Weight matrices by their symbols in [A] Table 1, in bytes; from the shape alone.
+/// Weight matrices by their symbols in [A] Table 1, in bytes; from the shape only.
 fn matrix(subject: &Subject, symbol: &str) -> Option<f64> {
     let Scenario {
         arch, precision, ..

@@ -1,7 +1,7 @@
 //! AFD quantities: an xAyF unit in closed form and simulated.
 
-use model_core::disagg::bundle::Bundle;
-use model_core::disagg::simulate::{Simulation, SimulationEnd};
+use model_core::afd::bundle::Bundle;
+use model_core::afd::simulate::{Simulation, SimulationEnd};
 use model_core::inputs::Inputs;
 
 /// The ratios that [R] sweeps.
@@ -63,7 +63,7 @@ fn run(bundle: &Bundle, ratio: f64) -> Option<SimulationEnd> {
     Simulation::run(bundle.setup(ratio))
 }
 
-/// The ratio above which attention is idle longer than the feed-forward, interpolated between whole ratios.
+/// The ratio above which attention is idle longer than the FFN, interpolated between whole ratios.
 fn crossing(bundle: &Bundle) -> Option<f64> {
     let excess = |ratio: u32| {
         let outcome = run(bundle, f64::from(ratio))?;

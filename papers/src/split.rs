@@ -1,13 +1,13 @@
 //! Quantities of Lamina (model–attention disaggregation), and of [L]'s comparison over models and traces.
 
-use model_core::disagg::split::alternative::homogeneous;
-use model_core::disagg::split::bandwidth::minimum_bandwidth;
-use model_core::disagg::split::{Split, SplitSetup, SplitSide, evaluate, memory};
 use model_core::inputs::{Inputs, Number};
+use model_core::lamina::alternative::homogeneous;
+use model_core::lamina::bandwidth::minimum_bandwidth;
+use model_core::lamina::{Split, SplitSetup, SplitSide, evaluate, memory};
 use model_core::permalink;
 use model_core::trace;
 
-/// The models that [L] compares, at its degrees of parallelism, which are a split's defaults.
+/// The models that [L] compares, at its degrees of parallelism, which are a Lamina deployment's defaults.
 const MODELS: [&str; 3] = ["llama-33b", "llama-65b", "llama-3-70b"];
 
 /// A quantity of all twelve comparisons.
@@ -25,7 +25,7 @@ pub fn over_gains(name: &str) -> Option<OverGains> {
     })
 }
 
-/// Any other quantity of the split that `inputs` state.
+/// Any other quantity of the Lamina deployment that `inputs` state.
 pub fn measure(inputs: &Inputs, name: &str) -> Option<f64> {
     match name {
         "greatest_min_bandwidth" => up_to_batch(inputs, |setup| {
@@ -102,7 +102,7 @@ fn bandwidth_in_use(setup: &SplitSetup, time_s: f64) -> f64 {
     bytes / time_s / scenario.cluster.hbm.get()
 }
 
-/// Gains of a split in batch and throughput, over the homogeneous cluster.
+/// Gains of a Lamina deployment in batch and throughput, over the homogeneous cluster.
 #[derive(Debug)]
 pub struct Gain {
     batch: f64,

@@ -37,7 +37,7 @@ pub fn at_capacity(scenario: &Scenario) -> Scenario {
     full
 }
 
-/// One large deployment against replicas: its gain, or the break-even bandwidth.
+/// One large deployment vs. replicas: its gain, or the break-even bandwidth.
 pub fn instances(inputs: &Inputs, what: &str) -> Option<f64> {
     let instances = Instances::new(inputs).ok()?;
     match (what, instances.break_even()) {
@@ -102,7 +102,7 @@ impl Searches {
         self.len() == 0
     }
 
-    /// [H]'s comparison: Helix against the best of the baselines, on 1 to `gpus` GPUs with 1 to `batch` sequences,
+    /// [H]'s comparison: Helix vs. the best baseline, on 1 to `gpus` GPUs with 1 to `batch` sequences,
     /// powers of two.
     ///
     /// The gains are the largest in interactivity, in throughput per GPU at equal interactivity, and in sequences
@@ -132,7 +132,7 @@ impl Searches {
         }
     }
 
-    /// The frontier of plans of some strategies in that space: tokens per second and user, tokens per second and GPU.
+    /// The frontier of plans of some strategies in that space: tok/s/user, tok/s/GPU.
     pub fn frontier(&self, scenario: &Scenario, strategies: &[Strategy]) -> Vec<(f64, f64)> {
         let search = self.search(scenario, strategies);
         let points = search.frontier.points().iter();
@@ -183,7 +183,7 @@ fn loss_without_hop_b(scenario: &Scenario) -> Option<f64> {
     Some(1.0 - without.tokens_per_user / with.tokens_per_user)
 }
 
-/// 1, 2, 4 … `most`.
+/// 1, 2, 4… `most`.
 fn powers_of_two(most: u32) -> impl Iterator<Item = f64> {
     (0..=most.ilog2()).map(|power| f64::from(1_u32 << power))
 }

@@ -1,5 +1,8 @@
-//! Tables of the model's errors, and their places in documents.
+//! Computed numbers of documents – tables of the model's errors, answers to links – and their places.
 
+mod answers;
+mod recent;
+pub mod series;
 mod tables;
 
 use std::fmt::Write as _;
@@ -7,12 +10,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Documents and their tables.
-const DOCUMENTS: [(&str, &[&str]); 2] = [
+const DOCUMENTS: [(&str, &[&str]); 3] = [
+    ("public/llms.txt", &["answers"]),
     ("README.md", &["line"]),
     (
         "docs/accuracy.md",
         &[
-            "groups", "rows", "bands", "terms", "excluded", "absent", "recent", "pools",
+            "groups", "rows", "bands", "terms", "excluded", "absent", "line", "recent", "far",
+            "engine", "pools", "series",
         ],
     ),
 ];
@@ -20,22 +25,27 @@ const DOCUMENTS: [(&str, &[&str]); 2] = [
 const END: &str = "<!-- /accuracy -->";
 
 /// Every table, by name.
-pub const TABLES: [&str; 8] = [
-    "groups", "rows", "bands", "terms", "excluded", "absent", "recent", "pools",
+pub const TABLES: [&str; 13] = [
+    "answers", "groups", "rows", "bands", "terms", "excluded", "absent", "line", "recent", "far",
+    "engine", "pools", "series",
 ];
 
 /// A table in Markdown. Errors: the row that could not be evaluated.
 pub fn table(name: &str) -> Result<String, String> {
     match name {
-        "line" => tables::line(),
+        "answers" => answers::answers(),
+        "line" => recent::line(),
         "groups" => tables::groups(),
         "rows" => tables::rows(),
         "bands" => Ok(tables::bands()),
         "terms" => tables::terms(),
         "excluded" => tables::excluded(),
         "absent" => Ok(tables::absent()),
-        "recent" => tables::recent(),
+        "recent" => recent::groups(),
+        "far" => recent::far(),
+        "engine" => recent::engine(),
         "pools" => tables::pools(),
+        "series" => series::table(),
         _ => Err(format!("there is no table {name}")),
     }
 }

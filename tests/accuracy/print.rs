@@ -1,4 +1,4 @@
-//! `cargo xtask accuracy`: errors of the model against measurements.
+//! `cargo xtask accuracy`: errors of the model vs. measurements.
 
 use std::env;
 use std::fs;

@@ -1,80 +1,48 @@
 //! The tables of errors, in Markdown.
 
-use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+use crate::runs;
 use model_core::calibration::NamedCalibration;
 use model_core::measured::{
-    self, Compared, Edit, PublishedFigure, Residuals, Run, RunKind, Summary, WITHOUT, compare,
-    ends, row_texts, summary,
+    Compared, Edit, Residuals, Run, RunKind, Summary, WITHOUT, compare, ends, summary,
 };
 use model_core::service::recipes::RECIPES;
 
 /// A named group of runs with one summary.
-type Group = (&'static str, fn(&Run) -> bool);
+pub(super) type Group = (&'static str, fn(&Run) -> bool);
 
 const STEADY: Group = ("Steady decode at a stated batch", |run| {
     run.kind == RunKind::Steady
 });
-const LATENCY: Group = ("One request, or aggregated prefill", |run| {
+const LATENCY: Group = ("Single request or aggregated prefill", |run| {
     matches!(run.kind, RunKind::Latency | RunKind::Aggregated)
 });
 const GROUPS: [Group; 6] = [
     STEADY,
     LATENCY,
-    ("Both together", |run| run.kind.counts()),
-    ("Excluded: whole runs, the engine's own batch", |run| {
+    ("Both", |run| run.kind.counts()),
+    ("Excluded: end-to-end runs at the engine’s batch", |run| {
         run.kind == RunKind::WholeRun
     }),
     ("Excluded: layers without measured kernels", |run| {
         run.kind == RunKind::NewLayers
     }),
-    ("Excluded: something that decides is not stated", |run| {
+    ("Excluded: settings unpublished", |run| {
         run.kind == RunKind::Uncertain
     }),
 ];
-const RECENT_GROUPS: [Group; 10] = [
-    ("Decode, everything stated", is_clean),
-    ("Steady decode", |run| run.kind == RunKind::Steady),
-    ("Disaggregated prefill, whole runs", |run| {
-        run.kind == RunKind::Disaggregated
-    }),
-    ("Aggregated prefill, whole runs", |run| {
-        run.kind == RunKind::Aggregated
-    }),
-    ("MI355X", |run| {
-        run.kind != RunKind::Prefill && run.hardware.contains("MI355X")
-    }),
-    ("Prefill, sparse attention", |run| {
-        let sparse = run.link.contains("=deepseek-v3.2") || run.link.contains("=glm-5");
-        run.kind == RunKind::Prefill && sparse
-    }),
-    ("Prefill", |run| run.kind == RunKind::Prefill),
-    ("Prefill pools, always busy", |run| {
-        run.kind == RunKind::Prefill && matches!(run.figure, PublishedFigure::Prefill(_))
-    }),
-    ("Excluded: one request, one persistent kernel", |run| {
-        run.kind == RunKind::Persistent
-    }),
-    ("Excluded: forward steps on dummy tokens", |run| {
-        run.kind == RunKind::Uncertain && !matches!(run.figure, PublishedFigure::Prefill(_))
-    }),
-];
-
 /// Calibration of the row tables.
 const OURS: &str = "calibration=kernels-2026";
 
-/// Calibration of runs with links of version 2.
-const NEWER: &str = "calibration=kernels-2026-11";
-
-fn percent(share: f64) -> String {
-    format!("{:.1} %", 100.0 * share)
+pub(super) fn percent(share: f64) -> String {
+    format!("{:.1}%", 100.0 * share)
 }
 
-fn signed(share: f64) -> String {
-    let text = format!("{:+.1} %", 100.0 * share).replace('-', "−");
+pub(super) fn signed(share: f64) -> String {
+    let text = format!("{:+.1}%", 100.0 * share).replace('-', "−");
     if text.starts_with("−0.0") {
-        "0.0 %".into()
+        "0.0%".into()
     } else {
         text
     }
@@ -84,19 +52,19 @@ fn millis(seconds: f64) -> String {
     format!("{:.1}", 1e3 * seconds)
 }
 
-fn compared(run: &Run, edit: &Edit<'_>) -> Result<Compared, String> {
+pub(super) fn compared(run: &Run, edit: &Edit<'_>) -> Result<Compared, String> {
     compare(run, edit).ok_or_else(|| format!("{} cannot be evaluated with {}", run.id, edit.keys))
 }
 
 /// A group's errors under an edit.
-fn errors(
-    runs: impl Iterator<Item = Run>,
+pub(super) fn errors(
+    runs: impl Iterator<Item = &'static Run>,
     (name, has): Group,
     edit: &Edit<'_>,
 ) -> Result<Summary, String> {
     let errors: Vec<f64> = runs
-        .filter(has)
-        .map(|run| compared(&run, edit).map(|found| found.error()))
+        .filter(|run| has(run))
+        .map(|run| compared(run, edit).map(|found| found.error()))
         .collect::<Result<_, _>>()?;
     summary(errors).ok_or_else(|| format!("{name}: a group without runs"))
 }
@@ -115,7 +83,7 @@ pub fn groups() -> Result<String, String> {
         let mut count = 0;
         for name in names {
             let found = errors(
-                measured::rows(),
+                runs::rows(),
                 group,
                 &Edit::keys(&format!("calibration={name}")),
             )?;
@@ -134,29 +102,6 @@ pub fn groups() -> Result<String, String> {
     Ok(table)
 }
 
-/// The mean error of recent decode runs of which everything is stated, in one sentence.
-pub fn line() -> Result<String, String> {
-    let clean = RECENT_GROUPS[0];
-    let runs = measured::recent().filter(clean.1);
-    let sources: BTreeSet<&str> = runs.map(|run| run.source.title).collect();
-    let found = errors(measured::recent(), clean, &Edit::keys(NEWER))?;
-    Ok(format!(
-        "Time per token is {} off on average (median {}, bias {}: too fast) over the {} published decode runs of 2026 of \
-         which everything that decides is stated, from {} publications; nothing is tuned to them. \
-         [docs/accuracy.md](docs/accuracy.md) has every run.\n",
-        percent(found.mean),
-        percent(found.median),
-        signed(found.bias),
-        found.rows,
-        sources.len()
-    ))
-}
-
-/// Decode of which everything is stated.
-fn is_clean(run: &Run) -> bool {
-    run.kind != RunKind::Prefill && run.open.is_empty()
-}
-
 /// Every row that counts for accuracy, with the model's result.
 pub fn rows() -> Result<String, String> {
     row_table(RunKind::counts)
@@ -169,15 +114,15 @@ pub fn excluded() -> Result<String, String> {
 
 fn row_table(has: fn(RunKind) -> bool) -> Result<String, String> {
     let mut table = String::from(
-        "| system | run | measured, ms a token | model | off | by what is not stated | beyond what was measured |\n|---|---|---|---|---|---|---|\n",
+        "| system | run | measured TPOT, ms | predicted | error | range of unpublished settings | extrapolated |\n|---|---|---|---|---|---|---|\n",
     );
-    for (row, text) in measured::rows().zip(row_texts()) {
+    for row in runs::rows() {
         if !has(row.kind) {
             continue;
         }
-        let found = compared(&row, &Edit::keys(OURS))?;
+        let found = compared(row, &Edit::keys(OURS))?;
         let (least, most) =
-            ends(&row, &found, OURS).ok_or_else(|| format!("{}: an end is refused", row.id))?;
+            ends(row, &found, OURS).ok_or_else(|| format!("{}: an end is refused", row.id))?;
         let range = if row.open.is_empty() {
             "–".to_owned()
         } else {
@@ -186,9 +131,9 @@ fn row_table(has: fn(RunKind) -> bool) -> Result<String, String> {
         let _ = writeln!(
             table,
             "| {}, {} | {} ({}) | {} | {} | {} | {range} | {} |",
-            text.model,
+            row.model,
             row.hardware,
-            text.run,
+            row.settings,
             row.source.title,
             millis(found.measured.get()),
             millis(found.computed.get()),
@@ -212,7 +157,7 @@ fn beyond(found: &Compared) -> String {
 /// Errors without each term of `kernels-2026`.
 pub fn terms() -> Result<String, String> {
     let mut table = String::from(
-        "| left out | what | steady: mean error, bias | one request, or aggregated prefill |\n|---|---|---|---|\n",
+        "| without | term | steady: mean error, bias | single request or aggregated prefill |\n|---|---|---|---|\n",
     );
     let none = Edit::keys("");
     let all = std::iter::once(("nothing", "", none));
@@ -225,8 +170,7 @@ pub fn terms() -> Result<String, String> {
             keys: &keys,
             ..edit
         };
-        let [steady, latency] =
-            [STEADY, LATENCY].map(|group| errors(measured::rows(), group, &edit));
+        let [steady, latency] = [STEADY, LATENCY].map(|group| errors(runs::rows(), group, &edit));
         let cell = |found: Summary| format!("{}, {}", percent(found.mean), signed(found.bias));
         let _ = writeln!(
             table,
@@ -240,9 +184,8 @@ pub fn terms() -> Result<String, String> {
 
 /// Published runs without a row.
 pub fn absent() -> String {
-    let mut table =
-        String::from("| published | runs | why no row stands for it |\n|---|---|---|\n");
-    for absent in measured::absent() {
+    let mut table = String::from("| published | runs | reason |\n|---|---|---|\n");
+    for absent in model_core::measured::absent() {
         let _ = writeln!(
             table,
             "| {} | {} | {} |",
@@ -254,7 +197,7 @@ pub fn absent() -> String {
 
 /// Rows of each system inside the band of the other systems.
 pub fn bands() -> String {
-    let all = Residuals::of(NamedCalibration::Kernels2026);
+    let all = Residuals::of(NamedCalibration::Kernels2026, &runs::RUNS);
     let mut systems: Vec<&str> = Vec::new();
     for residual in all.as_slice() {
         if !systems.contains(&residual.system) {
@@ -262,7 +205,7 @@ pub fn bands() -> String {
         }
     }
     let mut table =
-        String::from("| left out | rows | inside the band of the others |\n|---|---|---|\n");
+        String::from("| left out | rows | inside the band of the other systems |\n|---|---|---|\n");
     let (mut rows, mut inside) = (0, 0);
     for system in systems {
         let others = all.without(system);
@@ -281,35 +224,17 @@ pub fn bands() -> String {
         inside += held;
     }
     let share = percent(inside as f64 / rows as f64);
-    let _ = writeln!(table, "| all of them | {rows} | {inside}, {share} |");
+    let _ = writeln!(table, "| total | {rows} | {inside}, {share} |");
     table
 }
 
-/// Errors of recent runs under the defaults of version 2.
-pub fn recent() -> Result<String, String> {
-    let mut table = String::from("| group | runs | mean error (median), bias |\n|---|---|---|\n");
-    for group in RECENT_GROUPS {
-        let found = errors(measured::recent(), group, &Edit::keys(NEWER))?;
-        let _ = writeln!(
-            table,
-            "| {} | {} | {} ({}), {} |",
-            group.0,
-            found.rows,
-            percent(found.mean),
-            percent(found.median),
-            signed(found.bias)
-        );
-    }
-    Ok(table)
-}
-
-/// Published divisions of GPUs between pools, under the defaults of version 2.
+/// Published divisions of GPUs between pools, under the newest calibration.
 pub fn pools() -> Result<String, String> {
     let mut table = String::from(
-        "| pools | prefill per decode GPU | model | model ÷ published | not published |\n|---|---|---|---|---|\n",
+        "| pools | prefill GPUs per decode GPU | predicted | predicted ÷ published | unpublished |\n|---|---|---|---|---|\n",
     );
     for recipe in RECIPES {
-        let found = recipe.computed(NamedCalibration::Kernels202611.id());
+        let found = recipe.computed(NamedCalibration::Kernels202612.id());
         let found = found.ok_or_else(|| format!("{}: the link does not serve", recipe.name))?;
         let published = recipe.prefill_per_decode;
         let _ = writeln!(

@@ -4,7 +4,7 @@
 
 use std::process::ExitCode;
 
-use ridgepoint_tests::driver::{Failure, Page, Pointer, Result, View};
+use ridgepoint_tests::driver::{Failure, Page, Pointer, Result, View, key};
 use serde_json::{Value, json};
 
 /// A hundred thousand plans: six strategies on 5 accelerators.
@@ -130,7 +130,8 @@ fn measure() -> Result {
     let (load, _, slowest) = spread(&mut loads);
     println!("cold load to first chart {load:>14.0} median {slowest:>17.0} longest of {RUNS}");
     let papers = papers()?;
-    let told = json!({ "views": told, "papers_ready_ms": papers, "cold_load_to_first_chart_ms": { "median": load, "longest": slowest } });
+    let panel = panel()?;
+    let told = json!({ "views": told, "papers_ready_ms": papers, "account_open_ms": panel, "cold_load_to_first_chart_ms": { "median": load, "longest": slowest } });
     let file = std::path::Path::new("target/bench.json");
     if let Err(cause) = std::fs::write(file, format!("{told:#}\n")) {
         let what = format!("{} was not written: {cause}", file.display());
@@ -140,14 +141,14 @@ fn measure() -> Result {
     search()
 }
 
-/// Time from a click on Papers until all its tables and small multiples are painted: the first time, after the
+/// Time from a click on Evidence until its chart and tables of measured runs are painted: the first time, after the
 /// pointer has reached the tab, and later ones. A timer set inside a frame fires after that frame is painted.
 const PAPERS: &str = "const done = arguments[arguments.length - 1];\
-    const tab = [...document.querySelectorAll('.tabs .tab')].find(a => a.textContent.trim() === 'Papers');\
+    const tab = [...document.querySelectorAll('.tabs .tab')].find(a => a.textContent.trim() === 'Evidence');\
     const began = performance.now();\
     tab.click();\
     const look = () => {\
-      if (document.querySelectorAll('.papers-head').length === 5 && document.querySelectorAll('.papers-picture svg').length >= 6)\
+      if (document.querySelectorAll('.papers-line').length > 90 && document.querySelector('.papers-systems'))\
         setTimeout(() => done(performance.now() - began));\
       else requestAnimationFrame(look);\
     };\
@@ -180,6 +181,50 @@ fn papers() -> Result<Value> {
         median(&mut again)
     );
     Ok(told)
+}
+
+/// Time from a click on a figure until the account of its number is painted.
+const ACCOUNT: &str = "const done = arguments[arguments.length - 1];\
+    const figure = document.querySelectorAll('.figure.opens')[arguments[0]];\
+    const began = performance.now();\
+    figure.click();\
+    const look = () => requestAnimationFrame(() => {\
+      if (document.querySelectorAll('.explain-tree [role=treeitem]').length > 1)\
+        setTimeout(() => done(performance.now() - began));\
+      else look();\
+    });\
+    look()";
+/// The heaviest account of a default scenario, and a light one: figures of Explore.
+const FIGURES: [(&str, usize); 2] = [("TPOT", 0), ("memory", 3)];
+
+/// Opens accounts, the first time in a page at rest, and later ones.
+fn panel() -> Result<Value> {
+    let mut told = Vec::new();
+    for (name, figure) in FIGURES {
+        let (mut first, mut again) = (Vec::new(), Vec::new());
+        for _ in 0..RUNS {
+            let page = Page::start(View::DESKTOP)?;
+            page.open("v=3")?;
+            page.settle()?;
+            let opened = || page.run_async(ACCOUNT, &[json!(figure)]);
+            first.extend(opened()?.as_f64());
+            for _ in 0..RUNS {
+                page.keys(&key::ESCAPE.to_string())?;
+                page.wait_for(
+                    "a closed panel",
+                    || page.css_all(".explain-tree"),
+                    |found| found.is_empty(),
+                )?;
+                again.extend(opened()?.as_f64());
+            }
+        }
+        let (first, again) = (median(&mut first), median(&mut again));
+        println!(
+            "click on {name:<14} → account {first:>8.1} median {again:>16.1} again, of {RUNS}"
+        );
+        told.push(json!({ "figure": name, "first": first, "again": again }));
+    }
+    Ok(json!(told))
 }
 
 /// Time of moves to the same places, over several passes.

@@ -21,7 +21,9 @@ fn tells(tip: &str) -> bool {
     let lines = tip.lines().filter(|line| !line.trim().is_empty()).count();
     lines >= 3
         && tip.chars().any(|letter| letter.is_ascii_digit())
-        && (tip.contains("pins.") || tip.contains("takes this batch."))
+        && (tip.contains("pins.")
+            || tip.contains("selects this batch.")
+            || tip.contains("opens its account."))
 }
 
 #[test]
@@ -63,7 +65,7 @@ fn hovering_tells_values() -> Result {
 fn a_click_holds_the_tooltip() -> Result {
     on_page(View::DESKTOP, |page| {
         page.open("")?;
-        let question = "Where does a step go?";
+        let question = "Where does the step time go?";
         painted(page, question)?;
         let area = plot(page, question)?.rect()?;
         let place = area.at(0.92, 0.7);
@@ -74,7 +76,7 @@ fn a_click_holds_the_tooltip() -> Result {
         let held = page.wait_for(
             "it to be held",
             || tip(page, question),
-            |tip| tip.contains("lets go"),
+            |tip| tip.contains("unpins"),
         )?;
         assert_eq!(
             held.lines().next(),
@@ -141,9 +143,9 @@ fn every_chart_is_a_table_too() -> Result {
         page.open("")?;
         agrees(page)?;
         for (id, question) in all_charts() {
-            let button = page.named("button", &format!("As table: {question}"))?;
+            let button = page.named("button", &format!("Show table: {question}"))?;
             button.click()?;
-            let table = page.named("region", &format!("{question} As table"))?;
+            let table = page.named("region", &format!("{question} (table)"))?;
             let script =
                 "return [...arguments[0].querySelectorAll('tr')].map(row => row.innerText)";
             let rows = texts(&table.call(script, &Value::Null)?);
@@ -158,6 +160,8 @@ fn every_chart_is_a_table_too() -> Result {
                 "breakdown" => "118",
                 "pareto" => "2,180",
                 "timeline" => "combine",
+                "drafts" => "no drafts",
+                "bandwidth" => "scale-out",
                 _ => "KV cache",
             };
             assert!(
@@ -325,7 +329,7 @@ fn links_and_frames_can_be_copied() -> Result {
 fn a_click_on_the_curve_takes_its_batch() -> Result {
     on_page(View::DESKTOP, |page| {
         page.open("")?;
-        let question = "Is the batch right?";
+        let question = "Is the batch size right?";
         painted(page, question)?;
         let chart = plot(page, question)?;
         chart.focus()?;
@@ -346,7 +350,7 @@ const RETRACE: &str = "const done = arguments[arguments.length - 1];\
       plot.dispatchEvent(new PointerEvent(kind, { bubbles: true, pointerType: 'mouse',\
         clientX: box.left + box.width * x, clientY: box.top + box.height * y }));\
     };\
-    const places = [...Array(12).keys()].map(i => [(i + .5) / 12, .2 + .6 * (i * 5 % 12) / 12]);\
+    const places = [...Array(7).keys()].map(i => [(i + .5) / 7, .2 + .6 * (i * 5 % 7) / 7]);\
     (async () => {\
       const wrong = [];\
       for (const plot of document.querySelectorAll('.plot')) {\

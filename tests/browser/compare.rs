@@ -1,4 +1,4 @@
-//! Comparing: a pinned scenario A beside the current one.
+//! Comparing: a pinned scenario A vs. the current one.
 
 use ridgepoint_tests::driver::{Result, View, on_page};
 use serde_json::Value;
@@ -12,12 +12,14 @@ use crate::reader::{
 fn pinned_scenario_shows_changes() -> Result {
     on_page(View::DESKTOP, |page| {
         page.open("")?;
+        // Error bands come after the first picture.
+        page.settle()?;
         let before = agrees(page)?;
         page.named("button", "Compare")?.click()?;
         query(page, "A in the address", |query| query == "v=1&a.v=1")?;
-        reads(page, "The same as now")?;
+        reads(page, "Same as current")?;
         for figure in figures(page)? {
-            assert!(figure.below.starts_with("same A "), "{figure:?}");
+            assert!(figure.below.starts_with("same was "), "{figure:?}");
         }
 
         enter(page, "Scale-out, GB/s", "100")?;
@@ -26,16 +28,15 @@ fn pinned_scenario_shows_changes() -> Result {
         })?;
         agrees(page)?;
         for (name, words) in [
-            (TPOT, "−46% better A 118"),
-            ("Interactivity", "+86% better A 8.51"),
-            ("Throughput per GPU", "+86% better A 2.18k"),
-            ("Memory per GPU", "same A 59.0"),
+            (TPOT, "46% less was 118"),
+            ("Throughput per GPU", "86% more was 2.18k"),
+            ("Memory per GPU", "same was 59.0"),
         ] {
             // The error band may follow.
             let below = figure(page, name)?.below;
             assert!(below.starts_with(words), "{name}: {below}");
         }
-        assert!(reads(page, "all else equal")?.contains("50 GB/s scale-out, all else equal"));
+        assert!(reads(page, "rest unchanged")?.contains("50 GB/s scale-out; rest unchanged"));
         // A's mark on the slider.
         let ring = page
             .css("[title='A: 50 GB/s per GPU, one way']")?
@@ -52,7 +53,7 @@ fn pinned_scenario_shows_changes() -> Result {
             query == "v=1&a.scale_out=100"
         })?;
         let below = figure(page, TPOT)?.below;
-        assert!(below.starts_with("+86% worse A 63.1"), "{below}");
+        assert!(below.starts_with("86% more was 63.1"), "{below}");
         agrees(page)?;
 
         page.named("button", "unpin")?.click()?;
@@ -68,14 +69,10 @@ fn a_link_holds_both() -> Result {
     on_page(View::DESKTOP, |page| {
         page.open("context=2500&a.v=1")?;
         agrees(page)?;
-        assert!(
-            figure(page, "Memory per GPU")?
-                .below
-                .contains("worse A 59.0")
-        );
+        assert!(figure(page, "Memory per GPU")?.below.contains("was 59.0"));
         page.open("v=1&gpu=h200&gpus=64&a.model=kimi-k2&a.gpus=128")?;
         agrees(page)?;
-        assert!(figure(page, TPOT)?.below.contains(" A "));
+        assert!(figure(page, TPOT)?.below.contains("was "));
         assert!(reads(page, "Pinned for comparison")?.contains("Unpin"));
         assert_eq!(field(page, "GPUs")?.value()?, "64");
         page.named("button", "swap")?.click()?;
@@ -128,7 +125,7 @@ fn change_term_by_term() -> Result {
         agrees(page)?;
         assert_eq!(
             verdict(page)?,
-            "1.86× A’s throughput per GPU at 1.86× its user speed."
+            "1.86× A’s tok/s/GPU at 1.86× its interactivity."
         );
         let finding = |wanted: &str| {
             let wanted = wanted.to_owned();
@@ -144,13 +141,13 @@ fn change_term_by_term() -> Result {
         query(page, "the memory", |query| {
             query == "v=1&scale_out=100&a.v=1&change=memory"
         })?;
-        finding("59.0 → 59.0 GiB: the same")?;
+        finding("59.0 → 59.0 GiB: no change")?;
         item(page, "#waterfall .switch-choice", "cost")?.click()?;
         finding("$0.255 → $0.137: communication −$0.118")?;
-        page.named("button", "As table: What changed since A?")?
+        page.named("button", "Show table: What changed since A?")?
             .click()?;
         let rows = page.css("#waterfall table")?.text()?;
-        for part in ["communication", "overlapped", "in all"] {
+        for part in ["communication", "overlapped", "total"] {
             assert!(rows.contains(part), "{part} is missing in {rows}");
         }
 
@@ -171,6 +168,43 @@ fn changes_on_a_phone() -> Result {
             chart.x >= 0.0 && chart.x + chart.width <= 390.0,
             "{chart:?}"
         );
+        Ok(())
+    })
+}
+
+/// Under a verdict between two, values at which it turns; a click sets one, and the verdict is another.
+#[test]
+fn a_verdict_turns_at_a_value() -> Result {
+    on_page(View::DESKTOP, |page| {
+        page.open("v=2&gpu=gb200&gpus=72&price=5&a.v=2&a.gpu=h200&a.price=2.3")?;
+        let verdict = || -> Result<String> { page.css(".reversals")?.text() };
+        let there = || page.css_all(".reversals:not(.stale) button");
+        page.wait_for("values at which it turns", there, |found| !found.is_empty())?;
+        let (before, said) = (page.query()?, verdict()?);
+        assert!(said.contains("than A; reverses at"), "{said}");
+        page.css(".reversals button")?.click()?;
+        query(page, "another scenario", |query| query != before)?;
+        let first = |said: &String| said.split(';').next().map(str::to_owned);
+        page.wait_for("another verdict", verdict, |now| first(now) != first(&said))?;
+        Ok(())
+    })
+}
+
+/// The pinned scenario's sentence is in every view that compares.
+#[test]
+fn every_view_shows_the_pinned_scenario() -> Result {
+    on_page(View::DESKTOP, |page| {
+        let pinned = "v=2&model=qwen3-235b-a22b&gpu=h200&gpus=32&rate=50&slo=25&a.v=2\
+                      &a.model=qwen3-235b-a22b&a.gpu=h200&a.gpus=16&a.rate=50&a.slo=25";
+        for view in ["service", "disagg", "disagg&mode=split"] {
+            page.open(&format!("{pinned}&view={view}"))?;
+            let said = "return [...document.querySelectorAll('.headline-facts')].some(e => e.innerText.startsWith('A:'))";
+            page.wait_for(
+                &format!("A in {view}"),
+                || page.run(said, &[]),
+                |found| *found == serde_json::json!(true),
+            )?;
+        }
         Ok(())
     })
 }

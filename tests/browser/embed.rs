@@ -1,4 +1,4 @@
-//! Embedded figures, and colour schemes.
+//! Embedded figures, and color schemes.
 
 use ridgepoint_tests::driver::{Page, Result, View, key, on_page};
 use serde_json::{Value, json};
@@ -38,10 +38,10 @@ fn a_figure_stands_alone_with_a_way_home() -> Result {
         }
         page.open("v=1&gpus=64&embed=explore")?;
         assert!(page.css_all(CHROME)?.is_empty());
-        assert_eq!(figures(page)?.len(), 6);
-        assert!(verdict(page)?.starts_with("Scale-out communication"));
+        assert_eq!(figures(page)?.len(), 4);
+        assert!(verdict(page)?.starts_with("Scale-out links"));
         page.open("embed=breakdown&ep=64")?;
-        reads(page, "Impossible: ")?;
+        reads(page, "Invalid plan: ")?;
         page.named("link", "Open in Ridgepoint").map(drop)
     })
 }
@@ -74,12 +74,12 @@ fn the_element_sizes_itself() -> Result {
     })
 }
 
-/// The sliders of the link are below its figure, which follows them; the reader's history is left alone.
+/// The link's sliders are below its figure and update it; the reader's history is unchanged.
 #[test]
 fn live_figure_keeps_sliders() -> Result {
     on_page(View::screen(640, 520, false), |page| {
         page.open("v=1&embed=breakdown&sliders=batch,slo")?;
-        painted(page, "Where does a step go?")?;
+        painted(page, "Where does the step time go?")?;
         let names = page.run(
             "return [...document.querySelectorAll('input[type=range]')].map(e => e.ariaLabel)",
             &[],
@@ -110,7 +110,7 @@ fn live_figure_keeps_sliders() -> Result {
     })
 }
 
-/// Sliders are selected beside the preview, and the element takes them as an attribute.
+/// Sliders are selected next to the preview, and the element takes them as an attribute.
 #[test]
 fn sliders_are_chosen_in_the_dialog() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -144,6 +144,77 @@ fn sliders_are_chosen_in_the_dialog() -> Result {
         painted(page, "Does it fit?")?;
         assert_eq!(page.css_all("input[type=range]")?.len(), 2);
         page.leave_frame()
+    })
+}
+
+/// Opens the dialog of a chart, chooses its first two sliders, and returns the address and height of the frame in its
+/// code, without sliders and with them.
+const FRAMES: &str = "const [button] = arguments;\
+    const until = look => new Promise(found => { const again = () => { const seen = look(); seen ? found(seen) : setTimeout(again, 50) }; again() });\
+    return (async () => {\
+      button.click();\
+      const menu = await until(() => { const menu = button.closest('.popover').querySelector('.embed-menu'); return menu?.querySelector('pre') && menu });\
+      const frame = () => { const box = document.createElement('div'); box.innerHTML = menu.querySelector('pre').textContent;\
+        return [box.firstChild.getAttribute('src'), Number(box.firstChild.height)] };\
+      const plain = frame();\
+      const boxes = [...menu.querySelectorAll('input[type=checkbox]')].slice(0, 2);\
+      for (const box of boxes) box.click();\
+      await until(() => !boxes.length || frame()[0].includes('sliders='));\
+      const both = frame();\
+      menu.querySelector('.menu-close').click();\
+      return [plain, both]\
+    })()";
+
+/// The frame of the dialog's code holds its figure in a column of text: without sliders the first figure of a view, with
+/// them every one.
+#[test]
+fn frames_hold_their_figures() -> Result {
+    on_page(View::DESKTOP, |page| {
+        let mut frames = Vec::new();
+        for link in [
+            "v=3",
+            "v=3&view=limits",
+            "v=3&view=plans",
+            "v=3&view=service&rate=50",
+            "v=3&view=disagg",
+            "v=3&view=disagg&mode=split",
+            "v=3&view=papers&show=measured",
+        ] {
+            page.open(link)?;
+            page.settle()?;
+            let buttons = page.css_all(".chart-tools [title=Embed]")?;
+            for (number, button) in buttons.into_iter().enumerate() {
+                let found = button.call(FRAMES, &Value::Null)?;
+                let found = found.as_array().cloned().unwrap_or_default();
+                frames.extend(found.into_iter().skip(usize::from(number > 0)));
+            }
+        }
+        assert!(frames.len() > 25, "{} frames", frames.len());
+        let mut cut = Vec::new();
+        for frame in frames {
+            let height = frame[1].as_u64().unwrap_or_default() as u32;
+            page.set_view(View::screen(640, height, false))?;
+            page.open_address(text(&frame[0]))?;
+            page.settle()?;
+            let over = "return document.documentElement.scrollHeight - innerHeight";
+            let over = page.run(over, &[])?.as_i64().unwrap_or(i64::MAX);
+            if over > 0 {
+                cut.push(format!("{over} px of {frame}"));
+            }
+        }
+        assert!(cut.is_empty(), "{}", cut.join("\n"));
+        Ok(())
+    })
+}
+
+/// A figure of a paper has the paper's scenarios: it offers no sliders, and a link's are noted.
+#[test]
+fn figures_of_papers_have_no_sliders() -> Result {
+    on_page(View::screen(760, 600, false), |page| {
+        page.open("v=3&embed=b-figure-12&sliders=batch,context")?;
+        reads(page, "sliders has no effect on this figure")?;
+        assert!(page.css_all("input[type=range]")?.is_empty());
+        Ok(())
     })
 }
 
@@ -188,13 +259,13 @@ fn colours_follow_the_system() -> Result {
         is(page, true)?;
         page.wait_for("a dark chart", picture, |now| *now != light)?;
 
-        let button = |words: &str| page.named("button", &format!("Colours: {words}"));
-        button("as the system")?.click()?;
+        let button = |words: &str| page.named("button", &format!("Theme: {words}"));
+        button("system")?.click()?;
         is(page, false)?;
         page.wait_for("a light chart", picture, |now| *now == light)?;
         button("light")?.click()?;
         is(page, true)?;
-        // Kept for the next visit, and not part of the link.
+        // Stored for the next visit, not in the link.
         page.set_view(View::DESKTOP)?;
         page.open("gpus=64")?;
         is(page, true)?;
@@ -202,7 +273,7 @@ fn colours_follow_the_system() -> Result {
         button("dark")?.click()?;
         is(page, false)?;
         assert!(paint(page, CHARTS[0].1)?.0 > 30);
-        button("as the system").map(drop)
+        button("system").map(drop)
     })
 }
 
@@ -220,7 +291,7 @@ fn a_link_can_say_the_colours() -> Result {
         is(page, true)?;
         // A reader's choice then overrides the link's.
         page.open("theme=dark")?;
-        page.named("button", "Colours: as the system")?.click()?;
+        page.named("button", "Theme: system")?.click()?;
         is(page, false)?;
         page.wait_for(
             "no colours in the link",

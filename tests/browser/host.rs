@@ -2,7 +2,7 @@
 
 use ridgepoint_tests::driver::{Element, Page, Result, View, on_page};
 use serde_json::{Value, json};
-use xtask::site::POLICY;
+use site::POLICY;
 
 use crate::reader::{painted, reads, text};
 
@@ -52,6 +52,17 @@ fn is_whole(figure: &Value) -> bool {
     figure[0].is_u64() && figure[0] == figure[1] && figure[2].as_u64() >= Some(1)
 }
 
+/// Sums layout shifts.
+const SHIFT: &str = "window.shift = 0; new PerformanceObserver(list => {\
+    for (const entry of list.getEntries()) shift += entry.value;\
+    }).observe({ type: 'layout-shift', buffered: true })";
+
+fn holds_still(page: &Page) -> Result {
+    let shift = page.run("return shift", &[])?.as_f64().unwrap_or(f64::NAN);
+    assert!(shift <= 0.05, "layout shift {shift}");
+    Ok(())
+}
+
 /// Twelve figures of three views.
 fn twelve() -> String {
     let figures = [
@@ -72,11 +83,7 @@ fn twelve_figures_load_once_and_hold_still() -> Result {
     on_page(View::DESKTOP, |page| {
         let policy = format!("Content-Security-Policy: {POLICY}");
         page.set_headers(&["Cache-Control: max-age=600", &policy]);
-        page.at_every_start(
-            "window.shift = 0; new PerformanceObserver(list => {\
-               for (const entry of list.getEntries()) shift += entry.value;\
-             }).observe({ type: 'layout-shift', buffered: true })",
-        )?;
+        page.at_every_start(SHIFT)?;
         host(page, &twelve())?;
         // Read from top to bottom.
         let step = "scrollBy(0, 300); return scrollY + innerHeight >= document.documentElement.scrollHeight - 1";
@@ -94,8 +101,7 @@ fn twelve_figures_load_once_and_hold_still() -> Result {
             request.target.ends_with("_bg.wasm") && !request.target.contains("worker")
         });
         assert_eq!(programs.count(), 1, "downloads of the program");
-        let shift = page.run("return shift", &[])?.as_f64().unwrap_or(f64::NAN);
-        assert!(shift <= 0.05, "layout shift {shift}");
+        holds_still(page)?;
         let notes = "return [...document.querySelectorAll('ridgepoint-figure')]\
             .filter(figure => figure.shadowRoot.querySelector('p')).length";
         assert_eq!(
@@ -105,6 +111,70 @@ fn twelve_figures_load_once_and_hold_still() -> Result {
         );
         Ok(())
     })
+}
+
+/// The script comes late, and the host's styles hold the place of its figures: those of docs, README and dialog.
+#[test]
+fn a_late_script_moves_nothing() -> Result {
+    let document = include_str!("../../docs/embedding.md");
+    let styles = document.split("```css").nth(1).unwrap_or_default();
+    let styles = styles.split("```").next().unwrap_or_default().trim();
+    assert!(styles.contains(":not(:defined)"), "{styles}");
+    on_page(View::DESKTOP, |page| {
+        page.at_every_start(SHIFT)?;
+        let head = "<script src=\"./embed.js\" async></script><link rel=\"stylesheet\" href=\"./host.css\">";
+        let styles = format!("body {{ max-width: 700px; margin: auto }} {styles}");
+        page.replace_file("host.css", 200, &styles);
+        page.delay_file("embed.js", std::time::Duration::from_secs(2));
+        let html = format!(
+            "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Host</title>\
+             <link rel=\"icon\" href=\"./icon.svg\">{head}<body><h1>Somebody's page</h1>{}</body></html>",
+            twelve()
+        );
+        page.replace_file("host.html", 200, &html);
+        page.open_url(&format!("{}host.html", page.home()))?;
+        page.run("dispatchEvent(new Event('beforeprint'))", &[])?;
+        all_whole(page)?;
+        holds_still(page)
+    })
+}
+
+/// A figure on nothing painted is as dark as the canvas around it, whose scheme may be in a `<meta>`.
+#[test]
+fn figures_follow_the_canvas() -> Result {
+    for (head, styles, dark) in [
+        (
+            "<meta name=\"color-scheme\" content=\"light dark\">",
+            "",
+            true,
+        ),
+        ("", ":root { color-scheme: light dark }", true),
+        // The canvas is the root's.
+        ("", "body { color-scheme: light dark }", false),
+        ("", "", false),
+    ] {
+        on_page(View::DESKTOP.dark(), |page| {
+            let html = format!(
+                "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Host</title>{head}\
+                 <link rel=\"icon\" href=\"./icon.svg\"><script src=\"./embed.js\"></script>\
+                 <link rel=\"stylesheet\" href=\"./host.css\"><body>{}</body></html>",
+                element("v=1&embed=memory", "")
+            );
+            page.replace_file("host.html", 200, &html);
+            page.replace_file("host.css", 200, styles);
+            page.open_url(&format!("{}host.html", page.home()))?;
+            let theme = "const frame = document.querySelector('ridgepoint-figure').shadowRoot.querySelector('iframe');\
+                return frame?.contentDocument?.documentElement.dataset.theme";
+            let wanted = if dark { "dark" } else { "light" };
+            page.wait_for(
+                &format!("{wanted} with {head}{styles}"),
+                || page.run(theme, &[]),
+                |theme| text(theme) == wanted,
+            )
+            .map(drop)
+        })?;
+    }
+    Ok(())
 }
 
 /// Waits for twelve whole figures.
@@ -187,7 +257,7 @@ fn attributes_of_the_element() -> Result {
             figure.setAttribute('theme', 'auto'); figure.title = 'Memory'";
         page.run(set, &[])?;
         is("light", "block", "Memory")?;
-        // As the page around it, whatever names its colours have there.
+        // As the page around it, whatever names its colors have there.
         page.run(
             "document.body.style.background = 'color(srgb 0.1 0.1 0.2)'",
             &[],
@@ -222,7 +292,7 @@ fn waits_from_when_it_is_seen() -> Result {
     page.wait_for(
         "a note",
         || page.run(note, &[]),
-        |said| text(said).contains("does not answer here"),
+        |said| text(said).contains("did not load"),
     )
     .map(drop)
 }
@@ -231,10 +301,10 @@ fn waits_from_when_it_is_seen() -> Result {
 fn links_of_figures_that_are_not_understood() -> Result {
     on_page(View::screen(640, 420, false), |page| {
         page.open("v=1&embed=memory&batch=-5&colour=red")?;
-        reads(page, "Ignored in its link: ")?;
-        reads(page, "colour is not a known key")?;
+        reads(page, "Ignored link parameters: ")?;
+        reads(page, "colour is an unknown parameter")?;
         page.open("v=1&gpus=64&embed=nonsense")?;
-        reads(page, "“nonsense” is not a figure of Ridgepoint")?;
+        reads(page, "“nonsense” is not a Ridgepoint chart")?;
         assert!(page.css_all("header, aside, input[type=range]")?.is_empty());
         let home = page
             .named("link", "Open in Ridgepoint")?
@@ -244,7 +314,7 @@ fn links_of_figures_that_are_not_understood() -> Result {
     })
 }
 
-/// A frame without an origin works where the host lets it load the program; else it says so, with its address.
+/// A frame without an origin works where the host lets it load the program; else it shows a note with its address.
 #[test]
 fn sandboxed_frames() -> Result {
     // Not `on_page`: what the frame may not load is an error in the console.
@@ -252,7 +322,7 @@ fn sandboxed_frames() -> Result {
     let sandboxed = "<iframe sandbox=\"allow-scripts\" src=\"./?v=1&amp;embed=memory\" width=\"800\" height=\"500\"></iframe>";
     host(&page, sandboxed)?;
     page.enter_frame(&page.css("iframe")?)?;
-    reads(&page, "sandboxed without allow-same-origin")?;
+    reads(&page, "sandboxed frame lacks allow-same-origin")?;
     reads(&page, &format!("{}?v=1&embed=memory", page.home()))?;
     page.leave_frame()?;
     let policy = format!("Content-Security-Policy: {POLICY}");

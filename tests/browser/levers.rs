@@ -1,23 +1,22 @@
 //! The strip of levers and the table: the same values in every view and in `evaluate`, applied and undone by a click.
 
-use app::answer::levers::strip;
-use model_core::disagg::derive::entered_whole;
+use answer::levers::strip;
 use model_core::inputs::{Inputs, Mode};
 use model_core::levers::Levers;
 use model_core::permalink::read;
 use model_core::preset::PRESETS;
-use ridgepoint_tests::driver::{Page, Result, View, on_page};
+use ridgepoint_tests::driver::{Element, Page, Result, View, key, on_page};
 use ridgepoint_tests::space;
 use serde_json::Value;
 
-use crate::reader::{agrees, query, text, texts, verdict};
+use crate::reader::{agrees, query, take_lever, text, texts, verdict};
 
 /// Names and factors of the strip's rows, settings before hardware, once the list is the page's.
 fn shown_strip(page: &Page) -> Result<Vec<String>> {
     let script = "const strip = document.querySelector('.helps');\
         if (!strip || strip.classList.contains('stale')) return null;\
         const said = (row, part) => row.querySelector(part).innerText;\
-        return [...strip.querySelectorAll('.helps-wide li:has(.lever)')].map(row =>\
+        return [...strip.querySelectorAll('.helps-list li:has(.lever)')].map(row =>\
             `${said(row, '.lever-name')} ${said(row, '.lever-gives')}`)";
     let shown = page.wait_for(
         "a fresh strip",
@@ -35,61 +34,68 @@ fn computed_strip(levers: &Levers, now: &Inputs) -> Vec<String> {
         .collect()
 }
 
-/// Waits until combinations are listed too: `all N` counts the table's rows.
+/// Waits until combinations are listed too: `all N changes` counts the table's rows.
 pub fn complete(page: &Page, link: &str) -> Result<Vec<String>> {
     let inputs = read(link).current;
-    let wanted = format!("all {}", Levers::of(&inputs).all.len());
+    // Without a change it is left out.
+    let wanted = match Levers::of(&inputs).all.len() {
+        0 => Vec::new(),
+        count => vec![format!("All {count} changes")],
+    };
     page.wait_for(
         "the whole list",
-        || page.css(".helps-all")?.text(),
-        |said| *said == wanted,
+        || {
+            let strips = page.css_all(".helps:not(.stale)")?.len();
+            let all = page.css_all(".helps-all")?;
+            // One that was replaced meanwhile has no text.
+            let all: Vec<String> = all.iter().filter_map(|one| one.text().ok()).collect();
+            Ok((strips, all))
+        },
+        |(strips, all)| *strips == 1 && *all == wanted,
     )?;
     shown_strip(page)
 }
 
-/// Random scenarios beside the presets; `RIDGEPOINT_LINKS=300` tries as many.
-fn links() -> Vec<String> {
+/// Links of random scenarios; `RIDGEPOINT_LINKS=300` gives as many.
+fn random_links() -> impl Iterator<Item = String> {
     let count = std::env::var("RIDGEPOINT_LINKS").ok();
-    let count: u64 = count.and_then(|count| count.parse().ok()).unwrap_or(12);
-    let random = (0..count).map(|number| {
+    let count: u64 = count.and_then(|count| count.parse().ok()).unwrap_or(4);
+    (0..count).map(|number| {
         let inputs = space::inputs(&mut space::seeded(number.wrapping_mul(0x51_7cc1)));
         model_core::permalink::write_inputs(&inputs.normalized())
-    });
-    let presets = PRESETS.iter().map(|preset| preset.link.to_owned());
-    presets.chain(random).collect()
+    })
 }
 
-/// Views that show the strip, as the end of a link.
-const VIEWS: [&str; 5] = [
-    "",
+/// Views without the levers of one deployment, as the end of a link.
+const OTHERS: [&str; 6] = [
     "&view=limits",
     "&view=plans",
     "&view=disagg",
     "&view=disagg&mode=split",
+    "&view=service",
+    "&view=service&rate=50&ttft=2",
 ];
 
-/// The view without a strip of these levers, with a demand and without.
-const SERVICE: [&str; 2] = ["&view=service", "&view=service&rate=50&ttft=2"];
-
+/// Every preset and random scenarios.
 #[test]
 fn views_and_script_agree() -> Result {
     on_page(View::DESKTOP, |page| {
         page.open("")?;
-        for link in links() {
+        let presets = PRESETS.iter().map(|preset| preset.link.to_owned());
+        for link in presets.chain(random_links()) {
             let mut opened = read(&link);
             opened.pinned = None;
             let inputs = opened.current.in_mode(Mode::Colocated);
             let base = model_core::permalink::write_inputs(&inputs);
+            // The link leaves out what is stated as it would be anyway.
+            let inputs = read(&base).current;
             let expected = computed_strip(&Levers::of(&inputs), &inputs);
-            for view in VIEWS {
-                page.follow(&format!("{base}{view}"))?;
-                // Levers say nothing of entered latencies.
-                if view == "&view=disagg" && entered_whole(&inputs) {
-                    page.wait_for("no strip", || page.css_all(".helps"), Vec::is_empty)?;
-                    continue;
-                }
-                assert_eq!(complete(page, &base)?, expected, "{view} of {base}");
-            }
+            page.follow(&base)?;
+            assert_eq!(complete(page, &base)?, expected, "{base}");
+        }
+        for view in OTHERS {
+            page.open(&format!("v=3{view}"))?;
+            page.wait_for("no levers", || page.css_all(".helps-all"), Vec::is_empty)?;
         }
         Ok(())
     })
@@ -102,13 +108,12 @@ fn headlines_fit_their_lines() -> Result {
         on_page(view, |page| {
             let mut long = Vec::new();
             page.open("")?;
-            let links = links();
-            let (presets, random) = links.split_at(PRESETS.len());
-            let random = random.iter().flat_map(|link| {
-                let views = VIEWS.into_iter().chain(SERVICE);
+            let presets = PRESETS.iter().map(|preset| preset.link.to_owned());
+            let random = random_links().flat_map(|link| {
+                let views = [""].into_iter().chain(OTHERS);
                 views.map(move |view| format!("{link}{view}"))
             });
-            for link in presets.iter().cloned().chain(random) {
+            for link in presets.chain(random) {
                 page.follow(&link)?;
                 page.wait_for(
                     "a headline",
@@ -144,11 +149,27 @@ fn headlines_fit_their_lines() -> Result {
 fn click_applies_and_undo_returns() -> Result {
     on_page(View::DESKTOP, |page| {
         page.open("v=1")?;
-        let before = agrees(page)?;
         complete(page, "v=1")?;
+        // With bands, which follow the first answer.
+        page.wait_for(
+            "bands",
+            || page.css_all(".figures.four .figure-band"),
+            |bands| bands.len() == 3,
+        )?;
+        let before = agrees(page)?;
         let lever = page.named("link", "3 replicas of 24 GPUs")?;
         let href = lever.attribute("href")?.unwrap_or_default();
+        // Several changes are shown before they are applied; Escape closes the list.
         lever.click()?;
+        let said = page.css(".lever-sheet")?.text()?;
+        for change in ["72 GPUs → 24 GPUs", "Time per output token", "Apply"] {
+            assert!(said.contains(change), "{change}: {said}");
+        }
+        assert_eq!(page.query()?, "v=1");
+        page.named("button", "Apply")?.focus()?;
+        page.keys(&key::ESCAPE.to_string())?;
+        page.wait_for("it closed", || page.css_all(".lever-sheet"), Vec::is_empty)?;
+        take_lever(page, &lever)?;
         query(page, "the replicas", |query| query.contains("replicas=3"))?;
         assert!(href.ends_with(&format!("?{}", page.query()?)), "{href}");
         agrees(page)?;
@@ -161,23 +182,55 @@ fn click_applies_and_undo_returns() -> Result {
     })
 }
 
+/// The list is new after a change, so the focus has to go somewhere: to what takes the change back, and back to the list.
+#[test]
+fn focus_follows_a_lever() -> Result {
+    on_page(View::DESKTOP, |page| {
+        page.open("v=1")?;
+        complete(page, "v=1")?;
+        let focused = |wanted: &str| {
+            let script = "const at = document.activeElement; return at.innerText?.trim() + '|' + (at.ariaLabel ?? '')";
+            let look = || Ok(text(&page.run(script, &[])?).to_owned());
+            page.wait_for(wanted, look, |seen| seen.contains(wanted))
+        };
+        let enter = |lever: &Element<'_>| {
+            lever.focus()?;
+            page.keys(&key::ENTER.to_string())?;
+            if lever.attribute("aria-expanded")?.is_some() {
+                page.named("button", "Apply")?.focus()?;
+                page.keys(&key::ENTER.to_string())?;
+            }
+            focused("Undo").map(drop)
+        };
+        for name in ["3 replicas of 24 GPUs", "2× scale-out BW"] {
+            enter(&page.named("link", name)?)?;
+            page.keys(&key::ENTER.to_string())?;
+            query(page, "it undone", |query| query == "v=1")?;
+            focused("What helps")?;
+            complete(page, "v=1")?;
+        }
+        // From the table, too.
+        enter(&page.css(".levers-table .lever")?)
+    })
+}
+
 #[test]
 fn pointing_previews_the_figures() -> Result {
     on_page(View::DESKTOP, |page| {
         page.open("v=1")?;
         agrees(page)?;
         complete(page, "v=1")?;
-        let lever = page.named("link", "2× scale-out link")?;
+        let lever = page.named("link", "2× scale-out BW")?;
         page.hover(lever.rect()?.at(0.5, 0.5))?;
         let script =
             "return [...document.querySelectorAll('.figure-preview')].map(e => e.innerText)";
         let previews = page.wait_for(
             "previews",
             || Ok(texts(&page.run(script, &[])?)),
-            |all| all.len() == 6,
+            |all| all.len() == 4,
         )?;
-        assert!(previews[2].starts_with("→ 4.26k"), "{previews:?}");
-        assert!(previews[2].contains("better"), "{previews:?}");
+        assert!(previews[1].starts_with("→ 4.26k"), "{previews:?}");
+        assert!(previews[1].contains("more"), "{previews:?}");
         Ok(())
     })
 }
@@ -188,13 +241,14 @@ fn table_sorts_and_links() -> Result {
         page.open("v=1")?;
         complete(page, "v=1")?;
         let column = |index: usize| -> Result<Vec<String>> {
-            let script = "return [...document.querySelectorAll('.levers-table tbody tr')]\
+            let script = "return [...document.querySelectorAll('.levers-table tbody tr:has(th)')]\
                 .map(row => row.children[arguments[0]].innerText)";
             Ok(texts(&page.run(script, &[Value::from(index)])?))
         };
+        page.css(".levers-table td .quiet")?.click()?;
         let all = column(0)?;
         assert_eq!(all.len(), Levers::of(&read("v=1").current).all.len());
-        page.named("button", "tok/s per user")?.click()?;
+        page.named("button", "tok/s/user")?.click()?;
         let speeds: Vec<f64> = column(2)?
             .iter()
             .filter_map(|text| text.parse().ok())

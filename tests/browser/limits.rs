@@ -8,11 +8,11 @@ use crate::reader::{
     verdict_with,
 };
 
-const MAP: &str = "How far can it go?";
+const MAP: &str = "Max batch and context?";
 
-/// The charts beside the map, which pin tooltips like those of Explore.
+/// The charts next to the map, which pin tooltips like those of Explore.
 const CHARTS: [(&str, &str); 2] = [
-    ("growth", "How many GPUs?"),
+    ("growth", "Which GPU count fits?"),
     ("context", "What does context cost?"),
 ];
 
@@ -107,7 +107,7 @@ fn hover_and_click_on_the_map() -> Result {
             assert!(!found.contains(&said), "each place has its own values");
             found.push(said);
         }
-        assert!(found[3].contains("does not fit"), "{}", found[3]);
+        assert!(found[3].contains("out of memory"), "{}", found[3]);
         let aimed = area.at(0.35, 0.75);
         page.press(Pointer::Mouse, aimed)?;
         query(page, "the batch of the place", |link| {
@@ -180,14 +180,14 @@ fn metric_is_in_the_link() -> Result {
             Ok(text(&map(page)?.call(script, &Value::Null)?).to_owned())
         };
         let time = shades()?;
-        page.named("radio", "tok/s per GPU")?.click()?;
+        page.named("radio", "tok/s/GPU")?.click()?;
         query(page, "the metric", |link| link.contains("metric=tok_s_gpu"))?;
         page.wait_for("other colours", shades, |now| *now != time)?;
         page.back()?;
         query(page, "no metric", |link| !link.contains("metric="))?;
         page.wait_for("the colours of before", shades, |now| *now == time)?;
         page.open("view=limits&metric=tok_s_user")?;
-        let chosen = page.named("radio", "tok/s per user")?;
+        let chosen = page.named("radio", "tok/s/user")?;
         assert_eq!(chosen.property("checked")?, json!(true));
         Ok(())
     })
@@ -198,7 +198,7 @@ fn a_place_of_the_map_opens_in_explore() -> Result {
     on_page(View::DESKTOP, |page| {
         page.open("view=limits")?;
         drawn(page)?;
-        item(page, "button", "Open this point in Explore")?.click()?;
+        item(page, "button", "Open this batch and context")?.click()?;
         query(page, "Explore", |link| !link.contains("view="))?;
         agrees(page)?;
         page.back()?;
@@ -225,19 +225,19 @@ fn figures(page: &Page) -> Result<Vec<String>> {
 fn states_are_designed() -> Result {
     on_page(View::DESKTOP, |page| {
         page.open("view=limits")?;
-        verdict_with(page, "Up to 29,880 sequences fit, 415 per GPU")?;
+        verdict_with(page, "At most 29,880 sequences fit, 415 per GPU")?;
         assert_eq!(figures(page)?[1], "–", "no SLO is set");
         page.open("view=limits&slo=20")?;
         verdict_with(page, "Misses the SLO")?;
         page.open("view=limits&slo=20&context=8k")?;
-        verdict_with(page, "Does not fit")?;
+        verdict_with(page, "Out of memory")?;
         page.open("view=limits&model=mixtral-8x22b&gpus=8&batch=512")?;
-        verdict_with(page, "Does not fit")?;
+        verdict_with(page, "Out of memory")?;
         assert_eq!(figures(page)?[4], "–", "nothing fits");
         page.open("view=limits&ep=64")?;
-        verdict_with(page, "Impossible")?;
-        reads(page, "there is nothing to draw yet")?;
-        // Impossible after being shown: the last charts stay, faded.
+        verdict_with(page, "Invalid plan")?;
+        reads(page, "there is nothing to plot")?;
+        // Invalid after being shown: the last charts stay, faded.
         page.open("view=limits")?;
         drawn(page)
     })
@@ -267,14 +267,14 @@ fn every_chart_hovers_and_is_a_table_too() -> Result {
             .into_iter()
             .chain([MAP])
         {
-            let button = page.named("button", &format!("As table: {question}"))?;
+            let button = page.named("button", &format!("Show table: {question}"))?;
             // The top bar may cover a half-scrolled button.
             button.call(
                 "arguments[0].scrollIntoView({ block: 'center' })",
                 &Value::Null,
             )?;
             button.click()?;
-            let table = page.named("region", &format!("{question} As table"))?;
+            let table = page.named("region", &format!("{question} (table)"))?;
             let rows = table.call(
                 "return arguments[0].querySelectorAll('tr').length",
                 &Value::Null,
@@ -299,7 +299,7 @@ fn figures_of_the_view_can_be_embedded() -> Result {
         }
         // An embedded figure that was replaced opens as its successor.
         page.open("embed=tradeoff")?;
-        painted(page, "Is the batch right?")
+        painted(page, "Is the batch size right?")
     })
 }
 
@@ -308,11 +308,11 @@ fn a_preset_of_the_view_opens_there() -> Result {
     on_page(View::DESKTOP, |page| {
         page.open("")?;
         agrees(page)?;
-        item(page, "button", "What limits DeepSeek-V3 on")?.click()?;
-        item(page, "button", "How far do 32 B200s carry DeepSeek-R1?")?.click()?;
+        item(page, "button", "Custom scenario")?.click()?;
+        item(page, "button", "[B] Figure 3")?.click()?;
         query(page, "the Limits view", |link| link.contains("view=limits"))?;
         drawn(page)?;
-        verdict_with(page, "Up to 54.6×").map(drop)
+        verdict_with(page, "At most 7,264 sequences fit").map(drop)
     })
 }
 

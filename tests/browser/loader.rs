@@ -1,9 +1,9 @@
-//! A page that cannot start says why within ten seconds; a part that was deployed away says so, too.
+//! A page that cannot start explains why within ten seconds, and so does a part that was deployed away.
 
 use ridgepoint_tests::driver::{Page, Result, View};
 use serde_json::json;
+use site::POLICY;
 use std::time::{Duration, Instant};
-use xtask::site::POLICY;
 
 use crate::reader::{agrees, in_parts, item, reads, text};
 
@@ -38,7 +38,7 @@ fn says(page: &Page, query: &str, words: &str) -> Result {
     Ok(())
 }
 
-/// Notes promises that are rejected with nobody listening.
+/// Records unhandled promise rejections.
 const UNHANDLED: &str = "window.unhandled = [];\
     addEventListener('unhandledrejection', event => unhandled.push(String(event.reason)))";
 
@@ -46,6 +46,29 @@ fn nothing_unhandled(page: &Page) -> Result {
     let found = page.run("return window.unhandled", &[])?;
     assert_eq!(found, json!([]), "unhandled rejections");
     Ok(())
+}
+
+/// Records when words appeared instead of the page, and which: `[ms, words]`.
+const SEEN: &str = "window.seen = null; setInterval(() => {\
+    const late = document.getElementById('late');\
+    if (late && getComputedStyle(late).visibility === 'visible')\
+      seen ??= [performance.now(), late.innerText];\
+    }, 200)";
+
+/// Opens a page of which a file hangs: words come in time, and are painted; then the page starts.
+fn says_while_it_hangs(page: &Page, name: &str, words: &str) -> Result {
+    page.delay_file(name, SOON + Duration::from_secs(4));
+    page.at_every_start(SEEN)?;
+    page.open("v=1")?;
+    let script =
+        "return [...seen ?? [null, ''], performance.getEntriesByName('first-paint')[0]?.startTime]";
+    let seen = page.run(script, &[])?;
+    assert!(text(&seen[1]).contains(words), "{name}: {seen}");
+    let soon = SOON.as_secs_f64() * 1e3;
+    for at in [&seen[0], &seen[2]] {
+        assert!(at.as_f64().is_some_and(|at| at < soon), "{name}: {seen}");
+    }
+    agrees(page).map(drop)
 }
 
 // The tests here do not use `on_page`: the browser logs what is missing as an error.
@@ -68,7 +91,7 @@ fn missing_files_are_named() -> Result {
         says(
             &page,
             "v=1",
-            &format!("{name} is missing on this host (404)"),
+            &format!("{name} is missing on this server (404)"),
         )?;
         nothing_unhandled(&page)?;
         // In a figure, too.
@@ -78,6 +101,53 @@ fn missing_files_are_named() -> Result {
     Ok(())
 }
 
+/// Refusals other than 404, and HTML in place of a file, as hosts of single pages send.
+#[test]
+fn refused_files_are_named() -> Result {
+    let page = Page::start(View::DESKTOP)?;
+    page.open("")?;
+    for (begins, ends) in [("ridgepoint-", ".js"), ("style-", ".css")] {
+        let name = file(&page, begins, ends)?;
+        let page = Page::start(View::DESKTOP)?;
+        page.replace_file(&name, 500, "");
+        says(&page, "v=1", &format!("did not send its file {name} (500)"))?;
+        page.replace_file(&name, 200, "<!doctype html><p>Home</p>");
+        page.retype_file(&name, "text/html");
+        says(
+            &page,
+            "v=1",
+            &format!("This server sends its file {name} as text/html."),
+        )?;
+    }
+    Ok(())
+}
+
+/// A file that never comes leaves no blank page, and no verdict while it may yet come.
+#[test]
+fn hanging_files_leave_words() -> Result {
+    let page = Page::start(View::DESKTOP)?;
+    page.open("")?;
+    for (begins, ends, words) in [
+        ("start-", ".js", "Its script did not load"),
+        ("style-", ".css", "Ridgepoint is still loading"),
+        ("ridgepoint-", ".wasm", "Ridgepoint is still loading"),
+    ] {
+        let name = file(&page, begins, ends)?;
+        says_while_it_hangs(&Page::start(View::DESKTOP)?, &name, words)?;
+    }
+    Ok(())
+}
+
+/// A browser that cannot compile the program is not said to have files of two builds.
+#[test]
+fn an_old_browser_is_named() -> Result {
+    let page = Page::start(View::DESKTOP)?;
+    let old = "const old = () => Promise.reject(new WebAssembly.CompileError('unknown opcode'));\
+        WebAssembly.instantiateStreaming = WebAssembly.instantiate = old";
+    page.at_every_start(old)?;
+    says(&page, "v=1", "This browser is too old for its program.")
+}
+
 /// Nothing can tell what is missing where its own script is: the words are index.html's.
 #[test]
 fn a_missing_start_script() -> Result {
@@ -85,7 +155,7 @@ fn a_missing_start_script() -> Result {
     page.open("")?;
     let name = file(&page, "start-", ".js")?;
     page.replace_file(&name, 404, "");
-    says(&page, "v=1", "Its script has not arrived")
+    says(&page, "v=1", "Its script did not load")
 }
 
 #[test]
@@ -93,17 +163,17 @@ fn forbidden_programs_are_explained() -> Result {
     let page = Page::start(View::DESKTOP)?;
     // No scripts at all: the words are index.html's own.
     page.set_headers(&["Content-Security-Policy: script-src 'none'"]);
-    says(&page, "v=1", "forbidden by a policy")?;
-    says(&page, "v=1&embed=memory", "forbidden by a policy")?;
+    says(&page, "v=1", "security policy of this server")?;
+    says(&page, "v=1&embed=memory", "security policy of this server")?;
     // Not even styles.
     page.set_headers(&["Content-Security-Policy: default-src 'none'"]);
-    says(&page, "v=1", "forbidden by a policy")?;
+    says(&page, "v=1", "security policy of this server")?;
     let no_wasm = format!(
         "Content-Security-Policy: {}",
         POLICY.replace(" 'wasm-unsafe-eval'", "")
     );
     page.set_headers(&[&no_wasm]);
-    says(&page, "v=1", "forbids it: script-src wasm-eval")
+    says(&page, "v=1", "embedding page: script-src wasm-eval")
 }
 
 #[test]
@@ -113,14 +183,14 @@ fn another_build_is_recognised() -> Result {
     page.open("")?;
     let wasm = file(&page, "ridgepoint-", "_bg.wasm")?;
     page.replace_file(&wasm, 200, "not a program");
-    says(&page, "v=1", "do not fit together")?;
+    says(&page, "v=1", "Files from different builds are mixed.")?;
     nothing_unhandled(&page)?;
     // The host has a new index.html by the time this one asks for its program.
     page.replace_file(&wasm, 404, "");
     let script = "const real = fetch; window.fetch = (url, how) => how?.cache === 'no-store'\
         ? Promise.resolve(new Response('<link href=./ridgepoint-0123456789abcdef.js>')) : real(url, how)";
     page.at_every_start(script)?;
-    says(&page, "v=1", "Ridgepoint was renewed")
+    says(&page, "v=1", "A new version is available.")
 }
 
 #[test]
@@ -149,17 +219,66 @@ fn a_deploy_under_an_open_page_says_so() -> Result {
         return Ok(());
     }
     page.replace_file(".wasm", 404, "");
-    item(&page, ".tabs .tab", "Limits")?.click()?;
-    reads(&page, "Limits could not be loaded.")?;
+    item(&page, ".view-tabs a", "How far can it go?")?.click()?;
+    reads(&page, "Limits failed to load.")?;
     let home = "<link href=\"./ridgepoint-0123456789abcdef.js\">";
     page.replace_file("/", 200, home);
-    item(&page, ".tabs .tab", "Explore")?.click()?;
+    item(&page, ".tabs .tab", "Bottleneck")?.click()?;
     item(&page, ".tabs .tab", "Plans")?.click()?;
     reads(
         &page,
-        "Ridgepoint was renewed since this page was loaded; reload, your scenario is in the address.",
+        "A new version is available. Reload; your scenario is saved in the URL.",
     )?;
     page.named("button", "Reload")?;
     nothing_unhandled(&page)?;
+    Ok(())
+}
+
+/// Views whose files fail: the cause is named, and no promise is left alone.
+#[test]
+fn failed_parts_name_their_cause() -> Result {
+    let page = Page::start(View::DESKTOP)?;
+    page.at_every_start(UNHANDLED)?;
+    page.open("v=1")?;
+    agrees(&page)?;
+    if !in_parts(&page) {
+        return Ok(());
+    }
+    page.settle()?;
+    let all = ["Plans", "Traffic", "Evidence"];
+    let round = |words: &str| -> Result {
+        for place in all {
+            item(&page, ".tabs .tab", place)?.click()?;
+            reads(&page, words)?;
+        }
+        item(&page, ".tabs .tab", "Bottleneck")?.click()?;
+        nothing_unhandled(&page)
+    };
+    page.set_online(false)?;
+    round("failed to load.")?;
+    page.set_online(true)?;
+    page.replace_file(".css", 404, "");
+    page.replace_file(".wasm", 404, "");
+    round("is missing on this server (404). The rest of the page still works.")?;
+    page.replace_file(".wasm", 500, "");
+    page.replace_file(".css", 500, "");
+    round("(500). The rest of the page still works.")
+}
+
+/// A view that never comes has a way out.
+#[test]
+fn a_hanging_part_says_so() -> Result {
+    let page = Page::start(View::DESKTOP)?;
+    page.open("v=1")?;
+    agrees(&page)?;
+    if !in_parts(&page) {
+        return Ok(());
+    }
+    page.settle()?;
+    page.delay_file(".wasm", Duration::from_secs(12));
+    item(&page, ".tabs .tab", "Plans")?.click()?;
+    reads(&page, "Loading Plans…")?;
+    reads(&page, "The connection is slow, or a file is blocked.")?;
+    page.named("button", "Reload")?;
     Ok(())
 }

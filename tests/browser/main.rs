@@ -2,12 +2,16 @@
 //!
 //! `cargo xtask test` builds the page, finds the browser and runs this.
 
+mod benchmark;
 mod charts;
 mod compare;
 mod embed;
 mod engines;
+mod explain;
+mod guide;
 mod history;
 mod host;
+mod hosting;
 mod keyboard;
 mod layout;
 mod leaks;
@@ -15,7 +19,10 @@ mod levers;
 mod limits;
 mod links;
 mod loader;
+mod offline;
 mod opening;
+mod own;
+mod own_model;
 mod papers;
 mod phone;
 mod plans;

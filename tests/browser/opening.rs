@@ -4,7 +4,7 @@ use model_core::preset::PRESETS;
 use ridgepoint_tests::driver::{Page, Result, View, on_page};
 
 use crate::reader::{
-    CHARTS, agrees, button_with, figures, in_parts, item, painted, reads, text, verdict,
+    CHARTS, agrees, button_with, figures, in_parts, item, painted, query, reads, text, verdict,
 };
 
 #[test]
@@ -12,16 +12,14 @@ fn opens_on_an_answer() -> Result {
     on_page(View::DESKTOP, |page| {
         page.open_address(&page.home())?;
         let verdict = verdict(page)?;
-        let said = "Scale-out communication fills the 95.8 ms step; compute idles 47.4 ms.";
+        let said = "Scale-out links limit 90% of the 96.4 ms step; compute idles 43.2 ms.";
         assert_eq!(verdict, said);
         let shown = agrees(page)?;
         let wanted = [
-            ("Time per output token", "95.8", "ms"),
-            ("Interactivity", "10.4", "tok/s/user"),
-            ("Throughput per GPU", "2.67k", "tok/s/GPU"),
-            ("Time to first token", "464", "ms"),
+            ("Time per output token", "96.4", "ms"),
+            ("Throughput per GPU", "2.66k", "tok/s/GPU"),
             ("Cost at", "$0.", "/M tok"),
-            ("Memory per GPU", "59.9", "of 72 GiB"),
+            ("Memory per GPU", "64.9", "of 69.7 GiB"),
         ];
         for (figure, (name, value, unit)) in shown.iter().zip(wanted) {
             assert!(figure.name.starts_with(name), "{figure:?}");
@@ -54,7 +52,7 @@ fn opens_on_an_answer() -> Result {
     })
 }
 
-/// A wide screen shows headline, levers, figures and the first four charts at once.
+/// A wide screen shows headline, levers, figures and the chart that proves the headline at once.
 #[test]
 fn wide_screen_without_scrolling() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -62,8 +60,8 @@ fn wide_screen_without_scrolling() -> Result {
         for (_, question) in CHARTS {
             painted(page, question)?;
         }
-        let script = "const plots = [...document.querySelectorAll('[role=application]')].slice(0, 4);\
-                      return [...document.querySelectorAll('h1, [aria-label=Figures]'), ...plots]\
+        let script = "const plots = [...document.querySelectorAll('[role=application]')].slice(0, 1);\
+                      return [...document.querySelectorAll('h1, .helps, [aria-label=\"Key metrics\"]'), ...plots]\
                       .map(e => e.getBoundingClientRect()).filter(r => r.top < 0 || r.bottom > innerHeight).length";
         assert_eq!(page.run(script, &[])?, 0, "something is below the fold");
         Ok(())
@@ -76,7 +74,19 @@ fn works_on_without_a_network() -> Result {
     on_page(View::DESKTOP, |page| {
         page.open("")?;
         agrees(page)?;
-        page.set_online(false);
+        crate::levers::complete(page, "v=1")?;
+        page.settle()?;
+        // Browsers ask for the icon when they please.
+        page.wait_for(
+            "the icon",
+            || Ok(page.served()),
+            |served| {
+                served
+                    .iter()
+                    .any(|request| request.target.ends_with("icon.svg"))
+            },
+        )?;
+        page.set_online(false)?;
         crate::reader::enter(page, "Scale-out, GB/s", "100")?;
         page.wait_for(
             "an answer without a network",
@@ -87,8 +97,9 @@ fn works_on_without_a_network() -> Result {
     })
 }
 
-/// The first load has the frame of every view, Explore, with its charts further down in a part that follows, and the
-/// worker for levers: no other view.
+/// The first load has the frame of every view, Explore, with its levers and its charts further down in parts that follow,
+/// and the worker for levers with what reads its answers, what is known by measured runs, and the panel of a number once
+/// the page is idle: no other view.
 #[test]
 fn first_load_is_minimal() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -97,20 +108,38 @@ fn first_load_is_minimal() -> Result {
             painted(page, question)?;
         }
         page.settle()?;
-        let later = ["_split_", "/plans-", "/service-", "/disagg-", "/papers-"];
+        let later = [
+            "_split_",
+            "/limits-",
+            "/plans-",
+            "/service-",
+            "/apart-",
+            "/papers-",
+            "/benchmark-",
+        ];
         let early: Vec<_> = page
             .served()
             .into_iter()
             .map(|request| request.target)
             .filter(|target| later.iter().any(|part| target.contains(part)))
-            .filter(|target| !target.contains("_split_below"))
+            .filter(|target| {
+                ![
+                    "_split_below",
+                    "_split_levers",
+                    "_split_answers",
+                    "_split_evidence",
+                    "_split_explain",
+                ]
+                .iter()
+                .any(|part| target.contains(part))
+            })
             .collect();
         assert!(early.is_empty(), "{early:?}");
         Ok(())
     })
 }
 
-/// A view whose part fails to load says so, leaves the page as it was, and loads on the next try.
+/// A view whose part fails to load shows an error, leaves the page as it was, and loads on the next try.
 #[test]
 fn a_view_that_does_not_arrive_says_so() -> Result {
     // Not `on_page`: the browser logs the missing part as an error.
@@ -121,16 +150,25 @@ fn a_view_that_does_not_arrive_says_so() -> Result {
         return Ok(());
     }
     // One with its own style sheet, and one without.
-    for (view, shows) in [("Limits", ".limit-charts"), ("Plans", ".plans-bar")] {
-        page.set_online(false);
-        let says = format!("{view} could not be loaded.");
-        item(&page, ".tabs .tab", view)?.click()?;
+    for (view, tabs, shows) in [
+        ("How far can it go?", ".view-tabs a", ".limit-charts"),
+        ("Plans", ".tabs .tab", ".plans-bar"),
+    ] {
+        page.set_online(false)?;
+        let part = view.strip_prefix("How far").map_or(view, |_| "Limits");
+        let says = format!("{part} failed to load.");
+        item(&page, tabs, view)?.click()?;
         reads(&page, &says)?;
-        item(&page, ".tabs .tab", "Explore")?.click()?;
+        let first = if view == "Plans" {
+            (".tabs .tab", "Bottleneck")
+        } else {
+            (".view-tabs a", "This batch")
+        };
+        item(&page, first.0, first.1)?.click()?;
         agrees(&page)?;
-        item(&page, ".tabs .tab", view)?.click()?;
+        item(&page, tabs, view)?.click()?;
         reads(&page, &says)?;
-        page.set_online(true);
+        page.set_online(true)?;
         button_with(&page, "Try again")?.click()?;
         page.css(shows)?;
     }
@@ -141,4 +179,48 @@ fn a_view_that_does_not_arrive_says_so() -> Result {
         "its styles came"
     );
     Ok(())
+}
+
+/// The tab's title is of the scenario; in Traffic, where GPUs are a result, without a count that contradicts it.
+#[test]
+fn the_title_names_the_scenario() -> Result {
+    on_page(View::DESKTOP, |page| {
+        for (link, title) in [
+            ("v=2", "DeepSeek-V3 on 72 H100 — Ridgepoint"),
+            (
+                "v=2&gpus=64&view=plans",
+                "DeepSeek-V3 on 64 H100 — Ridgepoint",
+            ),
+            (
+                "v=2&model=qwen3-30b-a3b&gpu=h200&gpus=72&rate=50&slo=25&view=service",
+                "Qwen3-30B-A3B on H200 — Ridgepoint",
+            ),
+        ] {
+            page.open(link)?;
+            page.settle()?;
+            assert_eq!(page.run("return document.title", &[])?, title, "{link}");
+        }
+        Ok(())
+    })
+}
+
+/// A model and an accelerator, chosen on the opening page, are enough: the deployment is one that people start with.
+#[test]
+fn a_model_and_an_accelerator_are_enough() -> Result {
+    on_page(View::DESKTOP, |page| {
+        page.open("v=3&gpus=72&context=2050&beta=1&reserve=0.12&engine_gib=0")?;
+        for (at, id, link) in [
+            (0, "gpt-oss-120b", "v=3&model=gpt-oss-120b&context=2050"),
+            (3, "h200", "v=3&model=gpt-oss-120b&gpu=h200&context=2050"),
+        ] {
+            // The open group covers a part of the sentence.
+            let value = &page.css_all(".setting-value")?[at];
+            value.call("arguments[0].click()", &serde_json::Value::Null)?;
+            let row = page.css(&format!(".picker input[value='{id}']"))?;
+            row.call("arguments[0].click()", &serde_json::Value::Null)?;
+            query(page, "the deployment's defaults", |query| query == link)?;
+        }
+        agrees(page)?;
+        Ok(())
+    })
 }

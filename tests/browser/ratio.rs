@@ -31,19 +31,16 @@ fn the_papers_bundle() -> Result {
         page.open(PAPER)?;
         simulated(page)?;
         assert_eq!(figures(page)?[0], "9.32");
-        for question in ["How many for each?", "What happens in a step?"] {
+        for question in ["Which A:F ratio?", "What happens in a step?"] {
             painted(page, question)?;
         }
-        // No table of the visitor's own deployments.
+        // No table of the user’s deployments.
         assert!(page.css_all("#apart")?.is_empty());
         let best = said(page, ".topologies tr.least th")?;
         assert_eq!(best.trim(), "37A4F");
         // The main sliders do not affect entered latencies.
-        let hints = page.run(
-            "return [...document.querySelectorAll('.first-rows .row-hint')].map(hint => hint.innerText)",
-            &[],
-        )?;
-        assert_eq!(texts(&hints), ["not used here"; 5]);
+        let folded = page.css(".unused-rows > summary")?.text()?;
+        assert_eq!(folded, "5 inputs not used here");
         Ok(())
     })
 }
@@ -60,7 +57,7 @@ fn asking_is_in_the_link() -> Result {
         page.back()?;
         query(page, "the best", |query| !query.contains("r="))?;
         // A click on the curve states a ratio.
-        let chart = plot(page, "How many for each?")?;
+        let chart = plot(page, "Which A:F ratio?")?;
         chart.call(
             "arguments[0].scrollIntoView({ block: 'center' })",
             &serde_json::Value::Null,
@@ -73,7 +70,7 @@ fn asking_is_in_the_link() -> Result {
     })
 }
 
-/// The figures are of the stated ratio, and the simulated factor is beside the derived one.
+/// The figures are of the stated ratio, and the simulated factor is next to the derived one.
 #[test]
 fn a_stated_division_is_compared() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -101,9 +98,9 @@ fn modes_switch_on_a_phone() -> Result {
     on_page(View::PHONE, |page| {
         page.open("v=1&view=disagg")?;
         simulated(page)?;
-        item(page, ".halves .choice", "Lamina")?.click()?;
+        item(page, ".view-tabs a", "Lamina")?.click()?;
         query(page, "Lamina", |query| query.contains("mode=split"))?;
-        item(page, ".halves .choice", "AFD ratio")?.click()?;
+        item(page, ".view-tabs a", "AFD")?.click()?;
         query(page, "AFD ratio", |query| query.contains("mode=ratio"))?;
         let wide = page.run(
             "return document.documentElement.scrollWidth - document.documentElement.clientWidth",

@@ -15,13 +15,12 @@ pub struct Figure {
     pub value: String,
     /// "ms".
     pub unit: String,
-    /// "+44% worse A 55.3", "if it fit", or nothing.
+    /// "44% more was 55.3", "if it fit", or nothing.
     pub below: String,
 }
 
 pub const TPOT: &str = "Time per output token";
 pub const PER_GPU: &str = "Throughput per GPU";
-pub const TTFT: &str = "Time to first token";
 pub const MEMORY: &str = "Memory per GPU";
 
 /// The groups of the scenario's panel.
@@ -37,17 +36,21 @@ pub const GROUPS: [&str; 6] = [
 /// The four charts of the first screen: identifier in links, question.
 pub const CHARTS: [(&str, &str); 4] = [
     ("roofline", "Compute or memory?"),
-    ("breakdown", "Where does a step go?"),
-    ("pareto", "Is the batch right?"),
+    ("breakdown", "Where does the step time go?"),
+    ("pareto", "Is the batch size right?"),
     ("memory", "Does it fit?"),
 ];
 
-/// Every chart of the Explore view without a pinned A: identifier in links, question.
+/// Every chart of the Explore view without a pinned A and measurements: identifier in links, question.
 pub fn all_charts() -> impl Iterator<Item = (&'static str, &'static str)> {
     let no_chart = |id: &FigureId| {
         matches!(
             id,
-            FigureId::Levers | FigureId::Waterfall | FigureId::Explore
+            FigureId::Levers
+                | FigureId::Waterfall
+                | FigureId::Benchmark
+                | FigureId::Explain
+                | FigureId::Explore
         )
     };
     FigureId::OWN
@@ -59,11 +62,12 @@ pub fn all_charts() -> impl Iterator<Item = (&'static str, &'static str)> {
 /// All figures on the page.
 pub fn figures(page: &Page) -> Result<Vec<Figure>> {
     // Without texts for screen readers only.
-    let script = "const group = document.querySelector('[role=group][aria-label=Figures]');\
+    let script = "const group = document.querySelector('[role=group][aria-label=\"Key metrics\"]');\
         const heard = e => e.offsetWidth <= 1 && e.offsetHeight <= 1;\
         const seen = e => [...e.childNodes].map(node => node.nodeType === Node.TEXT_NODE ? node.data\
           : node.nodeType === Node.ELEMENT_NODE && !heard(node) ? seen(node) : '').join('');\
-        return group ? [...group.querySelectorAll('.figure')].map(cell => [...cell.children].map(seen).join('\\n')) : []";
+        return group ? [...group.querySelectorAll('.figure')].map(cell =>\
+          [...cell.children].filter(part => !part.matches('.figure-opens')).map(seen).join('\\n')) : []";
     let cells = page.run(script, &[])?;
     let cells = cells.as_array().map(Vec::as_slice).unwrap_or_default();
     Ok(cells.iter().map(|cell| read_figure(text(cell))).collect())
@@ -99,7 +103,7 @@ pub fn amount(page: &Page, name: &str) -> Result<f64> {
     number(&figure(page, name)?.value)
 }
 
-/// A number as people write it: `79.8`, `3.21k`, `$0.113`, `18,432`.
+/// A number as usually written: `79.8`, `3.21k`, `$0.113`, `18,432`.
 pub fn number(text: &str) -> Result<f64> {
     let plain = text
         .trim()
@@ -121,22 +125,18 @@ pub fn number(text: &str) -> Result<f64> {
         })
 }
 
-/// Waits until the six figures agree with the model's result for the link in the address bar.
+/// Waits until the four figures agree with the model's result for the link in the address bar.
 pub fn agrees(page: &Page) -> Result<Vec<Figure>> {
     page.wait_until("figures that are the model's for the link", || {
         let (link, shown) = (page.query()?, figures(page)?);
         let model = serde_json::to_value(report(&link)).unwrap_or_default();
-        // Of the fullest GPU, which holds whole sequences; the report has the mean.
+        // Of the most loaded GPU, which holds whole sequences; the report has the mean.
         let scenario = read(&link).current.scenario().ok();
         let evaluated = scenario.and_then(|scenario| evaluate(&scenario).ok());
         let fullest = json!(evaluated.map(|evaluation| evaluation.memory.most().as_gib()));
-        let in_ms = shown.get(3).is_some_and(|figure| figure.unit == "ms");
-        let unit = if in_ms { 1e3 } else { 1.0 };
         let wanted = [
             (TPOT, &model["tpot_s"], 1e3),
-            ("Interactivity", &model["tok_s_user"], 1.0),
             ("Throughput per GPU", &model["tok_s_gpu"], 1.0),
-            (TTFT, &model["ttft_s"], unit),
             ("Cost", &model["usd_per_mtok"], 1.0),
             (MEMORY, &fullest, 1.0),
         ];
@@ -145,17 +145,12 @@ pub fn agrees(page: &Page) -> Result<Vec<Figure>> {
         }
         for (figure, (name, value, scale)) in shown.iter().zip(wanted) {
             // Narrow screens shorten two names.
-            let short = [
-                (TPOT, "TPOT"),
-                (PER_GPU, "Per GPU"),
-                (TTFT, "TTFT"),
-                (MEMORY, "Memory"),
-            ];
+            let short = [(TPOT, "TPOT"), (PER_GPU, "Per GPU"), (MEMORY, "Memory")];
             let named = figure.name == name
                 || name == "Cost" && figure.name.starts_with(name)
                 || short.contains(&(name, figure.name.as_str()));
             let wanted = value.as_f64().map(|value| value * scale);
-            // Three digits are shown, and a dash where not modelled.
+            // Three digits are shown, and a dash where not modeled.
             let close = match wanted {
                 Some(wanted) => (number(&figure.value)? - wanted).abs() <= 0.0051 * wanted.abs(),
                 None => !figure
@@ -186,7 +181,7 @@ pub fn verdict_with(page: &Page, part: &str) -> Result<String> {
 
 /// Waits until the scenario is possible, after `change`.
 pub fn possible(page: &Page, change: &str) -> Result {
-    let possible = |said: &String| !said.contains("Impossible");
+    let possible = |said: &String| !said.contains("Invalid plan");
     page.wait_for(change, || verdict(page), possible)?;
     agrees(page).map(drop)
 }
@@ -227,13 +222,13 @@ pub fn slider<'a>(page: &'a Page, name: &str) -> Result<Element<'a>> {
     page.named("slider", name)
 }
 
-/// Centre of a slider's thumb.
+/// Center of a slider's thumb.
 pub fn thumb(slider: &Element<'_>) -> Result<Point> {
     let place = slider.call("return arguments[0].value / arguments[0].max", &Value::Null)?;
     Ok(slider.rect()?.at(place.as_f64().unwrap_or_default(), 0.5))
 }
 
-/// The field beside a slider; its name includes the unit: "Context, tok".
+/// The field next to a slider; its name includes the unit: "Context, tok".
 pub fn field<'a>(page: &'a Page, name: &str) -> Result<Element<'a>> {
     page.named("textbox", name)
 }
@@ -296,6 +291,25 @@ pub fn part(page: &Page, view: &str) -> Result {
     page.settle()
 }
 
+/// Clicks a lever, and the button of its sheet if it changes several settings.
+pub fn take_lever(page: &Page, lever: &Element<'_>) -> Result {
+    let several = lever.attribute("aria-expanded")?.is_some();
+    lever.click()?;
+    if several {
+        page.named("button", "Apply")?.click()?;
+    }
+    Ok(())
+}
+
+/// Opens a place by its tab, and waits until all of its parts are there and it has a headline.
+pub fn go_to(page: &Page, place: &str) -> Result {
+    item(page, ".tabs .tab", place)?.click()?;
+    let left = "return document.querySelectorAll('.part, .part-failed').length";
+    page.wait_for(place, || page.run(left, &[]), |left| *left == 0)?;
+    page.wait_for("a headline", || verdict(page), |said| !said.is_empty())?;
+    page.settle()
+}
+
 /// The first visible element of a selector whose text starts with `start`.
 pub fn item<'a>(page: &'a Page, selector: &str, start: &str) -> Result<Element<'a>> {
     page.wait_until(
@@ -321,7 +335,7 @@ pub fn plot<'a>(page: &'a Page, question: &str) -> Result<Element<'a>> {
     page.css(&format!("[role=application][aria-label^='{question}']"))
 }
 
-/// Number of colours on a chart's canvas, and the share of the most frequent one.
+/// Number of colors on a chart's canvas, and the share of the most frequent one.
 pub fn paint(page: &Page, question: &str) -> Result<(u64, f64)> {
     let script = "const canvas = arguments[0].querySelector('canvas');\
         const { width, height } = canvas;\

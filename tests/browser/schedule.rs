@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::reader::{agrees, item, painted, plot, query, slider, text, thumb};
 
-const TIMELINE: &str = "What runs when?";
+const TIMELINE: &str = "What overlaps?";
 
 /// A chart of the lower rows, scrolled into view.
 fn in_view<'a>(page: &'a Page, question: &str) -> Result<Element<'a>> {
@@ -34,7 +34,7 @@ fn finding(page: &Page, id: &str) -> Result<String> {
 fn told(page: &Page, question: &str, down: f64) -> Result<Vec<(Point, String)>> {
     let area = in_view(page, question)?.rect()?;
     let mut told: Vec<(Point, String)> = Vec::new();
-    for step in 8..=48 {
+    for step in 3..=48 {
         let at = area.at(f64::from(step) / 50.0, down);
         page.hover(at)?;
         let said = tip(page, question)?;
@@ -52,7 +52,7 @@ fn hovering_a_layer_names_its_operators() -> Result {
         agrees(page)?;
         assert_eq!(
             finding(page, "timeline")?,
-            "An MoE layer takes 2.03 ms, compute idles 58%"
+            "An MoE layer takes 2.03 ms, compute idle 58%"
         );
         let compute = told(page, TIMELINE, 0.34)?;
         let named = |name: &str| compute.iter().find(|(_, said)| said.starts_with(name));
@@ -62,7 +62,7 @@ fn hovering_a_layer_names_its_operators() -> Result {
             ("idle", ["µs", "%", "58 of 61 layers", "of one MoE layer"]),
         ] {
             let (_, said) = named(name).unwrap_or_else(|| panic!("no {name} in {compute:?}"));
-            assert!(parts.iter().all(|part| said.contains(part)), "{said}");
+            assert!(parts.iter().all(|part| said.contains(part)), "{compute:?}");
         }
         let sent = told(page, TIMELINE, 0.7)?;
         let combine = sent.iter().find(|(_, said)| said.starts_with("combine"));
@@ -87,7 +87,7 @@ fn timeline_layer_in_the_link() -> Result {
         let moe = |said: &String| said.starts_with("An MoE layer takes");
         page.wait_for("the first again", || finding(page, "timeline"), moe)?;
         page.open("v=1&model=llama-3-70b&gpus=8&pp=4&tp=2&precision=bf16&batch=64&layer=pipeline")?;
-        let round = |said: &String| said.ends_with("no stage idles");
+        let round = |said: &String| said.ends_with("no idle stage");
         page.wait_for(
             "a round of the pipeline",
             || finding(page, "timeline"),

@@ -1,4 +1,4 @@
-//! Service: what a person asks of the view, and where the page says it.
+//! Service: what a user asks of the view, and where the page answers.
 
 use ridgepoint_tests::driver::{Page, Result, View, on_page};
 
@@ -21,7 +21,7 @@ fn service(page: &Page) -> Result {
 fn traffic_is_typed_and_answered() -> Result {
     on_page(View::DESKTOP, |page| {
         service(page)?;
-        enter(page, "Request rate, requests/s", "50")?;
+        enter(page, "Request rate, req/s", "50")?;
         verdict_with(page, "serve 50 req/s")?;
         enter(page, "SLO, tok/s", "20 ms")?;
         query(page, "20 ms a token", |query| query.contains("slo=50"))?;
@@ -42,7 +42,7 @@ fn traffic_is_typed_and_answered() -> Result {
     })
 }
 
-/// The limit at which the cheaper way changes, and the plane, come once the numbers rest.
+/// The limit at which the cheaper alternative changes, and the plane, come once the numbers rest.
 #[test]
 fn limit_and_plane_come_at_rest() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -50,14 +50,17 @@ fn limit_and_plane_come_at_rest() -> Result {
         page.wait_for(
             "the limit of the first token",
             || page.css(".service-limit")?.text(),
-            |said| said.contains("first token"),
+            |said| said.contains("TTFT"),
         )?;
         page.settle()?;
         let script = "return document.querySelector('.chart-pays .chart-finding')?.innerText ?? ''";
         page.wait_for(
             "the plane's finding",
             || page.run(script, &[]),
-            |said| said.as_str().is_some_and(|said| said.contains('×')),
+            |said| {
+                said.as_str()
+                    .is_some_and(|said| said.contains("disaggregated"))
+            },
         )?;
         Ok(())
     })
@@ -70,7 +73,7 @@ fn leaving_ends_its_computations() -> Result {
         for _ in 0..3 {
             service(page)?;
             let tab = page.css_all(".tab")?.into_iter().nth(1);
-            tab.expect("Limits").click()?;
+            tab.expect("Plans").click()?;
             page.settle()?;
             let busy = "return document.documentElement.dataset.busy ?? '0'";
             assert_eq!(page.run(busy, &[])?, "0");

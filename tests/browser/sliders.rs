@@ -74,11 +74,7 @@ fn batch() -> Result {
         field: "Batch, seq",
         key: "batch",
         ends: (1.0, 1e7),
-        does: &[
-            (TPOT, Way::Up),
-            (MEMORY, Way::Up),
-            ("Interactivity", Way::Down),
-        ],
+        does: &[(TPOT, Way::Up), (MEMORY, Way::Up)],
     })
 }
 
@@ -236,17 +232,17 @@ fn reset(page: &Page, quantity: &Quantity) -> Result {
     Ok(())
 }
 
-/// Records on every frame everything that moves and is not set by the slider.
+/// Records on every frame everything that moves and is not set by the slider; the table of changes has its length.
 pub const WATCH: &str = "
     const named = [];
     const shown = r => !window.only_on_screen || r.top < innerHeight && r.bottom > 0;
     const watch = (name, element) => shown(element.getBoundingClientRect()) && named.push([name, element]);
     const all = (name, selector) => document.querySelectorAll(selector).forEach((e, i) => watch(`${name} ${i}`, e));
-    all('figure', '[role=group][aria-label=Figures] .figure');
-    all('lever row', '.helps-rows > *');
-    all('chart', 'main section[aria-labelledby]');
+    all('figure', '[role=group][aria-label=\"Key metrics\"] .figure');
+    all('lever list', '.helps-list');
+    all('chart', 'main section[aria-labelledby]:not(:has(.levers-table))');
     all('picture', '[role=application]');
-    all('tools of chart', 'main section[aria-labelledby] button');
+    all('tools of chart', 'main section[aria-labelledby]:not(:has(.levers-table)) button');
     all('slider', 'input[type=range]');
     all('group', 'aside h3');
     all('top bar', 'header button, header a');

@@ -1,7 +1,7 @@
 //! The mode *Lamina*: attention on memory devices, the rest on compute devices.
 
-use model_core::disagg::split::{evaluate, slo};
-use model_core::levers::Base;
+use model_core::lamina::alternative::user_rate;
+use model_core::lamina::{evaluate, slo};
 use ridgepoint_tests::driver::{Page, Result, View, key, on_page};
 use serde_json::{Value, json};
 
@@ -12,26 +12,26 @@ const LAMINA: &str = "v=1&view=disagg&mode=split&model=llama-3-70b&gpus=4&batch=
 
 /// The mode's charts: identifier in links, question.
 const CHARTS: [(&str, &str); 5] = [
-    ("split-time", "Where does the time go?"),
+    ("split-time", "Where does the step time go?"),
     ("split-rotation", "Idle time"),
     ("split-bandwidth", "How fast must the network be?"),
     ("split-degrees", "What does the budget buy?"),
     ("apart", "Colocated or disaggregated?"),
 ];
 
-/// The split's row of the table: throughput, user rate, step.
+/// The Lamina deployment's row of the table: throughput, user rate, step.
 fn figures(page: &Page) -> Result<Vec<String>> {
     let script = "return ['throughput', 'per user', 'step'].map(column => document.querySelector(\
         `.split-table tr.split td[data-column=\"${column}\"] > span`)?.textContent ?? '')";
     Ok(crate::reader::texts(&page.run(script, &[])?))
 }
 
-/// Waits until the table agrees with the model's result for the link in the address bar, at equal user speed.
+/// Waits until the table agrees with the model's result for the link in the address bar, at equal interactivity.
 fn agrees(page: &Page) -> Result {
     page.wait_until("figures that are the model's for the link", || {
         let (link, shown) = (page.query()?, figures(page)?);
         let inputs = model_core::permalink::read(&link).current;
-        let users = Base::of(&inputs).users;
+        let users = user_rate(&inputs);
         let Some(split) = slo::served(&inputs, users)
             .ok()
             .and_then(|setup| evaluate(&setup).ok())
@@ -106,7 +106,7 @@ fn devices_are_typed_and_taken_back() -> Result {
 fn a_refusal_offers_its_choices() -> Result {
     on_page(View::DESKTOP, |page| {
         page.open(&format!("{LAMINA}&memory_gpus=5"))?;
-        verdict_with(page, "Impossible")?;
+        verdict_with(page, "Invalid plan")?;
         item(page, ".trouble-choices button", "Use 4 memory devices")?.click()?;
         // Four is the default.
         query(page, "four memory devices", |query| {
@@ -126,7 +126,11 @@ fn both_sides_take_any_accelerator() -> Result {
             &Value::Null,
         )?;
         query(page, "MI300X", |query| query.contains("memory_gpu=mi300x"))?;
-        verdict_with(page, "MI300X")?;
+        page.wait_for(
+            "MI300X in the table",
+            || page.css(".split-table")?.text(),
+            |text| text.contains("MI300X"),
+        )?;
         agrees(page)
     })
 }
@@ -165,7 +169,7 @@ fn a_split_in_the_search_is_taken_by_enter() -> Result {
         in_view(page, BUDGET)?;
         painted(page, BUDGET)?;
         plot(page, BUDGET)?.focus()?;
-        // The keyboard starts at the scenario's own split, so the previous one differs.
+        // The keyboard starts at the scenario's split, so the previous one differs.
         page.keys(&key::RIGHT.to_string())?;
         for _ in 0..30 {
             page.keys(&key::LEFT.to_string())?;

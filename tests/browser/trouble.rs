@@ -1,11 +1,11 @@
-//! Impossible scenarios, and scenarios that do not fit: explained in place, with remedies.
+//! Invalid scenarios, and scenarios that do not fit: explained in place, with remedies.
 
 use ridgepoint_tests::driver::{Element, Page, Result, View, on_page};
 use serde_json::{Value, json};
 
 use crate::reader::{
-    CHARTS, MEMORY, agrees, button_with, enter, figure, figures, open_group, painted, possible,
-    query, reads, verdict, verdict_with,
+    CHARTS, MEMORY, agrees, button_with, enter, figure, figures, item, open_group, painted,
+    possible, query, reads, take_lever, verdict, verdict_with,
 };
 
 /// The visible buttons within so many pixels below a field.
@@ -33,10 +33,12 @@ fn opacity(element: &Element<'_>) -> Result<f64> {
 fn impossible_plan_beside_control() -> Result {
     on_page(View::DESKTOP, |page| {
         page.open("context=4k")?;
+        // Error bands come after the first picture.
+        page.settle()?;
         let good = agrees(page)?;
         open_group(page, "Parallelism")?;
         enter(page, "EP experts", "64")?;
-        verdict_with(page, "Impossible: ep × ffn_tp × pp must equal gpus.")?;
+        verdict_with(page, "Invalid plan: ep × ffn_tp × pp must equal gpus.")?;
         reads(page, "64 × 1 × 1 = 64, not 72")?;
         query(page, "the scenario as it is wanted", |query| {
             query.contains("ep=64")
@@ -56,7 +58,7 @@ fn impossible_plan_beside_control() -> Result {
         // The last figures stay, marked as outdated.
         assert_eq!(figures(page)?, good);
         page.settle()?;
-        let faded = opacity(&page.css("[aria-label=Figures]")?)?;
+        let faded = opacity(&page.css("[aria-label='Key metrics']")?)?;
         assert!(
             faded < 0.6,
             "the last answer looks like one of now: opacity {faded}"
@@ -72,7 +74,7 @@ fn impossible_plan_beside_control() -> Result {
             "the trouble is still there"
         );
         page.settle()?;
-        assert!(opacity(&page.css("[aria-label=Figures]")?)? > 0.99);
+        assert!(opacity(&page.css("[aria-label='Key metrics']")?)? > 0.99);
         Ok(())
     })
 }
@@ -90,39 +92,39 @@ fn every_remedy_repairs() -> Result {
             "ffn_tp=5&ep=72",
         ] {
             page.open(link)?;
-            verdict_with(page, "Impossible")?;
-            let script = "return [...document.querySelectorAll('.helps-wide .lever-name')].map(name => name.innerText)";
+            verdict_with(page, "Invalid plan")?;
+            let script = "return [...document.querySelectorAll('.helps-list .lever-name')].map(name => name.innerText)";
             let found = || Ok(crate::reader::texts(&page.run(script, &[])?));
             crate::levers::complete(page, link)?;
             for way in found()? {
                 page.wait_for("the lever again", found, |ways| ways.contains(&way))?;
                 let lever = || {
                     Ok(page
-                        .css_all(".helps-wide .lever")?
+                        .css_all(".helps-list .lever")?
                         .into_iter()
                         .find(|link| link.text().is_ok_and(|text| text.starts_with(&way))))
                 };
-                page.wait_for("its link", lever, Option::is_some)?
-                    .expect("it is there")
-                    .click()?;
+                let lever = page.wait_for("its link", lever, Option::is_some)?;
+                take_lever(page, &lever.expect("it is there"))?;
                 possible(page, &format!("“{way}” to lead out of {link}"))?;
                 page.back()?;
-                verdict_with(page, "Impossible")?;
+                verdict_with(page, "Invalid plan")?;
             }
         }
         Ok(())
     })
 }
 
-/// A link to an impossible scenario: no charts, but no blank page.
+/// A link to an invalid scenario: no charts, but no blank page.
 #[test]
 fn impossible_link_opens() -> Result {
     on_page(View::DESKTOP, |page| {
         page.open("ep=64")?;
-        verdict_with(page, "Impossible: ep × ffn_tp × pp must equal gpus.")?;
+        verdict_with(page, "Invalid plan: ep × ffn_tp × pp must equal gpus.")?;
         reads(page, "64 × 1 × 1 = 64, not 72")?;
-        reads(page, "there is nothing to draw yet")?;
+        reads(page, "there is nothing to plot")?;
         // Its group is open and the control in view.
+        item(page, "button.group-head", "Parallelism")?.click()?;
         let control = page.named("textbox", "EP experts")?;
         let script = "const r = arguments[0].getBoundingClientRect(); return r.top > 0 && r.bottom < innerHeight";
         page.wait_for(
@@ -130,13 +132,13 @@ fn impossible_link_opens() -> Result {
             || control.call(script, &Value::Null),
             |seen| *seen == json!(true),
         )?;
-        page.named("link", "start from the default scenario")?;
+        page.named("link", "reset to the default scenario")?;
         page.wait_for(
             "levers",
-            || page.css_all(".helps-wide .lever"),
+            || page.css_all(".helps-list .lever"),
             |all| !all.is_empty(),
         )?;
-        page.css_all(".helps-wide .lever")?[0].click()?;
+        take_lever(page, &page.css_all(".helps-list .lever")?[0])?;
         agrees(page)?;
         for (_, question) in CHARTS {
             painted(page, question)?;
@@ -149,44 +151,41 @@ fn impossible_link_opens() -> Result {
 fn out_of_memory_is_visible() -> Result {
     on_page(View::DESKTOP, |page| {
         page.open("batch=36864")?;
-        let said = verdict_with(page, "Does not fit")?;
+        let said = verdict_with(page, "Out of memory")?;
         let all = agrees(page)?;
         let memory = figure(page, MEMORY)?;
-        assert_eq!(memory.below, "does not fit: 1.16×", "{said}");
+        assert_eq!(memory.below, "out of memory: 1.16×", "{said}");
         for figure in all.iter().filter(|figure| figure.name != MEMORY) {
             assert!(figure.below.starts_with("if it fit"), "{figure:?}");
         }
-        // Hatched.
-        let script = "return [...document.querySelectorAll('[aria-label=Figures] .figure')]\
-                      .map(cell => getComputedStyle(cell).backgroundImage !== 'none')";
-        assert_eq!(
-            page.run(script, &[])?,
-            json!([true, true, true, true, true, false])
-        );
+        // Struck.
+        let script = "return [...document.querySelectorAll('[aria-label=\"Key metrics\"] .figure-number')]\
+                      .map(cell => getComputedStyle(cell).textDecorationLine === 'line-through')";
+        assert_eq!(page.run(script, &[])?, json!([true, true, true, false]));
 
         page.wait_for(
             "levers",
-            || page.css_all(".helps-wide .lever"),
+            || page.css_all(".helps-list .lever"),
             |all| !all.is_empty(),
         )?;
-        let first = &page.css_all(".helps-wide .lever")?[0];
+        let first = &page.css_all(".helps-list .lever")?[0];
         assert!(first.text()?.starts_with("batch "), "{}", first.text()?);
-        first.click()?;
+        take_lever(page, first)?;
         query(page, "a batch that fits", |query| {
             !query.contains("batch=36864")
         })?;
         for figure in agrees(page)? {
             assert!(!figure.below.contains("fit"), "{figure:?}");
         }
-        assert!(!verdict(page)?.starts_with("Does not fit"));
+        assert!(!verdict(page)?.starts_with("Out of memory"));
         // One more per GPU does not fit.
         enter(page, "Batch, seq", "29952")?;
-        verdict_with(page, "Does not fit")?;
+        verdict_with(page, "Out of memory")?;
         Ok(())
     })
 }
 
-/// Other parts of the page work while a scenario is impossible.
+/// Other parts of the page work while a scenario is invalid.
 #[test]
 fn the_way_back_is_open_in_every_state() -> Result {
     on_page(View::DESKTOP, |page: &Page| {
@@ -194,14 +193,14 @@ fn the_way_back_is_open_in_every_state() -> Result {
         agrees(page)?;
         open_group(page, "Parallelism")?;
         enter(page, "EP experts", "64")?;
-        verdict_with(page, "Impossible")?;
+        verdict_with(page, "Invalid plan")?;
         enter(page, "GPUs", "64")?;
         possible(page, "EP 64 on 64 GPUs")?;
         page.back()?;
-        verdict_with(page, "Impossible")?;
+        verdict_with(page, "Invalid plan")?;
         page.back()?;
         agrees(page)?;
-        verdict_with(page, "communication")?;
+        verdict_with(page, "Scale-out links")?;
         Ok(())
     })
 }

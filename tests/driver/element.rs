@@ -139,8 +139,10 @@ impl<'a> Element<'a> {
         })
     }
 
-    /// Clicks its middle like a person: refused if something covers it.
+    /// Clicks its middle like a person, scrolled from under the bar: refused if something covers it.
     pub fn click(&self) -> Result {
+        let script = "arguments[0].scrollIntoView({ block: 'nearest', behavior: 'instant' })";
+        self.call(script, &Value::Null)?;
         self.session
             .post(&format!("/element/{}/click", self.id), &json!({}))
             .map(drop)

@@ -15,8 +15,7 @@ impl Page {
             "permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"],
             "origin": self.server.origin(),
         });
-        self.session
-            .devtools("Browser.grantPermissions", &allowed)?;
+        self.session.browser("Browser.grantPermissions", allowed)?;
         let script = "const done = arguments[0];\
                       navigator.clipboard.readText().then(done, error => done('⚠ ' + error))";
         let text = self
@@ -31,7 +30,7 @@ impl Page {
         fs::create_dir_all(&folder).map_err(|cause| Failure::File(folder.clone(), cause))?;
         let allowed = json!({ "behavior": "allow", "downloadPath": folder });
         self.session
-            .devtools("Browser.setDownloadBehavior", &allowed)
+            .browser("Browser.setDownloadBehavior", allowed)
             .map(drop)
     }
 
@@ -47,6 +46,6 @@ impl Page {
     }
 
     fn download_folder(&self) -> PathBuf {
-        self.session.profile().join("Downloads of the test")
+        self.session.folder().join("downloads")
     }
 }

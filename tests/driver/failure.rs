@@ -8,7 +8,7 @@ pub type Result<T = ()> = std::result::Result<T, Failure>;
 
 /// A reason for a browser test to stop.
 pub enum Failure {
-    /// The test was started wrongly, or a program it needs did not start.
+    /// The test was misconfigured, or a program it needs did not start.
     Setup(String),
     /// The driver did not answer.
     Transport(String),

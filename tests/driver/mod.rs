@@ -17,10 +17,12 @@
 //! }
 //! ```
 //!
-//! Each test has its own server, on a sub-path and a free port, and its own browser. When a test fails or panics, a
+//! Each test has its own server, on a sub-path and a free port, and its own context in one of the browsers that tests
+//! take turns with (`browser.rs`). When a test fails or panics, a
 //! picture of the page is written to `target/browser` and its path printed; when it passes, [`Page::check_manners`]
 //! still has to hold.
 
+mod browser;
 mod element;
 mod exports;
 mod failure;
@@ -36,7 +38,7 @@ pub use failure::{Failure, Result};
 pub use input::{Point, Pointer, key};
 pub use observed::Line;
 pub use page::Page;
-pub use session::Engine;
+pub use session::{Engine, variable};
 pub use view::View;
 
 /// Runs a test with its own page: see the module's description.

@@ -68,7 +68,9 @@ impl Page {
         let errors = self
             .console()?
             .into_iter()
-            .filter(|line| line.level == "SEVERE");
+            .filter(|line| line.level == "SEVERE")
+            // Browsers ask for the icon when they please, also without a network.
+            .filter(|line| !(line.text.contains("icon.svg") && line.text.contains("DISCONNECTED")));
         let errors = errors.map(|line| format!("error in the console: {}", line.text));
         let elsewhere = self.requests()?.into_iter().filter(|url| {
             !url.starts_with(&origin) && !url.starts_with("data:") && !url.starts_with("blob:")

@@ -6,7 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use xtask::site::{Request, Server};
+use site::{Request, Server};
 
 use super::element::Element;
 use super::failure::{Failure, Result};
@@ -32,14 +32,22 @@ pub struct Page {
 }
 
 impl Page {
-    /// Serves the built page and starts a browser; nothing is open yet.
+    /// Serves the built page and starts a browser without service workers, so that each request reaches the server;
+    /// nothing is open yet.
     pub fn start(view: View) -> Result<Self> {
+        let page = Self::start_kept(view)?;
+        page.at_every_start("delete Navigator.prototype.serviceWorker")?;
+        Ok(page)
+    }
+
+    /// The same with service workers.
+    pub fn start_kept(view: View) -> Result<Self> {
         let page = Self::start_in(Engine::Chromium)?;
         page.set_view(view)?;
         Ok(page)
     }
 
-    /// The same in another engine, on a laptop's screen; `None` where there is none.
+    /// The same in another engine, on a laptop's screen; `None` if there is none.
     pub fn start_in_other(engine: Engine) -> Result<Option<Self>> {
         if !engine.is_there() {
             return Ok(None);
@@ -164,7 +172,7 @@ impl Page {
                 .and_then(|metric| metric["value"].as_f64())
                 .unwrap_or(f64::NAN)
         };
-        // What initialises the program returns its exports, however often it is called.
+        // What initializes the program returns its exports, however often it is called.
         let script = "const [done] = arguments;\
             wasmBindings.default().then(({ memory }) => done(memory.buffer.byteLength))";
         let memory = self.run_async(script, &[])?.as_f64().unwrap_or(f64::NAN);
@@ -315,9 +323,14 @@ impl Page {
         }
     }
 
-    /// Connects or disconnects the page's server.
-    pub fn set_online(&self, online: bool) {
-        self.server.set_available(online);
+    /// Connects the page to the network, or cuts it off.
+    pub fn set_online(&self, online: bool) -> Result {
+        let network = json!({
+            "offline": !online, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1,
+        });
+        self.session
+            .devtools("Network.emulateNetworkConditions", &network)
+            .map(drop)
     }
 
     /// Sends these headers with every answer, in place of a ban on caches and the page's policy.
@@ -328,6 +341,27 @@ impl Page {
     /// Answers requests for paths that end with `ending` with this status and text from now on.
     pub fn replace_file(&self, ending: &str, status: u16, text: &str) {
         self.server.replace(ending, status, text);
+    }
+
+    /// Sends files whose paths end with `ending` as this media type from now on.
+    pub fn retype_file(&self, ending: &str, media_type: &str) {
+        self.server.retype(ending, media_type);
+    }
+
+    /// Answers requests for paths that end with `ending` after this time from now on.
+    pub fn delay_file(&self, ending: &str, time: Duration) {
+        self.server.delay(ending, time);
+    }
+
+    /// Serves another build from now on.
+    pub fn deploy(&self, dist: &Path) -> Result {
+        let failed = |cause: std::io::Error| Failure::Setup(format!("{}: {cause}", dist.display()));
+        self.server.deploy(dist).map_err(failed)
+    }
+
+    /// Ends the server: no request is answered any more.
+    pub fn stop_server(&self) {
+        self.server.stop();
     }
 
     /// Sends further commands to the document of a frame.

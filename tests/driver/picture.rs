@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use super::Page;
 use super::failure::{Failure, Result};
 use super::page::PATIENCE;
+use super::view::View;
 
 /// Time without change after which a page counts as settled; several times the duration of a picture on a busy
 /// machine.
@@ -59,14 +60,26 @@ impl Page {
         write(file, self.capture(&whole)?)
     }
 
+    /// The page printed on A4 paper, as PDF.
+    pub fn print(&self) -> Result<Vec<u8>> {
+        let paper = json!({ "page": { "width": 21.0, "height": 29.7 } });
+        decode(&self.session.post("/print", &paper)?)
+    }
+
+    /// Shows the page as it is printed on A4 paper, between its margins, until another view is set.
+    pub fn show_as_printed(&self) -> Result {
+        self.set_view(View::PAPER)?;
+        let media = json!({ "media": "print" });
+        self.session
+            .devtools("Emulation.setEmulatedMedia", &media)
+            .map(drop)
+    }
+
     fn capture(&self, parameters: &Value) -> Result<Vec<u8>> {
         let answer = self
             .session
             .devtools("Page.captureScreenshot", parameters)?;
-        let data = answer["data"].as_str().unwrap_or_default();
-        STANDARD
-            .decode(data)
-            .map_err(|cause| Failure::Transport(format!("a picture is not base64: {cause}")))
+        decode(&answer["data"])
     }
 
     /// Saves a picture and the console of a failed test.
@@ -94,6 +107,13 @@ impl Drop for Page {
             self.leave_evidence();
         }
     }
+}
+
+/// The bytes of a picture or document.
+fn decode(data: &Value) -> Result<Vec<u8>> {
+    STANDARD
+        .decode(data.as_str().unwrap_or_default())
+        .map_err(|cause| Failure::Transport(format!("a picture is not base64: {cause}")))
 }
 
 fn write(file: &Path, png: Vec<u8>) -> Result {

@@ -1,30 +1,33 @@
-//! WebDriver connection: one driver, one browser, commands as JSON.
+//! WebDriver: a session with a browser, commands as JSON.
 
+use std::cell::RefCell;
 use std::env;
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdout, Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use site::Driver;
 use ureq::Agent;
 
+use super::browser::Context;
 use super::failure::{Failure, Result};
 
 /// Timeout of a command, longer than any takes on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Distinguishes the browsers of one test program.
+/// Distinguishes the sessions of one test program.
 static SERIAL: AtomicU32 = AtomicU32::new(0);
 
-/// A browser with its driver, each named by an environment variable.
+/// An engine, each named by environment variables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Engine {
-    /// `CHROME` and `CHROMEDRIVER`.
+    /// `CHROME`, by the driver that runs at `WEBDRIVER`.
     Chromium,
     /// `FIREFOX` and `GECKODRIVER`; it has no DevTools.
     Firefox,
@@ -35,166 +38,202 @@ pub enum Engine {
 impl Engine {
     /// True if there is a driver.
     pub fn is_there(self) -> bool {
-        variable(self.driver()).is_ok()
-    }
-
-    const fn driver(self) -> &'static str {
-        match self {
-            Self::Chromium => "CHROMEDRIVER",
+        let driver = match self {
+            Self::Chromium => "WEBDRIVER",
             Self::Firefox => "GECKODRIVER",
             Self::WebKit => "WEBKITDRIVER",
-        }
+        };
+        variable(driver).is_ok()
     }
 }
 
-/// A running browser; ended, with its profile removed, when dropped.
-#[derive(Debug)]
-pub struct Session {
-    driver: Child,
-    screen: Option<Child>,
-    // Kept open: a driver whose stdout is closed dies of its next line.
-    _stdout: BufReader<ChildStdout>,
-    profile: PathBuf,
+/// A connection to a driver, and the session it is about.
+#[derive(Clone, Debug)]
+pub(super) struct Wire {
     agent: Agent,
     address: String,
     id: String,
 }
 
-impl Session {
-    /// Starts a headless browser with a fresh profile.
-    pub fn start(engine: Engine) -> Result<Self> {
-        let program = variable(engine.driver())?;
-        let (screen, (driver, stdout, port)) = match engine {
-            Engine::WebKit => {
-                let (mut screen, display) = start_screen(&variable("XVFB")?)?;
-                let started = start_webkit(&program, &display).inspect_err(|_| {
-                    screen.kill().ok();
-                });
-                (Some(screen), started?)
-            }
-            Engine::Chromium | Engine::Firefox => (None, start_driver(&program)?),
-        };
-        let serial = SERIAL.fetch_add(1, Ordering::Relaxed);
-        let name = format!("ridgepoint-browser-{}-{serial}", std::process::id());
+impl Wire {
+    /// A connection to the driver at an address, without a session.
+    pub(super) fn new(address: String) -> Self {
         let config = Agent::config_builder()
             .http_status_as_error(false)
             .timeout_global(Some(PATIENCE))
             .proxy(None)
             .build();
-        let mut session = Self {
-            driver,
-            screen,
-            _stdout: stdout,
-            profile: env::temp_dir().join(name),
+        Self {
             agent: config.into(),
-            address: format!("http://127.0.0.1:{port}"),
+            address,
             id: String::new(),
-        };
-        let wanted = match engine {
-            Engine::Chromium => session.chromium(&variable("CHROME")?),
-            Engine::Firefox => json!({
-                "browserName": "firefox",
-                // The driver makes a profile, and removes it.
-                "moz:firefoxOptions": { "binary": variable("FIREFOX")?, "args": ["-headless"] },
-            }),
-            Engine::WebKit => json!({}),
-        };
-        let wanted = json!({ "capabilities": { "alwaysMatch": wanted } });
-        let answer = session.send("POST", "/session", &wanted)?;
-        let id = answer["sessionId"].as_str().unwrap_or_default();
-        id.clone_into(&mut session.id);
-        Ok(session)
+        }
     }
 
-    fn chromium(&self, chrome: &str) -> Value {
-        json!({
-            "browserName": "chrome",
-            "goog:loggingPrefs": { "browser": "ALL", "performance": "ALL" },
-            "goog:chromeOptions": {
-                "binary": chrome,
-                "perfLoggingPrefs": { "enableNetwork": true, "enablePage": false },
-                "args": [
-                    "--headless",
-                    "--no-sandbox", // root in a container has no other way
-                    "--disable-gpu",
-                    "--disable-quic",
-                    "--disable-dev-shm-usage",
-                    "--no-first-run",
-                    "--no-proxy-server",
-                    "--disable-background-networking",
-                    "--disable-component-update",
-                    "--disable-sync",
-                    "--force-color-profile=srgb",
-                    "--hide-scrollbars",
-                    // Only the server of the test can be reached.
-                    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
-                    format!("--user-data-dir={}", self.profile.display()),
-                ],
-            },
-        })
+    /// Starts a browser; the driver's description of it.
+    pub(super) fn begin(&mut self, capabilities: &Value) -> Result<Value> {
+        let wanted = json!({ "capabilities": { "alwaysMatch": capabilities } });
+        let url = format!("{}/session", self.address);
+        let begun = self.read("POST /session", self.agent.post(&url).send_json(wanted))?;
+        let id = begun["sessionId"].as_str().unwrap_or_default();
+        id.clone_into(&mut self.id);
+        Ok(begun)
+    }
+
+    /// Ends the browser; killing the driver alone would leave it running.
+    pub(super) fn end(&self) {
+        if !self.id.is_empty() {
+            self.delete("").ok();
+        }
     }
 
     /// A WebDriver command.
-    pub fn post(&self, path: &str, body: &Value) -> Result<Value> {
-        self.send("POST", &format!("/session/{}{path}", self.id), body)
+    pub(super) fn post(&self, path: &str, body: &Value) -> Result<Value> {
+        let answer = self.agent.post(self.url(path)).send_json(body);
+        self.read(&format!("POST {path}"), answer)
     }
 
     /// A WebDriver query.
-    pub fn get(&self, path: &str) -> Result<Value> {
-        self.send("GET", &format!("/session/{}{path}", self.id), &Value::Null)
+    pub(super) fn get(&self, path: &str) -> Result<Value> {
+        let answer = self.agent.get(self.url(path)).call();
+        self.read(&format!("GET {path}"), answer)
     }
 
-    /// A command of the DevTools protocol, for functions that WebDriver lacks.
-    pub fn devtools(&self, command: &str, parameters: &Value) -> Result<Value> {
-        let body = json!({ "cmd": command, "params": parameters });
-        self.post("/goog/cdp/execute", &body)
+    /// The end of something.
+    pub(super) fn delete(&self, path: &str) -> Result<Value> {
+        let answer = self.agent.delete(self.url(path)).call();
+        self.read(&format!("DELETE {path}"), answer)
     }
 
-    /// The profile folder, removed with the browser.
-    pub fn profile(&self) -> &Path {
-        &self.profile
+    /// JSON at another address.
+    pub(super) fn fetch(&self, url: &str) -> Result<Value> {
+        json_of(url, self.agent.get(url).call())
     }
 
-    fn send(&self, method: &str, path: &str, body: &Value) -> Result<Value> {
-        let url = format!("{}{path}", self.address);
-        let response = match method {
-            "GET" => self.agent.get(&url).call(),
-            "DELETE" => self.agent.delete(&url).call(),
-            _ => self.agent.post(&url).send_json(body),
-        };
-        let transport = |cause: ureq::Error| Failure::Transport(format!("{path}: {cause}"));
-        // A picture of a long page at scale 2 is larger than ureq's default limit.
-        let mut answer: Value = response
-            .map_err(transport)?
-            .body_mut()
-            .with_config()
-            .limit(256 << 20)
-            .read_json()
-            .map_err(transport)?;
-        let value = answer["value"].take();
+    fn url(&self, path: &str) -> String {
+        format!("{}/session/{}{path}", self.address, self.id)
+    }
+
+    fn read(&self, command: &str, answer: Answer) -> Result<Value> {
+        let value = json_of(command, answer)?["value"].take();
         let Some(error) = value["error"].as_str() else {
             return Ok(value);
         };
         Err(Failure::Refused {
-            command: format!("{method} {}", path.trim_start_matches("/session/")),
+            command: command.to_owned(),
             error: error.to_owned(),
             message: value["message"].as_str().unwrap_or_default().to_owned(),
         })
     }
 }
 
+type Answer = std::result::Result<ureq::http::Response<ureq::Body>, ureq::Error>;
+
+fn json_of(what: &str, answer: Answer) -> Result<Value> {
+    let transport = |cause: ureq::Error| Failure::Transport(format!("{what}: {cause}"));
+    // A picture of a long page at scale 2 is larger than ureq's default limit.
+    let mut answer = answer.map_err(transport)?;
+    let body = answer.body_mut().with_config().limit(256 << 20);
+    body.read_json().map_err(transport)
+}
+
+/// A browser for one test; closed, with its files removed, when dropped.
+#[derive(Debug)]
+pub struct Session {
+    wire: Wire,
+    host: Host,
+    folder: PathBuf,
+}
+
+/// The programs of a session.
+#[derive(Debug)]
+enum Host {
+    /// A browser that tests take turns with.
+    Shared(Box<RefCell<Context>>),
+    /// A separate driver.
+    Driver { _driver: Driver },
+    /// The same, on a screen that nobody sees.
+    Screened { driver: Child, screen: Child },
+}
+
+impl Session {
+    /// A headless browser without anything of an earlier session.
+    pub fn start(engine: Engine) -> Result<Self> {
+        let (wire, host) = match engine {
+            Engine::Chromium => {
+                let (wire, context) = Context::open()?;
+                (wire, Host::Shared(Box::new(RefCell::new(context))))
+            }
+            Engine::Firefox => {
+                let program = variable("GECKODRIVER")?;
+                let failed = |cause| Failure::Setup(format!("{program} did not start: {cause}"));
+                let driver = Driver::start(Path::new(&program)).map_err(failed)?;
+                let mut wire = Wire::new(driver.address());
+                // The driver makes a profile, and removes it.
+                let options = json!({ "binary": variable("FIREFOX")?, "args": ["-headless"] });
+                wire.begin(&json!({ "browserName": "firefox", "moz:firefoxOptions": options }))?;
+                (wire, Host::Driver { _driver: driver })
+            }
+            Engine::WebKit => {
+                let (mut screen, display) = start_screen(&variable("XVFB")?)?;
+                let started = start_webkit(&variable("WEBKITDRIVER")?, &display);
+                let (driver, port) = started.inspect_err(|_| drop(screen.kill()))?;
+                let mut wire = Wire::new(format!("http://127.0.0.1:{port}"));
+                let host = Host::Screened { driver, screen };
+                wire.begin(&json!({}))?;
+                (wire, host)
+            }
+        };
+        let serial = SERIAL.fetch_add(1, Ordering::Relaxed);
+        let name = format!("ridgepoint-browser-{}-{serial}", std::process::id());
+        let folder = env::temp_dir().join(name);
+        Ok(Self { wire, host, folder })
+    }
+
+    /// A WebDriver command.
+    pub fn post(&self, path: &str, body: &Value) -> Result<Value> {
+        self.wire.post(path, body)
+    }
+
+    /// A WebDriver query.
+    pub fn get(&self, path: &str) -> Result<Value> {
+        self.wire.get(path)
+    }
+
+    /// A command of the DevTools protocol to the page, for functions that WebDriver lacks.
+    pub fn devtools(&self, command: &str, parameters: &Value) -> Result<Value> {
+        let body = json!({ "cmd": command, "params": parameters });
+        self.post("/goog/cdp/execute", &body)
+    }
+
+    /// A command of the DevTools protocol to the browser, about this session alone.
+    pub fn browser(&self, command: &str, parameters: Value) -> Result<Value> {
+        match &self.host {
+            Host::Shared(context) => context.borrow_mut().call(command, parameters),
+            _ => Err(Failure::Setup(format!("no DevTools for {command}"))),
+        }
+    }
+
+    /// A folder for files of this session, removed with it.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+}
+
 impl Drop for Session {
     fn drop(&mut self) {
-        if !self.id.is_empty() {
-            // Ends the browser; killing the driver alone would leave it running.
-            self.send("DELETE", &format!("/session/{}", self.id), &Value::Null)
-                .ok();
+        match &mut self.host {
+            Host::Shared(context) => context.get_mut().close(thread::panicking()),
+            Host::Driver { .. } => self.wire.end(),
+            Host::Screened { driver, screen } => {
+                self.wire.end();
+                for program in [driver, screen] {
+                    program.kill().ok();
+                    program.wait().ok();
+                }
+            }
         }
-        for program in std::iter::once(&mut self.driver).chain(&mut self.screen) {
-            program.kill().ok();
-            program.wait().ok();
-        }
-        fs::remove_dir_all(&self.profile).ok();
+        fs::remove_dir_all(&self.folder).ok();
     }
 }
 
@@ -205,23 +244,6 @@ pub fn variable(name: &str) -> Result<String> {
             "{name} is not set: run this as `cargo xtask test` or `… shots`"
         ))
     })
-}
-
-/// Attempts to start a driver. It takes the first free port of IPv6, and exits where another program holds the same
-/// number in IPv4, which happens on a machine with many connections.
-const STARTS: usize = 5;
-
-fn start_driver(program: &str) -> Result<(Child, BufReader<ChildStdout>, u16)> {
-    let mut heard = String::new();
-    for _ in 0..STARTS {
-        match start_driver_once(program)? {
-            Ok(started) => return Ok(started),
-            Err(said) => heard = said,
-        }
-    }
-    Err(Failure::Setup(format!(
-        "{program} did not start, {STARTS} times: {heard}"
-    )))
 }
 
 /// A screen that nobody sees, and its name.
@@ -240,60 +262,27 @@ fn start_screen(program: &str) -> Result<(Child, String)> {
     Ok((screen, format!(":{}", number.trim())))
 }
 
-/// WebKit's driver; it takes the port that it is told, and says nothing.
-fn start_webkit(program: &str, display: &str) -> Result<(Child, BufReader<ChildStdout>, u16)> {
+/// WebKit's driver; it uses the given port, and prints nothing.
+fn start_webkit(program: &str, display: &str) -> Result<(Child, u16)> {
     let failed = |cause| Failure::Setup(format!("{program} did not start: {cause}"));
     let free = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).and_then(|any| any.local_addr());
     let port = free.map_err(failed)?.port();
-    let mut driver = Command::new(program)
+    let driver = Command::new(program)
         .args(["--host=127.0.0.1".to_owned(), format!("--port={port}")])
         .env("DISPLAY", display)
         // Without a GPU; and root in a container has no sandbox.
         .env("WEBKIT_DISABLE_COMPOSITING_MODE", "1")
         .env("WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS", "1")
         .stdin(Stdio::null())
-        .stdout(Stdio::piped())
+        .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()
         .map_err(failed)?;
-    let stdout = driver.stdout.take().map(BufReader::new);
     for _ in 0..200 {
         if TcpStream::connect((Ipv4Addr::LOCALHOST, port)).is_ok() {
             break;
         }
         thread::sleep(Duration::from_millis(50));
     }
-    let silent = || Failure::Setup(format!("{program} has no output"));
-    Ok((driver, stdout.ok_or_else(silent)?, port))
-}
-
-/// The driver, or its output before it exited.
-type Start = std::result::Result<(Child, BufReader<ChildStdout>, u16), String>;
-
-fn start_driver_once(program: &str) -> Result<Start> {
-    let mut driver = Command::new(program)
-        .arg("--port=0")
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .map_err(|cause| Failure::Setup(format!("{program} did not start: {cause}")))?;
-    let mut said = String::new();
-    if let Some(stdout) = driver.stdout.take() {
-        let mut lines = BufReader::new(stdout);
-        // "Starting ChromeDriver … on port 0" comes first.
-        while lines.read_line(&mut said).is_ok_and(|read| read > 0) {
-            let port = ["successfully on port ", "Listening on 127.0.0.1:"];
-            let port = port.iter().find_map(|before| {
-                let (_, port) = said.rsplit_once(before)?;
-                port.trim_end().trim_end_matches('.').parse().ok()
-            });
-            if let Some(port) = port {
-                return Ok(Ok((driver, lines, port)));
-            }
-        }
-    }
-    driver.kill().ok();
-    driver.wait().ok();
-    Ok(Err(said))
+    Ok((driver, port))
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-/// Size, density, touch and colour scheme of a screen.
+/// Size, density, touch and color scheme of a screen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct View {
     /// Width in CSS pixels.
@@ -17,7 +17,7 @@ pub struct View {
     pub dark: bool,
     /// Prefers reduced motion.
     pub still: bool,
-    /// Shows the system's own few colours alone.
+    /// Shows the system's own few colors alone.
     pub forced: bool,
 }
 
@@ -28,6 +28,9 @@ impl View {
     pub const PHONE: Self = Self::screen(390, 844, true);
     /// The narrowest screen the page has to work on.
     pub const NARROW: Self = Self::screen(360, 740, true);
+
+    /// A4 paper between margins of 14 mm.
+    pub const PAPER: Self = Self::screen(688, 1017, false);
 
     /// A light screen of this size at scale 1.
     #[must_use]
@@ -64,7 +67,7 @@ impl View {
         }
     }
 
-    /// The same screen in the system's own few colours.
+    /// The same screen in the system's own few colors.
     #[must_use]
     pub const fn forced(self) -> Self {
         Self {

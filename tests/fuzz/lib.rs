@@ -6,9 +6,11 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use answer::own::OwnList;
 use bolero::{TypeGenerator, produce};
 use model_core::arch::{self, hf_config};
 use model_core::inputs::Number;
+use model_core::permalink::read_prices;
 use model_core::preset::PRESETS;
 
 /// A text of the corpus and its changes; numbers count round the end of what they choose from.
@@ -225,9 +227,27 @@ pub fn links() -> Vec<String> {
     presets.chain(recorded).map(str::to_owned).collect()
 }
 
+/// Files of the user's own list.
+pub fn own_lists() -> Vec<String> {
+    let all = links();
+    let lists = all.chunks(5).map(|links| {
+        let mut list = OwnList::default();
+        for (at, link) in links.iter().enumerate() {
+            let _full = list.add(PRESETS[at % PRESETS.len()].title, link);
+        }
+        list.write(&read_prices("h100:2.5,b200:4,mi300x:1.75").0)
+    });
+    lists.collect()
+}
+
 /// Files config.json of published models.
 pub fn configs() -> Vec<String> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../model-core/tests/configs");
+    texts("../../model-core/tests/configs")
+}
+
+/// The files of a folder, by name.
+fn texts(folder: &str) -> Vec<String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let files = fs::read_dir(folder).into_iter().flatten().flatten();
     let mut paths: Vec<_> = files.map(|file| file.path()).collect();
     paths.sort();
@@ -235,6 +255,11 @@ pub fn configs() -> Vec<String> {
         .iter()
         .filter_map(|path| fs::read_to_string(path).ok());
     texts.collect()
+}
+
+/// Outputs of benchmark tools.
+pub fn pastes() -> Vec<String> {
+    texts("../golden/bench/samples")
 }
 
 /// The shapes of the files, as links hold them.

@@ -1,19 +1,22 @@
 //! Mutated links, files and scenarios: no crash, no figure that is not finite, no broken round trip.
 //!
 //! In an ordinary run each target takes a second; `cargo xtask fuzz` runs millions of cases. A failing case is made
-//! smaller and printed with its seed, which `BOLERO_RANDOM_SEED` runs again. The same targets run under libFuzzer, which
-//! follows the code that a case reaches: `cargo bolero test -p ridgepoint-fuzz link --sanitizer NONE`.
+//! smaller and printed with its seed, which `BOLERO_RANDOM_SEED` runs again. The same targets run under libFuzzer,
+//! which follows the code that a case reaches: `cargo bolero test -p ridgepoint-fuzz link --sanitizer NONE`.
 
+use answer::own::OwnList;
 use bolero::check;
+use model_core::afd::report as ratio;
 use model_core::arch::{self, hf_config};
-use model_core::disagg::{report as ratio, split};
+use model_core::bench;
 use model_core::evaluate::evaluate;
-use model_core::inputs::Inputs;
+use model_core::inputs::{Inputs, Version};
+use model_core::lamina;
 use model_core::levers::Levers;
 use model_core::limits::limits;
 use model_core::permalink;
 use model_core::service;
-use ridgepoint_fuzz::{Target, configs, finite, links, shapes};
+use ridgepoint_fuzz::{Target, configs, finite, links, own_lists, pastes, shapes};
 
 fn inputs(text: &str) -> Inputs {
     permalink::read(text).current
@@ -26,6 +29,33 @@ fn link() {
         let again = permalink::read(&written);
         assert_eq!(again.notes, [], "of what was written: {written}");
         assert_eq!(permalink::write(&again), written);
+    });
+    check!().with_type().for_each(|case| target.run(case));
+}
+
+#[test]
+fn paste() {
+    let target = Target::new(pastes(), |text| {
+        let start = Inputs::defaults_of(Version::NEWEST);
+        let reading = bench::read(text, &start);
+        finite(&(&reading.points, &reading.facts, &reading.throughputs));
+        let silent = reading.points.is_empty() && reading.facts.is_empty();
+        assert!(!silent || !reading.notes.is_empty(), "silence: {text}");
+        for line in reading.facts.iter().flat_map(|fact| &fact.lines) {
+            assert!(reading.lines[*line as usize].read, "of a gray line: {text}");
+        }
+    });
+    check!().with_type().for_each(|case| target.run(case));
+}
+
+#[test]
+fn own() {
+    let target = Target::new(own_lists(), |text| {
+        if let Some(read) = OwnList::read(text) {
+            let again = OwnList::read(&read.list.write(&read.prices));
+            let again = again.map(|again| (again.list, again.prices, again.ignored));
+            assert_eq!(again, Some((read.list, read.prices, 0)));
+        }
     });
     check!().with_type().for_each(|case| target.run(case));
 }
@@ -104,7 +134,7 @@ fn simulator() {
 fn split() {
     let target = Target::new(links(), |text| {
         let inputs = inputs(&format!("{text}&mode=split"));
-        if let Ok(answer) = split::report::answer(&inputs, Vec::new()) {
+        if let Ok(answer) = lamina::report::answer(&inputs, Vec::new()) {
             finite(&answer);
         }
     });

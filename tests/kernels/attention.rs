@@ -1,4 +1,4 @@
-//! σ_a, τ_a and s₀ against the tables of latent attention's core.
+//! σ_a, τ_a and s₀ vs. the tables of MLA's core.
 
 use model_core::ops::Kind;
 use serde::Deserialize;

@@ -1,4 +1,4 @@
-//! α_c, σ_r and σ_ag against NCCL, and against engines' own all-reduce.
+//! α_c, σ_r and σ_ag vs. NCCL and the engines' custom all-reduce.
 
 use model_core::cost::collective::Collective;
 use serde::Deserialize;
@@ -35,7 +35,7 @@ struct Constants {
     bandwidth: f64,
 }
 
-/// Bytes of NCCL's large messages.
+/// Bytes of NCCL's large transfers.
 const LARGE: f64 = 536_870_912.0;
 
 fn file() -> File {
@@ -60,7 +60,7 @@ fn all_reduce(gpu: &str, gpus: u32, bytes: f64) -> f64 {
     message(&link, Collective::AttentionAllReduce)
 }
 
-/// The model's all-gather of `bytes` in all: experts' results of Qwen3, 8,192 bytes a token.
+/// The model's all-gather of `bytes`, total: experts' results of Qwen3, 8,192 bytes a token.
 fn all_gather(gpu: &str, gpus: u32, bytes: f64) -> f64 {
     let batch = bytes / f64::from(gpus) / 8192.0;
     let link = format!(
@@ -100,7 +100,7 @@ fn large_collective_times() {
     }
 }
 
-/// A start of 10 µs lies between a collective launched alone and one inside a CUDA graph.
+/// A latency of 10 µs is between a collective launched alone and one inside a CUDA graph.
 #[test]
 fn start_of_collectives() {
     let file = file();

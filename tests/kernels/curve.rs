@@ -1,4 +1,4 @@
-//! A curve of the model against the measurements behind it.
+//! A curve of the model vs. the measurements behind it.
 
 use model_core::evaluate::{Evaluation, evaluate};
 use model_core::measured::{Summary, summary};

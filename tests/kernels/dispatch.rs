@@ -1,4 +1,4 @@
-//! α_t, σ_t, α_o, σ_o and κ against DeepEP.
+//! α_t, σ_t, α_o, σ_o and κ vs. DeepEP.
 
 use model_core::cost::collective::Collective;
 use serde::Deserialize;

@@ -22,6 +22,7 @@ struct Example {
     prompt: Option<u32>,
     output: Option<u32>,
     prefill_s: Option<f64>,
+    tpot_ends_s: Option<[f64; 2]>,
     tpot_aggregated_s: Option<f64>,
 }
 
@@ -39,16 +40,28 @@ fn by_operator() -> Vec<Example> {
     file.example
 }
 
+fn with_an_engine() -> Vec<Example> {
+    let text = include_str!("../golden/kernels-2026-12/examples.toml");
+    let file: File = toml::from_str(text).expect("it is TOML");
+    assert_eq!(file.example.len(), 55);
+    file.example
+}
+
 #[test]
 fn steps_and_their_parts_agree() {
-    for example in examples().into_iter().chain(by_operator()) {
+    let by_operator = by_operator().into_iter().chain(with_an_engine());
+    for example in examples().into_iter().chain(by_operator) {
         let name = format!("{}: {}", example.kind, example.link);
         let (scenario, found) = whole(&example.link);
         agrees(&name, "step", found.step.get(), example.step_s);
         agrees(&name, "tpot", found.tpot.get(), example.tpot_s);
         let parts = found.breakdown;
-        // With HOP-B the file has the part that the core does not cover.
-        let (messages, hidden) = if scenario.plan.spec().overlap == Overlap::HopB {
+        // With HOP-B earlier files have the part that the core does not cover.
+        let told = example
+            .breakdown_s
+            .get("hidden")
+            .is_some_and(|hidden| *hidden > 0.0);
+        let (messages, hidden) = if scenario.plan.spec().overlap == Overlap::HopB && !told {
             (parts.messages - parts.hidden, 0.0)
         } else {
             (parts.messages, parts.hidden.get())
@@ -95,4 +108,24 @@ fn prefills_in_the_same_engine_agree() {
         found += 1;
     }
     assert_eq!(found, 2);
+}
+
+/// Aggregated prefill under kernels-2026-12: the prompt, and TPOT at both ends of how ranks prefill.
+#[test]
+fn prompts_and_their_ends_agree() {
+    let mut found = 0;
+    for example in with_an_engine() {
+        let (Some(prefill), Some(ends)) = (example.prefill_s, example.tpot_ends_s) else {
+            continue;
+        };
+        let (scenario, evaluation) = whole(&example.link);
+        let prefills = evaluation.prefills.expect("prompts are read beside decode");
+        agrees(&example.link, "prefill", prefills.each.get(), prefill);
+        let found_ends = evaluation.prefill_ends(&scenario).expect("it has ends");
+        for (end, expected) in found_ends.ranks.into_iter().zip(ends) {
+            agrees(&example.link, "tpot end", end.get(), expected);
+        }
+        found += 1;
+    }
+    assert_eq!(found, 14);
 }

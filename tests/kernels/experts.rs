@@ -1,4 +1,4 @@
-//! σ_m, σ_g and τ_x against the expert kernels that they average.
+//! σ_m, σ_g and τ_x vs. the expert kernels that they average.
 
 use model_core::ops::{KernelClass, Kind, Operator, PerToken};
 use model_core::units::{Bytes, Flop};

@@ -1,4 +1,4 @@
-//! τ_g, σ_m and σ_g against DeepGEMM's matrix products, which were not fitted.
+//! τ_g, σ_m and σ_g vs. DeepGEMM's GEMMs, which were not fitted.
 
 use model_core::ops::{KernelClass, Kind, Operator, PerToken};
 use model_core::units::{Bytes, Flop};
@@ -28,7 +28,7 @@ fn points(rows: fn(f64) -> bool) -> Vec<Point> {
         .filter(|row| rows(row.m))
         .map(|&Row { m, n, k, tflops }| {
             let flop = 2.0 * m * n * k;
-            // The router is the matrix product that runs in the feed-forward's FP8.
+            // The router is the GEMM that runs in the FFN's FP8.
             let operator = Operator {
                 kernel: KernelClass::Ffn,
                 kind: Kind::Router,

@@ -1,4 +1,4 @@
-//! φ: two classes of experts against a popularity of rank^−0.6, and that against measurements.
+//! φ: two classes of experts vs. a popularity of rank^−0.6, and that vs. measurements.
 
 use model_core::math;
 use serde::Deserialize;

@@ -1,7 +1,7 @@
-//! The calibration `kernels-2026` against its measurements, and it, `kernels-2026-11` and prefill against independently
-//! computed scenarios.
+//! The calibration `kernels-2026` vs. its measurements, `kernels-2026-12` vs. the engine it comes from; both,
+//! `kernels-2026-11` and prefill vs. independently computed scenarios.
 //!
-//! Every curve runs the model's own code on a measured kernel or collective, prints its error, and has a bound with
+//! Every curve runs the model's code on a measured kernel or collective, prints its error, and has a bound with
 //! its reason.
 
 #![allow(
@@ -14,6 +14,7 @@ mod attention;
 mod collectives;
 mod curve;
 mod dispatch;
+mod engine;
 mod examples;
 mod experts;
 mod gemm;
@@ -32,7 +33,12 @@ fn every_file_is_read() {
             std::fs::read_to_string(path).expect("it can be read")
         })
         .collect();
-    for folder in ["kernels-2026", "kernels-2026-11", "service"] {
+    for folder in [
+        "kernels-2026",
+        "kernels-2026-11",
+        "kernels-2026-12",
+        "service",
+    ] {
         let files = std::fs::read_dir(root.join("golden").join(folder));
         for file in files.expect("the folder is there") {
             let name = file.expect("it can be listed").file_name();

@@ -1,15 +1,16 @@
-//! Times per output token of measured systems, against an independent computation.
+//! TPOT of measured runs vs. an independent computation.
 
 use std::collections::BTreeMap;
 
-use model_core::measured::{Edit, compare, rows};
+use model_core::measured::{Edit, compare};
+use ridgepoint_tests::runs::rows;
 use serde::Deserialize;
 
 use crate::curve::agrees;
 
 #[derive(Deserialize)]
 struct File {
-    /// Numbers of accelerators as stated in the file, where the catalogue differs.
+    /// Accelerator numbers from the file, where the catalog differs.
     stated: BTreeMap<String, String>,
     row: Vec<Row>,
 }
@@ -36,7 +37,7 @@ fn measured_systems_agree() {
             .find(|(gpu, _)| row.link.contains(&format!("&gpu={gpu}&")))
             .map_or("", |(_, stated)| stated);
         let keys = format!("calibration=kernels-2026&{stated}");
-        let Some(found) = compare(&row, &Edit::keys(&keys)) else {
+        let Some(found) = compare(row, &Edit::keys(&keys)) else {
             panic!("{} is refused", row.id);
         };
         agrees(

@@ -1,4 +1,4 @@
-//! Closed forms and searches against plain enumeration.
+//! Closed forms and searches vs. plain enumeration.
 
 use model_core::calibration::Fold;
 use model_core::cost::memory::{batch_capacity, memory};
@@ -100,7 +100,7 @@ fn largest_batch_meeting_slo() {
     });
 }
 
-/// E[U] of [A] 3.1.2 against every draw of two of four experts by two tokens.
+/// E[U] of [A] 3.1.2 vs. every draw of two of four experts by two tokens.
 #[test]
 fn expected_experts_of_every_draw() {
     let draws: Vec<u32> = (0..16_u32).filter(|set| set.count_ones() == 2).collect();
@@ -117,7 +117,7 @@ fn expected_experts_of_every_draw() {
     );
 }
 
-/// A possible scenario with one number changed so that it becomes impossible.
+/// A possible scenario with one number changed so that it becomes invalid.
 fn broken(inputs: &Inputs, draws: &[u32]) -> Option<Inputs> {
     let numbers = [
         Number::Gpus,

@@ -60,7 +60,7 @@ fn terms_add_up_to_the_difference() {
     });
 }
 
-/// A scenario has no change against itself, and a price alone is one term.
+/// A scenario has no change vs. itself, and a price change is a single term.
 #[test]
 fn equal_scenarios_have_no_change() {
     law(200, |case| {

@@ -1,4 +1,4 @@
-//! The limits as a map, as curves and after growth, against plain evaluation.
+//! The limits as a map, as curves and after growth, vs. plain evaluation.
 
 use model_core::cost::memory::{batch_capacity, memory};
 use model_core::evaluate::evaluate;

@@ -9,6 +9,7 @@
     reason = "helpers of tests are tests too"
 )]
 
+mod bands;
 mod brute_force;
 mod compare;
 mod growth;
@@ -36,7 +37,7 @@ use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, Test
 use ridgepoint_tests::check::check;
 use ridgepoint_tests::space;
 
-/// Cases of an ordinary law; all laws together take a few seconds, unoptimised.
+/// Cases of an ordinary law; all laws take a few seconds, unoptimized.
 const CASES: u32 = 2000;
 
 /// A scenario that prints as its link, with free draws for the law's own use.
@@ -62,13 +63,13 @@ impl Case {
 }
 
 impl Case {
-    /// True where a drafter's passes are part of the step: they are in no list of the model's operators.
+    /// True if a drafter's passes are part of the step: they are in no list of the model's operators.
     fn has_drafter(&self) -> bool {
         let scenario = self.scenario();
         scenario.calibration.drafter && scenario.workload.speculation.depth > 0
     }
 
-    /// True where constants depend on format, width of the cache and ridge point, so that more may be slower.
+    /// True if constants depend on format, width of the cache and ridge point, so that more may be slower.
     fn is_by_operator(&self) -> bool {
         self.scenario().calibration.operators.is_some()
     }

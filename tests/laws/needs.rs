@@ -1,4 +1,4 @@
-//! Least values that reach a target, against enumeration over a grid.
+//! Min values that reach a target, vs. enumeration over a grid.
 
 use model_core::evaluate::{Evaluation, evaluate};
 use model_core::inputs::{Gpu, Inputs, Number};
@@ -10,7 +10,7 @@ use model_core::scenario::Scenario;
 
 use super::{CASES, Case, evaluated, law};
 
-/// A target near the case's own result, met by some cases and missed by others.
+/// A target near the case's result, met by some cases and missed by others.
 fn target(case: &Case, now: &Evaluation) -> Target {
     let factor = [0.6, 0.95, 1.05, 1.3, 2.5, 20.0][case.draws[1] as usize % 6];
     match case.draws[0] % 4 {
@@ -24,7 +24,7 @@ fn target(case: &Case, now: &Evaluation) -> Target {
     }
 }
 
-/// Tests inputs against a target, independently of the library.
+/// Tests whether inputs meet a target, independently of the library.
 fn reaches(inputs: &Inputs, target: &Target, slo: Option<f64>) -> bool {
     let Ok(scenario) = inputs.scenario() else {
         return false;
@@ -114,7 +114,7 @@ fn grid(case: &Case, scenario: &Scenario, need: &Need) -> Vec<(f64, Inputs)> {
         .collect(),
         Number::Batch => {
             let least = scenario.plan.micro_batches();
-            // Memory's own limit is a multiple of dp: every group is as full as the fullest.
+            // Memory's own limit is a multiple of dp: every group is as full as the most loaded.
             let dp = f64::from(scenario.plan.spec().dp);
             let whole = |batch: f64| (batch / dp).ceil() * dp;
             let values = around(now).map(whole).chain([least, least * 3.0]);

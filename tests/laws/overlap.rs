@@ -1,4 +1,4 @@
-//! Overlap: bounds on the time it hides.
+//! Overlap: bounds on the overlapped time.
 
 use model_core::cost::collective::{Collective, remote_domains};
 use model_core::evaluate::Evaluation;
@@ -7,7 +7,7 @@ use model_core::scenario::Scenario;
 use model_core::schedule::hop_b;
 use model_core::units::Seconds;
 
-use ridgepoint_tests::check::{at_most, same};
+use ridgepoint_tests::check::{ROUNDING, at_most, same};
 
 use super::{CASES, Case, evaluated, law};
 
@@ -29,19 +29,19 @@ fn two_batches_hide_the_shorter_side() {
         }
         let evaluation = evaluated(&scheduled(case, Overlap::TwoBatch));
         let breakdown = &evaluation.breakdown;
-        let scenario = case.scenario();
-        let calibration = &scenario.calibration;
-        let layers = 2.0 * scenario.arch.whole_layers();
-        let beside = (breakdown.compute() + calibration.layer_overhead * layers).get();
+        let beside = (breakdown.compute() + breakdown.overhead - breakdown.host).get();
         let messages = breakdown.messages.get();
-        let step = beside.max(messages) + calibration.host.get();
+        let step = beside.max(messages) + breakdown.host.get();
         assert!(same(evaluation.step.get(), step), "[A] eq 49");
-        assert!(same(breakdown.hidden.get(), beside.min(messages)), "hidden");
+        let hidden = breakdown.hidden.get() - beside.min(messages);
+        // A difference of overheads is as exact as they are long.
+        let dust = ROUNDING * (beside + breakdown.overhead.get());
+        assert!(hidden.abs() <= dust, "hidden");
     });
 }
 
 /// A two-batch step is two sequential half steps, each without the shorter side and with communication slowed by the
-/// compute beside it; without that contention it is never slower.
+/// concurrent compute; without that contention it is never slower.
 #[test]
 fn half_batch_is_a_sequential_pass() {
     law(CASES, |case| {
@@ -101,7 +101,7 @@ fn hop_b_bounds() {
     });
 }
 
-/// The closed form of HOP-B against [H] 2.1.3 request by request: each exchange starts when its attention and the
+/// The closed form of HOP-B vs. [H] 2.1.3 request by request: each exchange starts when its attention and the
 /// previous exchange are done.
 #[test]
 fn hop_b_against_request_pipeline() {
@@ -130,7 +130,7 @@ fn hop_b_of_half_a_request_hides_nothing() {
     }
 }
 
-/// Two-batch overlap saves at most the communication it hides.
+/// Two-batch overlap saves at most the overlapped communication.
 #[test]
 fn overlap_saves_at_most_communication() {
     law(CASES, |case| {

@@ -15,7 +15,7 @@ fn prompt(case: &Case) -> f64 {
     f64::from(case.draws[0] % 100_000 + 1)
 }
 
-/// The operators of a pass under a form of latent attention, with their layers.
+/// The operators of a pass under a form of MLA, with their layers.
 fn operators(scenario: &Scenario, latent: LatentForm, load: &Load) -> Vec<(Operator, u32)> {
     let subject = Subject {
         kernel: Kernel {

@@ -1,13 +1,13 @@
 //! Laws of xAyF units.
 
+use model_core::afd::bundle::Bundle;
+use model_core::afd::decision::Decision;
+use model_core::afd::latency::{Exchange, Latencies, LatencyLine as Line};
+use model_core::afd::lengths::LengthModel;
+use model_core::afd::own::AfdUnit;
+use model_core::afd::ratio::RatioPoint as Point;
+use model_core::afd::simulate::{Setup, Simulation};
 use model_core::apart::Scatter;
-use model_core::disagg::bundle::Bundle;
-use model_core::disagg::decision::Decision;
-use model_core::disagg::latency::{Exchange, Latencies, LatencyLine as Line};
-use model_core::disagg::lengths::LengthModel;
-use model_core::disagg::own::AfdUnit;
-use model_core::disagg::ratio::RatioPoint as Point;
-use model_core::disagg::simulate::{Setup, Simulation};
 use model_core::levers::{Base, plans, served};
 use model_core::permalink;
 use model_core::units::Seconds;
@@ -137,7 +137,7 @@ fn best_ratio_agrees_with_theorem() {
             .r_attention
             .max(answer.r_communication)
             .max(answer.r_peak);
-        // Throughput is flat at a peak: two neighbours may give the same to the last bit.
+        // Throughput is flat at a peak: two neighbors may give the same to the last bit.
         let there = bundle.at(theorem).per_weight;
         assert!((there / answer.best.per_weight - 1.0).abs() < 1e-12);
         assert!(
@@ -255,7 +255,7 @@ fn unit_results_are_in_range() {
     });
 }
 
-/// At u* no plan and batch of the levers' search serves clearly more than the colocated side, and no tried division
+/// At u* no plan and batch of the levers' search serves clearly more than the colocated side, and no tried A:F split
 /// more than the best one.
 #[test]
 fn both_sides_are_at_their_best() {

@@ -1,17 +1,17 @@
 //! Regression cases of xAyF units.
 
+use model_core::afd::bundle::Bundle;
+use model_core::afd::latency::{Exchange, LatencyLine as Line};
+use model_core::afd::lengths::LengthModel;
+use model_core::afd::simulate::Simulation;
 use model_core::apart::Scatter;
-use model_core::disagg::bundle::Bundle;
-use model_core::disagg::latency::{Exchange, LatencyLine as Line};
-use model_core::disagg::lengths::LengthModel;
-use model_core::disagg::simulate::Simulation;
 use model_core::permalink;
 use model_core::units::Seconds;
 
 use super::ratio::{best_is_best, entered};
 use super::{CASES, law};
 
-/// Mixtures of experts, whose time over rows is concave, then flat, then linear.
+/// MoE, whose time over rows is concave, then flat, then linear.
 const GROWING: [&str; 3] = [
     "v=1&mode=ratio&model=gpt-oss-120b&gpu=h200&gpus=16&tp=1&calibration=aleph-alpha-2025&context=2000&overlap=none&slots=8&mu_d=500",
     "v=1&mode=ratio&model=deepseek-v3&gpu=h200&gpus=32&batch=512&r=40",
@@ -25,7 +25,7 @@ fn bundle_of(link: &str) -> Bundle {
         .expect("a possible bundle")
 }
 
-/// Derived times are the operators' own at every ratio, and the best ratio is the best of all.
+/// Derived times are the operators' at every ratio, and the best ratio is the best of all.
 #[test]
 fn derived_feed_forward_times() {
     for link in GROWING {
@@ -66,7 +66,7 @@ fn two_batches_keep_the_papers_ratio() {
     assert!(flight.per_instance_in_flight < answer.best.per_instance);
 }
 
-/// By hand: 300 µs each for attention, communication and feed-forward are a round of 900 µs, in which two
+/// By hand: 300 µs each for attention, communication and FFN are a round of 900 µs, in which two
 /// micro-batches make 2·64 tokens on two ranks: 71,111 a second and rank, not 106,667.
 #[test]
 fn two_batches_bound_by_turnaround() {
@@ -83,7 +83,7 @@ fn two_batches_bound_by_turnaround() {
     assert!(gap.abs() < 1e-3, "{gap}");
 }
 
-/// With attention, communication and feed-forward of similar length none hides the others: eq 6 is out of reach, and
+/// With attention, communication and FFN of similar length none covers the others: eq 6 is not reached, and
 /// the simulation makes as much as two micro-batches in flight can.
 #[test]
 fn simulation_without_full_overlap() {
@@ -196,5 +196,5 @@ fn notes_on_a_ratio() {
         "[]"
     );
     let stages = answered("v=1&mode=ratio&gpus=64&pp=2");
-    assert!(notes(&stages).contains("pp is not used"), "{stages}");
+    assert!(notes(&stages).contains("pp applies only"), "{stages}");
 }

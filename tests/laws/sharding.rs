@@ -16,7 +16,7 @@ use ridgepoint_tests::check::{at_most, same};
 use super::{CASES, evaluated, law};
 
 /// Replicas of the cache over tp shards of the heads: one up to tp = n_kv where tp divides n_kv, one per shard for
-/// latent attention. Source: [H] 1 and Figure 2.
+/// MLA. Source: [H] 1 and Figure 2.
 fn copies(arch: &Arch, tp: u32) -> Option<f64> {
     let [Layered { shape, .. }] = arch.mixers() else {
         return None;
@@ -59,7 +59,7 @@ fn widened(scenario: &Scenario, tp: u32, kvp: u32) -> Option<Scenario> {
     Some(wider)
 }
 
-/// Bytes of cache that attention's core reads in a layer.
+/// Bytes of cache that the attention kernel reads in a layer.
 fn cache_read(scenario: &Scenario, evaluation: &Evaluation) -> f64 {
     let operators = evaluation.timed(scenario).map(|timed| timed.operator);
     let core = operators.filter(|operator| operator.kind.is_attention_core());
@@ -137,8 +137,8 @@ fn context_shards_divide_reads() {
     });
 }
 
-/// HOP-B saves at most the shorter of attention's core and the exchange, and all but one request's share of it; with
-/// one request nothing.
+/// HOP-B saves at most the shorter of the attention kernel and the exchange, and all but one request's share of it;
+/// with one request nothing.
 #[test]
 fn hop_b_hides_all_but_one_requests_share() {
     law(CASES, |case| {
@@ -146,7 +146,7 @@ fn hop_b_hides_all_but_one_requests_share() {
             return;
         }
         let mut inputs = case.inputs;
-        inputs.overlap = Overlap::HopB;
+        inputs.overlap = Some(Overlap::HopB);
         let scenario = inputs.scenario().expect("a schedule breaks no rule");
         let evaluation = evaluated(&scenario);
         let requests = evaluation.load.sequences.max(1.0);

@@ -2,14 +2,14 @@
 
 use model_core::apart::{Partition, QEarly};
 use model_core::calibration::MessageCosts;
-use model_core::disagg::split::bandwidth::minimum_bandwidth;
-use model_core::disagg::split::memory::{batch_capacity, shortages};
-use model_core::disagg::split::search::{TriedDegree, candidate, search};
-use model_core::disagg::split::timeline::{SplitLane as Lane, timeline};
-use model_core::disagg::split::traffic::links;
-use model_core::disagg::split::{Split, SplitSetup, evaluate, slo};
 use model_core::hardware::catalog as accelerators;
 use model_core::inputs::{Inputs, Number};
+use model_core::lamina::bandwidth::minimum_bandwidth;
+use model_core::lamina::memory::{batch_capacity, shortages};
+use model_core::lamina::search::{TriedDegree, candidate, search};
+use model_core::lamina::timeline::{SplitLane as Lane, timeline};
+use model_core::lamina::traffic::links;
+use model_core::lamina::{Split, SplitSetup, evaluate, slo};
 use model_core::permalink;
 use model_core::trace;
 use model_core::units::Seconds;
@@ -146,7 +146,7 @@ fn more_split_work_is_never_faster() {
     });
 }
 
-/// Early queries hide at most the projection and the sending of keys and values.
+/// Early queries overlap at most the projection and the sending of keys and values.
 #[test]
 fn queries_ahead_never_cost() {
     split_law(|_, setup, _| {
@@ -193,7 +193,7 @@ fn the_capacity_fits_and_one_more_does_not() {
     });
 }
 
-/// In the steady state no two micro-batches share a device, and every round is whole.
+/// In steady state no two micro-batches share a device, and every round is complete.
 #[test]
 fn no_two_batches_meet_on_a_device() {
     split_law(|_, setup, split| {
@@ -240,7 +240,7 @@ fn no_two_batches_meet_on_a_device() {
     });
 }
 
-/// t_a = t_m/(j−1) and a free network keep every device busy throughout.
+/// t_a = t_m/(j−1) and a free network leave no device idle.
 #[test]
 fn a_balanced_pipeline_has_no_bubbles() {
     for batches in 2..=5 {
@@ -349,7 +349,7 @@ fn a_trace_is_served_as_memory_allows() {
     }
 }
 
-/// At a given user speed a split serves the largest batch that fits and keeps it.
+/// At a given interactivity a Lamina deployment serves the largest batch that fits and reaches it.
 #[test]
 fn a_split_serves_all_that_a_speed_allows() {
     split_law(|inputs, _, _| {

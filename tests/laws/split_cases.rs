@@ -1,9 +1,9 @@
 //! Regression cases of splits.
 
-use model_core::disagg::split::alternative::{best_of_size, homogeneous};
-use model_core::disagg::split::search::{budget, search};
-use model_core::disagg::split::{SplitRefusal as Refusal, SplitSetup, evaluate};
 use model_core::inputs::Inputs;
+use model_core::lamina::alternative::{best_of_size, homogeneous};
+use model_core::lamina::search::{budget, search};
+use model_core::lamina::{SplitRefusal as Refusal, SplitSetup, evaluate};
 use model_core::permalink;
 use model_core::plan::Overlap;
 
@@ -31,7 +31,7 @@ fn the_alternative_has_the_best_schedule() {
     assert!((gains[0] - 1.282).abs() < 0.002, "{gains:?}");
     assert!((gains[0] / gains[1] - 1.0).abs() < 1e-12, "{gains:?}");
     assert!((gains[0] / gains[2] - 1.0).abs() < 1e-12, "{gains:?}");
-    // A mixture of experts over a slow network gains by overlapping.
+    // An MoE over a slow network gains by overlapping.
     let moe = inputs("v=1&mode=split&overlap=none&calibration=aleph-alpha-2025");
     let (scenario, _) = best_of_size(&moe, &setup(&moe), 72).expect("it fits");
     assert_eq!(scenario.plan.spec().overlap, Overlap::TwoBatch);
@@ -70,7 +70,7 @@ fn answered(link: &str) -> serde_json::Value {
     serde_json::to_value(model_core::report::report(link)).expect("a result is JSON")
 }
 
-/// A split that does not fit has no gains.
+/// A Lamina deployment that does not fit has no gains.
 #[test]
 fn a_split_without_room_has_no_gains() {
     let link = "v=1&mode=split&model=llama-3-70b&precision=bf16&calibration=lamina";
@@ -96,9 +96,7 @@ fn a_missing_format_is_missed_once() {
     assert_eq!(refusals.len(), 1, "{refusals:?}");
     assert_eq!(refusals[0].key(), "memory_gpu");
     assert!(
-        refusals[0]
-            .to_string()
-            .contains("attention computes in FP4"),
+        refusals[0].to_string().contains("attention needs FP4"),
         "{}",
         refusals[0]
     );
@@ -142,7 +140,7 @@ fn ignored_keys_and_mixed_prices_are_noted() {
     assert_eq!(notes(base), "[]");
     let ignored = notes(&format!("{base}&gpus=8&tp=4&pp=2"));
     assert!(ignored.contains("tp, pp not used"), "{ignored}");
-    assert!(notes(&format!("{base}&price=5")).contains("compute price is stated"));
-    assert!(notes(&format!("{base}&memory_price=5")).contains("memory price is stated"));
+    assert!(notes(&format!("{base}&price=5")).contains("compute price is set"));
+    assert!(notes(&format!("{base}&memory_price=5")).contains("memory price is set"));
     assert_eq!(notes(&format!("{base}&price=5&memory_price=2")), "[]");
 }

@@ -1,4 +1,4 @@
-//! The timeline of a layer against the step.
+//! The timeline of a layer vs. the step.
 
 use model_core::evaluate::Evaluation;
 use model_core::plan::Overlap;
@@ -60,7 +60,7 @@ fn layers_add_up_to_the_step() {
             return;
         }
         let (scenario, evaluation, lines) = layers(case);
-        let mut sum = (evaluation.breakdown.head + scenario.calibration.host).get();
+        let mut sum = (evaluation.breakdown.head + evaluation.breakdown.host).get();
         for (layers, line) in &lines {
             sum += line.span.get() * f64::from(*layers);
         }
@@ -80,7 +80,7 @@ fn lanes_agree_with_breakdown() {
         if case.has_drafter() {
             return;
         }
-        let (scenario, evaluation, lines) = layers(case);
+        let (_, evaluation, lines) = layers(case);
         let total = |lane| -> f64 {
             lines
                 .iter()
@@ -88,8 +88,7 @@ fn lanes_agree_with_breakdown() {
                 .sum()
         };
         let breakdown = &evaluation.breakdown;
-        let host = scenario.calibration.host;
-        let compute = breakdown.compute() - breakdown.head + breakdown.overhead - host;
+        let compute = breakdown.compute() - breakdown.head + breakdown.overhead - breakdown.host;
         // Times are differences, so they are as exact as the step is long.
         let dust = evaluation.step.get() * 1e-9;
         for (lane, counted) in [

@@ -183,7 +183,7 @@ fn schedules_do_not_change_the_memory() {
     law(CASES, |case| {
         let memories = Overlap::ALL.map(|overlap| {
             let mut inputs = case.inputs;
-            inputs.overlap = overlap;
+            inputs.overlap = Some(overlap);
             evaluated(&inputs.scenario().expect("a schedule breaks no rule")).memory
         });
         assert_eq!(memories[0], memories[1]);

@@ -1,4 +1,4 @@
-//! Law 3: the best combination against every plan × replicas × batch × precision, on clusters of up to 16 GPUs.
+//! Law 3: the best combination vs. every plan × replicas × batch × precision, on clusters of up to 16 GPUs.
 
 use model_core::evaluate::with_batch;
 use model_core::inputs::{Inputs, Number};

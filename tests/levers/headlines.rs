@@ -1,6 +1,6 @@
 //! Headlines have at most eighteen words.
 
-use app::answer::{Outcome, answer};
+use answer::{Outcome, answer};
 use model_core::preset::PRESETS;
 
 use super::{law, scenario};

@@ -17,7 +17,7 @@ fn served(lever: &Lever) -> f64 {
     lever.served().expect("it runs")
 }
 
-/// Law 1: a lever's link gives its numbers, bit for bit, and is feasible where it says so.
+/// Law 1: a lever's link gives its numbers, bit for bit, and is feasible if marked so.
 #[test]
 fn links_give_their_numbers() {
     law(scenarios(), scenario, |inputs| {
@@ -52,7 +52,7 @@ fn links_give_their_numbers() {
     });
 }
 
-/// Law 2: no batch that fits and keeps u* serves half a percent more than a lever's.
+/// Law 2: no batch that fits and meets u* serves half a percent more than a lever's.
 #[test]
 fn batches_serve_the_most() {
     law(scenarios() / 4, scenario, |inputs| {

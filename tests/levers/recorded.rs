@@ -1,4 +1,4 @@
-//! The levers against the advice of release 0.1, on three hundred random scenarios.
+//! The levers vs. the advice of release 0.1, on three hundred random scenarios.
 
 use model_core::inputs::{Inputs, Number};
 use model_core::levers::{Change, LeverGroup, Levers, min_user_rate};
@@ -30,7 +30,7 @@ fn number(row: &str, key: &str) -> Option<f64> {
     pairs.find(|(name, _)| *name == key)?.1.parse().ok()
 }
 
-/// The levers serve at least as much as the old advice, where both keep the same user rate.
+/// The levers serve at least as much as the old advice, at the same interactivity.
 #[test]
 fn old_advice_is_no_better() {
     let recorded = include_str!("../recorded/advice-0.1.tsv");

@@ -1,8 +1,8 @@
-//! The search of a link: its candidates, their links, and its results against every candidate's evaluation.
+//! The search of a link: its candidates, their links, and its results vs. every candidate's evaluation.
 
 use model_core::limits::largest;
 use model_core::permalink;
-use model_core::search::{Candidates, Found};
+use model_core::search::{Candidates, Found, replicas_on};
 use model_core::sweep::{Exclusion, Strategy, SweepPoint, TriedPlan};
 
 /// Several accelerators and precisions, stated links and bytes, a price, an SLO, odd GPU counts.
@@ -50,7 +50,7 @@ fn candidates_open_as_evaluated() {
     }
 }
 
-/// The scenario's own accelerator keeps its stated values; others are as catalogued.
+/// The scenario's accelerator has its set values; others have the catalog's.
 #[test]
 fn stated_values_stay_with_their_gpu() {
     let candidates = candidates(LINKS[2]);
@@ -163,7 +163,12 @@ fn best_of_every_plan(candidates: &Candidates, found: &Found, fitting: &[SweepPo
             };
             let best = |own: bool| {
                 let all = fitting.iter().chain(&edges).filter(here);
-                let all = all.filter(|point| !own || gpus(point) == Some(found.own_gpus));
+                let uses = |point: &&SweepPoint| {
+                    let count = gpus(point).and_then(|size| replicas_on(found.own_gpus, size));
+                    let count = f64::from(count.unwrap_or(0));
+                    count > 0.0 && count * point.batch <= space.most_batch()
+                };
+                let all = all.filter(|point| !own || uses(point));
                 all.map(|point| point.tokens_per_gpu).reduce(f64::max)
             };
             let group = found.group(base, strategy);
@@ -176,31 +181,6 @@ fn best_of_every_plan(candidates: &Candidates, found: &Found, fitting: &[SweepPo
             assert_eq!(said(true), best(true), "{link} {base} {strategy:?}");
         }
     }
-}
-
-/// The search gives the gains of [H] as the golden cases do.
-#[test]
-fn helix_gains_of_golden_cases() {
-    let link = "v=1&model=deepseek-r1&gpu=gb200&precision=fp4&calibration=helix&overlap=none&context=1M&gpus=64&batch=4096&beta=1&redundant=0&alpha_us=11.5";
-    let found = search(&candidates(&format!(
-        "{link}&search_gpus=1,2,4,8,16,32,64&search_batch=4096&batch_steps=1"
-    )));
-    let gains = found
-        .gains(&[Strategy::HelixHopB], &Strategy::BASELINES)
-        .expect("both have points");
-    let scenario = super::base(link);
-    let searches = papers::study::Searches::default();
-    for (gain, value) in [
-        ("interactivity", gains.interactivity),
-        ("throughput", gains.throughput),
-    ] {
-        assert_eq!(searches.helix(&scenario, gain), Some(value), "{gain}");
-    }
-    assert_eq!(
-        found.gains(&[Strategy::Medha], &[Strategy::Helix]),
-        None,
-        "Medha has no plan for latent attention"
-    );
 }
 
 /// The lightest candidates tell whether any fits, and the highest interactivity.

@@ -172,7 +172,7 @@ fn candidates_by_exclusion_rule() {
     }
 }
 
-/// Reasons for exclusion are those of [`TriedPlan`]; invalid shardings are no candidates.
+/// Reasons for exclusion are those of [`TriedPlan`]; invalid plans are no candidates.
 #[test]
 fn refused_shardings_are_counted() {
     let base = base(BASES[1]);

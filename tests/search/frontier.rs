@@ -1,4 +1,4 @@
-//! The frontier and its queries, against comparing all pairs.
+//! The frontier and its queries, vs. comparing all pairs.
 
 use model_core::evaluate::evaluate;
 use model_core::pareto::{Frontier, best, cheapest};
@@ -23,7 +23,7 @@ fn points() -> impl proptest::strategy::Strategy<Value = Vec<SweepPoint>> {
     })
 }
 
-/// True where `other` is as good as `point` in both and better in one, or equal and earlier.
+/// True if `other` is as good as `point` in both and better in one, or equal and earlier.
 fn beats(other: &SweepPoint, point: &SweepPoint) -> bool {
     let as_good = other.tokens_per_user >= point.tokens_per_user
         && other.tokens_per_gpu >= point.tokens_per_gpu;
@@ -127,7 +127,7 @@ proptest! {
     }
 }
 
-/// The best and the cheapest plan under an SLO, against every candidate's own evaluation.
+/// The best and the cheapest plan under an SLO, vs. every candidate's own evaluation.
 #[test]
 fn best_and_cheapest_under_slo() {
     for link in BASES {

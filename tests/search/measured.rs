@@ -7,7 +7,7 @@ use model_core::sweep::TriedPlan;
 /// Factor by which a plan may exceed the best published one.
 const BEYOND: f64 = 1.3;
 
-/// The fastest user and the most throughput per GPU that the default search finds.
+/// Highest interactivity and throughput per GPU in the default search.
 fn best(link: &str) -> (f64, f64) {
     let link = read(link);
     let candidates = Candidates::new(&link.current, &link.search);
@@ -22,8 +22,8 @@ fn best(link: &str) -> (f64, f64) {
     best
 }
 
-/// Hopper: 91.2 tok/s per user are the most in public measurements without drafts (Kimi K2.5 on 8 H200, 4 sequences,
-/// InferenceX), 2,785 tok/s per GPU the most of DeepSeek-V3 at 2,000 tokens (SGLang on 72 H100, May 2025). Blackwell:
+/// Hopper: 91.2 tok/s/user are the most in public measurements without drafts (Kimi K2.5 on 8 H200, 4 sequences,
+/// InferenceX), 2,785 tok/s/GPU the most of DeepSeek-V3 at 2,000 tokens (SGLang on 72 H100, May 2025). Blackwell:
 /// 125.5 (the same model on 8 B200), and 7,583 in FP8 (SGLang on GB200, June 2025).
 #[test]
 fn best_is_near_measured_systems() {

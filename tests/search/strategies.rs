@@ -1,4 +1,4 @@
-//! Plans of a strategy against every plan.
+//! Plans of a strategy vs. every plan.
 //!
 //! Source of the strategies: [H] 2 and 3.1; the rules of plans are `Plan::new`'s own.
 
@@ -14,7 +14,7 @@ use super::{BASES, base};
 /// Tests whether a plan belongs to a strategy.
 fn belongs(strategy: Strategy, spec: &PlanSpec, scenario: &Scenario, gpus: u32) -> bool {
     let arch = &scenario.arch;
-    // Latent attention: "Effectively … a single KV head shared across all 128 query heads."
+    // MLA: "Effectively… a single KV head shared across all 128 query heads."
     let kv_heads = kv_heads(arch);
     let dense = !arch.is_moe();
     let stage = gpus / spec.pp;
@@ -28,7 +28,7 @@ fn belongs(strategy: Strategy, spec: &PlanSpec, scenario: &Scenario, gpus: u32) 
         Strategy::DataExpert => {
             one_stage && spec.dp == stage && (whole_pool || (dense && spec.ffn_tp == 1))
         }
-        // One tp for attention and feed-forward; no results for mixtures of experts.
+        // One tp for attention and FFN; no results for MoE.
         Strategy::Medha => {
             one_stage && dense && spec.dp == 1 && spec.kvp > 1 && spec.ffn_tp == spec.tp
         }
@@ -78,7 +78,7 @@ fn strategy_holds_exactly_its_plans() {
     }
 }
 
-/// [H] compares Medha on dense models only, and shards latent attention by context only.
+/// [H] compares Medha on dense models only, and shards MLA by context only.
 #[test]
 fn latent_attention_in_medha_and_helix() {
     let scenario = base(BASES[0]);

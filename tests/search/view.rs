@@ -2,33 +2,33 @@
 
 use std::sync::Arc;
 
-use app::answer::headline::Headline;
-use app::answer::plans::{Look, PlansAnswer, Searched, asked, lay_out};
+use answer::plans::{Look, PlansAnswer, Searched, asked};
+use answer::words::headline::Headline;
 use model_core::evaluate::evaluate;
 use model_core::inputs::{Inputs, Number};
 use model_core::levers::{is_feasible, plans, served};
 use model_core::permalink::Link;
 use model_core::scenario::Scenario;
+use model_core::search::Candidates;
 use ridgepoint_tests::space;
 use worker::{Answer, Job, Request, Stage};
 
 /// Scenarios; each search covers tens of thousands of plans.
 const SCENARIOS: u32 = 400;
 
-/// The view of a scenario, its own number of GPUs searched, as page and worker do it.
+/// The view of a scenario, its own GPU count searched, as page and worker do it.
 fn told(inputs: &Inputs) -> Option<PlansAnswer> {
     let gpus = inputs.get(Number::Gpus)?;
     let mut link = Link::to(*inputs);
     link.search.gpus = Some(vec![gpus as u32]);
-    let text = asked(&link);
-    let request = Request::Search { link: text.clone() };
-    let mut job = Job::new(&request);
+    let asked = asked(&link);
+    let mut job = Job::new(&Request::Search(asked.0, asked.1.clone()));
     job.advance(|| false);
-    let Some(Answer::Search(answer)) = Answer::read(&request, &job.answer(0.1)) else {
+    let Some(Answer::Search(answer)) = job.answer(0.1) else {
         panic!("a search has an answer");
     };
-    let (read, candidates) = lay_out(&text);
-    let searched = Searched::new(&text, read, Arc::new(candidates), answer, Stage::Done);
+    let candidates = Candidates::new(&asked.0, &asked.1);
+    let searched = Searched::new(asked, Arc::new(candidates), answer, Stage::Done);
     Some(searched.say(&Look::of(&link)))
 }
 
@@ -77,7 +77,7 @@ fn best_plan_of_random_scenarios() {
         let first = &said.best.rows[0];
         assert!(first.is_own, "{number}: {first:?}");
         assert_eq!(first.rate, Some(own.point.per_gpu), "{number}");
-        let told = said.chart.told.as_ref().map(|told| told.point);
+        let told = said.frontiers.told.as_ref().map(|(told, _)| told.point);
         assert_eq!(told, Some(own.point), "{number}");
     }
     assert!(found > 8, "{found} of {SCENARIOS} have a plan");

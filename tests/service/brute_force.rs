@@ -1,4 +1,4 @@
-//! The fewest GPUs against every replica size, tensor parallelism, schedule and batch.
+//! The smallest GPU count vs. every replica size, tensor parallelism, schedule and batch.
 
 use model_core::cost::memory::memory;
 use model_core::evaluate::{evaluate, prefill_time};
@@ -11,7 +11,7 @@ use model_core::workload::{Engine, Lengths, Serving};
 
 use super::{demands, law};
 
-/// Most GPUs of a demand.
+/// Max GPUs of a demand.
 const MOST: f64 = 64.0;
 /// Factor between batches.
 const STEP: f64 = 1.03;

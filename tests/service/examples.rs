@@ -10,7 +10,7 @@ fn examples() -> Vec<Value> {
     file["examples"].as_array().expect("a list").clone()
 }
 
-/// The service of a link, as `evaluate` prints it.
+/// The service of a link, as `ridgepoint` prints it.
 fn service(link: &str) -> Value {
     let found = Reporter::default().unadvised(link);
     let found = serde_json::to_value(found).expect("a result is JSON");

@@ -9,7 +9,7 @@ use model_core::service::service;
 
 use super::{demand, demands};
 
-/// The value of a flag; 1 where it is left out, as both engines have it.
+/// The value of a flag; 1 if it is left out, as both engines have it.
 fn count(command: &Command, name: &str) -> u32 {
     let flag = command.flags.iter().find(|flag| flag.name == name);
     flag.map_or(1, |flag| flag.value.as_ref().unwrap().parse().unwrap())
@@ -19,7 +19,7 @@ fn has(command: &Command, name: &str) -> bool {
     command.flags.iter().any(|flag| flag.name == name)
 }
 
-/// A number in the JSON of a flag; 0 where the flag is left out.
+/// A number in the JSON of a flag; 0 if the flag is left out.
 fn in_json(command: &Command, name: &str, field: &str) -> u32 {
     let flag = command.flags.iter().find(|flag| flag.name == name);
     flag.map_or(0, |Flag { value, .. }| {

@@ -8,7 +8,7 @@ use model_core::workload::Pools;
 
 use super::{demands, law};
 
-/// Rates of requests per second, ascending.
+/// Request rates, ascending.
 const RATES: [f64; 6] = [0.3, 1.0, 4.0, 11.0, 40.0, 300.0];
 
 fn planner(inputs: &Inputs) -> Planner {
@@ -60,7 +60,7 @@ fn more_requests_never_need_fewer_gpus() {
     });
 }
 
-/// Answers do not depend on demands before: what is kept between them is not of a demand.
+/// Answers do not depend on earlier demands: the cache holds nothing specific to a demand.
 #[test]
 fn an_answer_is_the_same_after_others() {
     law(demands() / 2, |inputs| {
@@ -112,7 +112,7 @@ fn pools_are_no_fuller_than_planned() {
     });
 }
 
-/// A request costs what its GPUs cost in the time between two requests; the cheaper way is chosen.
+/// A request costs what its GPUs cost in the time between two requests; the cheaper alternative is chosen.
 #[test]
 fn cost_is_gpus_times_price_over_rate() {
     law(demands(), |inputs| {
@@ -163,7 +163,7 @@ fn cost_is_gpus_times_price_over_rate() {
     });
 }
 
-/// More of a prompt in the cache is never a later first token of idle replicas.
+/// A higher cache hit rate never increases the TTFT of idle replicas.
 #[test]
 fn more_hits_are_never_a_later_first_token() {
     law(demands(), |inputs| {

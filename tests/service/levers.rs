@@ -1,10 +1,12 @@
 //! Laws of the levers of a service.
 
+use model_core::bottleneck::{Bottleneck, Resource};
+use model_core::evaluate::evaluate;
 use model_core::inputs::{Inputs, Number};
-use model_core::levers::{Change, LeverGroup};
+use model_core::levers::{Change, HardwarePart, LeverGroup};
 use model_core::permalink::{read, write_inputs};
 use model_core::service::levers::ServiceLevers;
-use model_core::service::service;
+use model_core::service::{Service, service};
 
 use super::{demands, law};
 
@@ -73,4 +75,121 @@ fn the_best_plan_is_a_lever_of_a_stated_one() {
     assert!(levers.is_listed(plan));
     let again = ServiceLevers::of(&plan.lever.inputs);
     assert!(again.all.iter().all(|one| one.lever.change != Change::Plan));
+}
+
+/// The resource of a part.
+const fn resource(part: HardwarePart) -> Option<Resource> {
+    Some(match part {
+        HardwarePart::Hbm => Resource::Hbm,
+        HardwarePart::Peak => Resource::Compute,
+        HardwarePart::ScaleUp => Resource::ScaleUp,
+        HardwarePart::ScaleOut => Resource::ScaleOut,
+        HardwarePart::Alpha => Resource::Latency,
+        HardwarePart::Overhead => Resource::Launches,
+        _ => return None,
+    })
+}
+
+/// The largest share of a part in a token of the replicas of a service and in a pass of its prefill pool: of the latter
+/// twice what half of the part's time saves.
+fn share(inputs: &Inputs, found: &Service, part: HardwarePart, resource: Resource) -> f64 {
+    let of = |inputs: &Inputs| {
+        let scenario = inputs.scenario().ok()?;
+        let limits = Bottleneck::of(&scenario, &evaluate(&scenario).ok()?);
+        Some(limits.share(resource) + limits.share(Resource::Prefill))
+    };
+    let together = found.aggregated.as_ref().ok();
+    let pools = found.disaggregated.as_ref().ok();
+    let prefill = pools.and_then(|pools| {
+        let same = inputs
+            .with(Number::PrefillGpus, f64::from(pools.prefill.gpus))
+            .with(Number::PrefillTp, f64::from(pools.prefill.tp));
+        let rate = |inputs: &Inputs| Some(service(inputs).ok()?.disaggregated.ok()?.prefill.rate());
+        let with = part
+            .applied(&same.with(Number::Gpus, 8.0), true)?
+            .without(Number::Gpus);
+        Some(2.0 * (1.0 - rate(&same)? / rate(&with)?))
+    });
+    let shares = [
+        together.and_then(|one| of(&one.inputs)),
+        pools.and_then(|pools| of(&pools.decode.inputs)),
+        prefill,
+    ];
+    shares.into_iter().flatten().fold(0.0, f64::max)
+}
+
+/// No part that limits less than 5% of a replica's time gains more than 3%, though a percent of it may save a replica.
+#[test]
+fn parts_are_of_what_limits() {
+    let mut seen = 0;
+    for (link, rates) in [
+        (
+            "v=3&gpu=h200&prompt=4000&output=1000&hit=0.3&ttft=2&slo=25",
+            [7.0, 50.0],
+        ),
+        (
+            "v=3&gpu=gb200&prompt=32000&output=500&ttft=3&slo=30",
+            [3.0, 20.0],
+        ),
+        (
+            "v=3&gpu=h200&prompt=60000&output=400&hit=0.95&ttft=1.5&slo=40",
+            [5.0, 30.0],
+        ),
+        (
+            "v=3&model=qwen3-235b-a22b&gpu=h200&prompt=3k&output=800&slo=25",
+            [4.0, 80.0],
+        ),
+        (
+            "v=3&model=gpt-oss-120b&gpu=h100&slo=60&ttft=1",
+            [10.0, 200.0],
+        ),
+    ] {
+        for rate in rates {
+            let inputs = loaded(&read(link).current, rate);
+            let levers = ServiceLevers::of(&inputs);
+            let base = service(&inputs).expect("it can be planned");
+            for one in &levers.all {
+                let Change::Part(part) = one.lever.change else {
+                    continue;
+                };
+                let Some(resource) = resource(part) else {
+                    continue;
+                };
+                if one.lever.factor.is_some_and(|factor| factor > 1.03) {
+                    seen += 1;
+                    let now = share(&inputs, &base, part, resource);
+                    let then = share(&one.lever.inputs, &one.service, part, resource);
+                    assert!(
+                        now.max(then) >= 0.05,
+                        "{link} at {rate}: {part:?} {now} {then}"
+                    );
+                }
+            }
+        }
+    }
+    assert!(seen > 10, "{seen}");
+}
+
+/// Replicas that a lever saves are counted where their size is the same.
+#[test]
+fn a_replica_fewer_is_counted() {
+    let link = "v=3&gpu=h200&prompt=4000&output=1000&hit=0.3&ttft=2&slo=25";
+    let mut seen = 0;
+    for rate in [2.0, 7.0, 20.0, 50.0] {
+        let levers = ServiceLevers::of(&loaded(&read(link).current, rate));
+        let base = levers
+            .now
+            .as_ref()
+            .and_then(Service::gpus)
+            .expect("it serves");
+        for one in &levers.all {
+            if let Some(fewer) = one.fewer {
+                seen += 1;
+                assert!(fewer > 0, "{:?}", one.lever.change);
+                let gpus = one.service.gpus().expect("it serves");
+                assert!(gpus < base, "{:?}: {gpus} of {base}", one.lever.change);
+            }
+        }
+    }
+    assert!(seen > 0);
 }

@@ -47,7 +47,7 @@ fn a_state_for_each_headline() {
     );
 }
 
-/// A soonest first token is reached by that limit, a hair more.
+/// The minimum TTFT is met by that limit plus a hair.
 #[test]
 fn the_soonest_first_token_can_be_asked_for() {
     let link = format!("{CHAT}&rate=50");
@@ -104,7 +104,7 @@ fn milliseconds_per_token_are_an_slo() {
     assert!(!read("v=1&tpot=0").notes.is_empty());
 }
 
-/// Rewriting a link keeps what it asks for, a stated size and plan at their defaults too.
+/// Rewriting a link preserves its request, including a size and plan set to their defaults.
 #[test]
 fn links_are_the_same_when_written_again() {
     for more in [

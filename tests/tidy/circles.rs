@@ -5,10 +5,13 @@ use std::collections::BTreeSet;
 use super::arrows::{Arrows, of_crate};
 
 /// Crates, by their folder of sources.
-const CRATES: [&str; 5] = [
+const CRATES: [&str; 8] = [
     "model-core/src",
     "papers/src",
+    "answer/src",
+    "guide/src",
     "app/src",
+    "ridgepoint/src",
     "worker/src",
     "xtask/src",
 ];

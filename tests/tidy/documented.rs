@@ -3,23 +3,33 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use model_core::account::Explained;
 use model_core::arch::catalog as models;
 use model_core::hardware::catalog as accelerators;
-use model_core::inputs::Number;
+use model_core::inputs::{Number, NumberOf};
 use model_core::permalink;
-use model_core::report::Reporter;
+use model_core::report::account::explained;
+use model_core::report::search::search;
+use model_core::report::{Reporter, pasted};
+use model_core::shape::Presence;
+use serde::Serialize;
 use serde_json::Value;
 
 use super::source::{files, none, read};
+use super::typed::{accepts, all_results, objects};
 
 type Words = BTreeSet<String>;
 
-/// Links whose results together have every field.
-const LINKS: [&str; 12] = [
+/// Links whose results cover every field.
+const LINKS: [&str; 16] = [
     "v=1",
+    "v=3",
     "v=1&model=kimi-linear-48b&slo=20&target_usd=1&target_tok_s=1000",
     "v=1&model=llama-3-70b&gpus=8&batch=16&slo=1000000",
     "v=1&serving=aggregated&prompt=1000&output=500&mtp=1&calibration=helix",
+    "v=1&serving=aggregated&prompt=1000&output=500&calibration=kernels-2026-12",
+    "v=2&serving=aggregated&prompt=1000&output=500&measured=90ms@9216&measured_ttft=1s",
+    "v=2&model=llama-3-70b&gpus=4&tp=4&measured=12ms@4x1k,14ms@32x1k,32ms@32x16k",
     "v=1&gpus=71&ep=3",
     "v=1&rate=50&ttft=5",
     "v=1&rate=50&ttft=0.001",
@@ -30,6 +40,19 @@ const LINKS: [&str; 12] = [
     "v=1&mode=split&model=llama-3-70b&compute_gpus=2&memory_gpus=4&trace=azure-conv",
 ];
 
+/// Benchmarks whose readings cover every field.
+const PASTES: [&str; 1] = [
+    "vllm serve org/model -tp 8\n==== Serving Benchmark Result ====\nSuccessful requests: 80\nMaximum request \
+     concurrency: 4\nBenchmark duration (s): 109.23\nTotal input tokens: 81920\nTotal generated tokens: 81920\nOutput \
+     token throughput (tok/s): 750\nMean TTFT (ms): 131.7\nMean TPOT (ms): 5.05\nAcceptance length: 2.84",
+];
+
+/// Numbers whose accounts cover every field.
+const EXPLAINED: [(&str, &str); 2] = [
+    ("tpot", "v=2"),
+    ("step", "v=1&model=llama-3-70b&gpus=8&batch=16"),
+];
+
 #[test]
 fn link_keys() {
     // `a.` pins a second scenario, by the same keys.
@@ -38,7 +61,9 @@ fn link_keys() {
         .filter(|word| !word.starts_with("a."));
     let is_key = |word: &String| {
         let notes = permalink::read(&format!("{word}=@")).notes;
-        notes.iter().all(|note| note.reason != "is not a known key")
+        notes
+            .iter()
+            .all(|note| note.reason != "is an unknown parameter")
     };
     same(
         "keys",
@@ -54,8 +79,10 @@ fn link_values() {
         .into_iter()
         .chain(ids("Accelerators:"))
         .collect::<Words>();
-    // Former keys take anything, and ignore it.
-    let checked = |(key, row): &(&String, &String)| *key != "arch" && !row.contains("| former ");
+    // Former keys take anything, and ignore it; names are any text.
+    let checked = |(key, row): &(&String, &String)| {
+        *key != "arch" && !row.contains("| former ") && !row.contains("| text of ")
+    };
     for (key, row) in rows.iter().filter(checked) {
         let mut named = spans(row);
         for other in rows
@@ -66,7 +93,7 @@ fn link_values() {
         }
         // Some keys apply to custom accelerators alone, or to calibrations without curves of kernels.
         let takes = |word: &String| {
-            ["v=1", "v=1&gpu=custom", "v=1&calibration=ideal"]
+            ["v=1", "v=3", "v=1&gpu=custom", "v=1&calibration=ideal"]
                 .into_iter()
                 .any(|link| {
                     permalink::read(&format!("{link}&{key}={word}"))
@@ -122,7 +149,13 @@ fn limits_and_defaults_of_numbers() {
             cells.get(at).copied().unwrap_or_default().to_owned()
         };
         let read = |text: &str| {
-            let link = format!("v=1&gpu=custom&calibration=ideal&{key}={text}");
+            // Engine memory is version 3's.
+            let version = if spec.of == NumberOf::EngineMemory {
+                3
+            } else {
+                1
+            };
+            let link = format!("v={version}&gpu=custom&calibration=ideal&{key}={text}");
             permalink::read(&link).current.stated(number)
         };
         let limits = of_number(&column(3));
@@ -185,13 +218,50 @@ fn result_fields() {
     let rows = results.lines().filter(|line| line.starts_with("| `"));
     let listed = rows.flat_map(|row| spans(row.split('|').nth(1).unwrap_or_default()));
     let named: Words = spans(results).into_iter().map(last).collect();
-    let found = fields();
+    let values = values();
+    let mut found = Words::new();
+    for (kind, value) in &values {
+        collect(value, &mut found);
+        assert_eq!(accepts(&all_results()[*kind], value), Ok(()));
+    }
     let described = found.intersection(&named).cloned();
     same(
         "results",
         &found,
         &listed.map(last).chain(described).collect(),
     );
+    // Every typed field is in a result.
+    let typed = objects(&all_results());
+    let typed = typed.values().flat_map(|object| (object.fields)());
+    let typed = typed.filter(|field| field.presence != Presence::Flat);
+    let absent = typed.filter(|field| !found.contains(field.name));
+    let absent: Vec<String> = absent.map(|field| field.name.to_owned()).collect();
+    none("no result of these tests has", &absent);
+}
+
+/// `public/llms.txt` is short, and its keys and fields are those of docs/links.md.
+#[test]
+fn assistants_read_real_names() {
+    let text = read("public/llms.txt");
+    assert!(text.lines().count() <= 200);
+    let named = |heading: &str| -> Words {
+        let part = text.split(&format!("\n## {heading}\n")).nth(1);
+        let part = part.and_then(|rest| rest.split("\n## ").next());
+        let rows = part.unwrap_or_default().lines();
+        let rows = rows.filter(|line| line.starts_with("| `"));
+        rows.flat_map(|row| spans(row.split('|').nth(1).unwrap_or_default()))
+            .collect()
+    };
+    let mut fields = Words::new();
+    values()
+        .iter()
+        .for_each(|(_, value)| collect(value, &mut fields));
+    for (heading, real) in [("Keys", rows().into_keys().collect()), ("Fields", fields)] {
+        let named = named(heading);
+        assert!(named.len() > 15, "{named:?}");
+        let unknown: Vec<String> = named.difference(&real).cloned().collect();
+        none("public/llms.txt names what does not exist", &unknown);
+    }
 }
 
 /// Fails with words missing in the documentation, and with words only in it.
@@ -245,25 +315,37 @@ fn words_of_model() -> Words {
     words
 }
 
-/// Names of all fields of all results.
-fn fields() -> Words {
-    fn collect(value: &Value, into: &mut Words) {
-        if let Some(fields) = value.as_object() {
-            into.extend(fields.keys().cloned());
-            // Values that a lever sets are link keys.
-            let values = fields.iter().filter(|(name, _)| *name != "set");
-            values.for_each(|(_, value)| collect(value, into));
-        }
-        let values = value.as_array().into_iter().flatten();
-        values.for_each(|value| collect(value, into));
+/// Adds the names of all fields of a result.
+fn collect(value: &Value, into: &mut Words) {
+    if let Some(fields) = value.as_object() {
+        into.extend(fields.keys().cloned());
+        // Values that a lever sets are link keys.
+        let values = fields.iter().filter(|(name, _)| *name != "set");
+        values.for_each(|(_, value)| collect(value, into));
+    }
+    let values = value.as_array().into_iter().flatten();
+    values.for_each(|value| collect(value, into));
+}
+
+/// Results, each with the place of its type in [`all_results`].
+fn values() -> Vec<(usize, Value)> {
+    fn json(result: &impl Serialize) -> Value {
+        serde_json::to_value(result).expect("a result is JSON")
     }
     let mut reporter = Reporter::default();
-    let mut found = Words::new();
-    for link in LINKS {
-        let result = serde_json::to_value(reporter.advised(link)).expect("a result is JSON");
-        collect(&result, &mut found);
+    let mut all: Vec<(usize, Value)> = LINKS
+        .iter()
+        .map(|link| (0, json(&reporter.advised(link))))
+        .collect();
+    all.push((1, json(&search("v=3&model=qwen3-8b&gpu=h100"))));
+    for (number, link) in EXPLAINED {
+        let number = Explained::of_id(number).expect("a number");
+        let inputs = permalink::read(link).current;
+        let found = explained(&inputs, number).expect("the link has this number");
+        all.push((2, json(&found)));
     }
-    found
+    all.extend(PASTES.iter().map(|paste| (3, json(&pasted::read(paste)))));
+    all
 }
 
 /// The pieces between backticks.

@@ -19,3 +19,6 @@ mod purity;
 mod shape;
 mod source;
 mod supply;
+mod typed;
+mod values;
+mod words;

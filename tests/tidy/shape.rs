@@ -3,7 +3,17 @@
 use super::source::{files, none};
 
 /// Folders with Rust sources.
-const FOLDERS: [&str; 6] = ["model-core", "papers", "app", "worker", "tests", "xtask"];
+const FOLDERS: [&str; 9] = [
+    "answer",
+    "guide",
+    "model-core",
+    "papers",
+    "ridgepoint",
+    "app",
+    "worker",
+    "tests",
+    "xtask",
+];
 
 #[test]
 fn every_file_has_a_heading() {

@@ -134,7 +134,10 @@ fn searches_leave_out_comments_and_tests() {
         ["model-core/src/clock.rs:2: use std::time::Instant;"]
     );
     assert_eq!(program.lines_with(&[".ln("]).len(), 1);
-    for tests in ["app/src/charts/tests/clock.rs", "app/src/charts/tests.rs"] {
+    for tests in [
+        "answer/src/charts/tests/clock.rs",
+        "answer/src/charts/tests.rs",
+    ] {
         assert!(file(tests).lines_with(&["std::time"]).is_empty());
     }
 }

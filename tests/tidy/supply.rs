@@ -1,4 +1,4 @@
-//! Dependencies: each stands once, with its reason. Licences and duplicates are cargo-deny's.
+//! Dependencies: each stands once, with its reason. Licenses and duplicates are cargo-deny's.
 
 use super::source::{files, none, read};
 

@@ -1,19 +1,41 @@
 //! A computation in slices.
 
-use crate::message::Request;
+use crate::message::{Answer, Request};
 use crate::pays::PaysJob;
 use crate::quantity::QuantityJob;
 use crate::replicas::ReplicasJob;
 use crate::search::SearchJob;
 use crate::simulate::SimulateJob;
 use crate::steps::Steps;
+use model_core::candidates::CandidatesInProgress;
 use model_core::levers::ListInProgress;
-use model_core::permalink::read;
 use model_core::service::levers::LeverWork;
+use model_core::turning::Turns;
+
+type Work = Box<dyn Steps<Answer = Answer>>;
+
+/// Steps whose answer is one of [`Answer`].
+struct Wrapped<S: Steps>(S, fn(S::Answer) -> Answer);
+
+impl<S: Steps> Steps for Wrapped<S> {
+    type Answer = Answer;
+
+    fn step(&mut self) -> bool {
+        self.0.step()
+    }
+
+    fn answer(&self, done: bool, seconds: f64) -> Option<Answer> {
+        self.0.answer(done, seconds).map(self.1)
+    }
+}
+
+fn as_answer<S: Steps + 'static>(steps: S, answer: fn(S::Answer) -> Answer) -> Work {
+    Box::new(Wrapped(steps, answer))
+}
 
 /// A running computation.
 pub struct Job {
-    work: Box<dyn Steps>,
+    work: Work,
     done: bool,
 }
 
@@ -28,19 +50,26 @@ impl std::fmt::Debug for Job {
 impl Job {
     /// Starts the computation of a request.
     pub fn new(request: &Request) -> Self {
-        Self::of(match request {
-            Request::Search { link } => Box::new(SearchJob::new(link)),
-            Request::Simulate { link } => Box::new(SimulateJob::new(link)),
-            Request::Quantity { link } => Box::new(QuantityJob::new(link)),
-            Request::Levers { link } => Box::new(ListInProgress::new(&read(link).current)),
-            Request::Replicas { link } => Box::new(ReplicasJob::new(link)),
-            Request::ServiceLevers { link } => Box::new(LeverWork::new(&read(link).current)),
-            Request::Pays { link } => Box::new(PaysJob::new(link)),
-        })
-    }
-
-    /// Starts some steps.
-    pub(crate) const fn of(work: Box<dyn Steps>) -> Self {
+        let work = match request {
+            Request::Search(inputs, search) => {
+                as_answer(SearchJob::new(inputs, search), Answer::Search)
+            }
+            Request::Simulate(inputs) => as_answer(SimulateJob::new(inputs), Answer::Simulate),
+            Request::Quantity(asked) => {
+                as_answer(QuantityJob::new(asked.clone()), Answer::Quantity)
+            }
+            Request::Levers(inputs) => as_answer(ListInProgress::new(inputs), Answer::Levers),
+            Request::Replicas(inputs) => as_answer(ReplicasJob::new(inputs), Answer::Replicas),
+            Request::ServiceLevers(inputs) => {
+                as_answer(LeverWork::new(inputs), Answer::ServiceLevers)
+            }
+            Request::Candidates(inputs, search, candidates) => as_answer(
+                CandidatesInProgress::new(inputs, search, candidates),
+                Answer::Candidates,
+            ),
+            Request::Pays(inputs) => as_answer(PaysJob::new(inputs), Answer::Pays),
+            Request::Turns(contest) => as_answer(Turns::new(contest), Answer::Turns),
+        };
         Self { work, done: false }
     }
 
@@ -55,20 +84,20 @@ impl Job {
         }
     }
 
-    /// True once all is done.
+    /// True once done.
     pub const fn is_done(&self) -> bool {
         self.done
     }
 
-    /// The results so far as numbers; `seconds` is the time spent.
-    pub fn answer(&self, seconds: f64) -> Vec<f64> {
+    /// The results so far, if any; `seconds` is the time spent.
+    pub fn answer(&self, seconds: f64) -> Option<Answer> {
         self.work.answer(self.done, seconds)
     }
 }
 
-/// The numbers of a whole job.
+/// The answer of a whole job.
 #[cfg(test)]
-pub(crate) fn whole(request: &Request) -> Vec<f64> {
+pub(crate) fn whole(request: &Request) -> Option<Answer> {
     let mut job = Job::new(request);
     job.advance(|| false);
     assert!(job.is_done());

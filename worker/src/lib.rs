@@ -1,16 +1,14 @@
 //! Long computations outside the page's thread: requests, answers, and jobs that run in slices.
 //!
 //! Pure and native: the web worker (`main.rs`) and the page run the same [`Job`]s, and neither this library nor a job
-//! depends on a clock or a browser. A request is a name and a link, an answer is a list of numbers, so both cross
-//! threads without conversion.
+//! depends on a clock or a browser. Both cross as bytes ([`write`], [`read`]).
 //!
-//! A new kind of computation is a variant of [`Request`], [`Answer`] and [`Job`], with a module like [`search`] that
-//! converts its answer to numbers and back.
+//! A new kind of computation is a variant of [`Request`], [`Answer`] and [`Job`], with a module like [`search`].
 
+mod candidates;
 mod job;
 pub mod levers;
 mod message;
-pub mod numbers;
 pub mod pays;
 pub mod quantity;
 pub mod replicas;
@@ -18,11 +16,12 @@ pub mod search;
 pub mod service;
 pub mod simulate;
 mod steps;
+pub mod turns;
 
 pub use job::Job;
-pub use message::{Answer, Request, Stage};
+pub use message::{Answer, FromWorker, Request, Stage, ToWorker, read, write};
 
-/// Fingerprint of the sources: a page and a worker of different builds must not exchange messages, and a browser may
+/// Fingerprint of the sources: a page and a worker of different builds must not talk to each other, and a browser may
 /// cache one of them longer than the other.
 pub const PROTOCOL: u32 = decimal(env!("WORKER_FINGERPRINT"));
 

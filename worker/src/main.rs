@@ -1,7 +1,6 @@
 //! The web worker: runs the newest request in slices and reports progress.
 //!
-//! Messages in: `[id, name, link]`, or `[id]` to cancel. Messages out: `[id, stage, numbers]`; `[0,
-//! version]` once, when it is ready; `[0, version, text]` when it fails.
+//! Receives [`worker::ToWorker`], sends [`worker::FromWorker`].
 
 #[cfg(target_family = "wasm")]
 mod web;

@@ -1,111 +1,59 @@
 //! Requests to the worker and its answers.
 
 use crate::levers::LeversAnswer;
-use crate::numbers::Reader;
 use crate::pays::PaysAnswer;
-use crate::quantity::QuantityAnswer;
 use crate::replicas::ReplicasAnswer;
 use crate::search::SearchAnswer;
 use crate::service::ServiceLeversAnswer;
 use crate::simulate::SimulateAnswer;
+use crate::turns::TurnsAnswer;
+use model_core::candidates::{Candidate, CandidatesFound};
+use model_core::inputs::Inputs;
+use model_core::search::Search;
+use model_core::turning::Contest;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
-/// A computation that takes longer than a frame; its link states all inputs.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A computation that takes longer than a frame.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "one exists at a time, and all but one have inputs"
+)]
 pub enum Request {
-    /// Search plans: the scenario and the search of a link.
-    Search {
-        /// The link, without `?`.
-        link: String,
-    },
+    /// Search plans.
+    Search(Inputs, Search),
     /// Simulate an xAyF unit at several ratios.
-    Simulate {
-        /// The link, without `?`.
-        link: String,
-    },
-    /// Compute simulated quantities of golden cases.
-    Quantity {
-        /// The quantities, as written by [`crate::quantity::text`].
-        link: String,
-    },
+    Simulate(Inputs),
+    /// Compute simulated quantities of golden cases, each by its name and the inputs of its case.
+    Quantity(Vec<(String, Inputs)>),
     /// List the levers of a scenario.
-    Levers {
-        /// The link, without `?`.
-        link: String,
-    },
+    Levers(Inputs),
     /// Search the replicas of a service.
-    Replicas {
-        /// The link, without `?`.
-        link: String,
-    },
+    Replicas(Inputs),
     /// List the levers of a service.
-    ServiceLevers {
-        /// The link, without `?`.
-        link: String,
-    },
+    ServiceLevers(Inputs),
+    /// Compare candidates, each at its best.
+    Candidates(Inputs, Search, Vec<Candidate>),
     /// Compare pools with aggregated replicas over lengths of requests.
-    Pays {
-        /// The link, without `?`.
-        link: String,
-    },
-}
-
-impl Request {
-    /// Name and link of the message.
-    pub fn parts(&self) -> (&'static str, &str) {
-        match self {
-            Self::Search { link } => ("search", link),
-            Self::Simulate { link } => ("simulate", link),
-            Self::Quantity { link } => ("quantity", link),
-            Self::Levers { link } => ("levers", link),
-            Self::Replicas { link } => ("replicas", link),
-            Self::ServiceLevers { link } => ("service-levers", link),
-            Self::Pays { link } => ("pays", link),
-        }
-    }
-
-    /// The request of a message; `None` for a name of another version.
-    pub fn of_parts(name: &str, link: &str) -> Option<Self> {
-        let link = link.to_owned();
-        match name {
-            "search" => Some(Self::Search { link }),
-            "simulate" => Some(Self::Simulate { link }),
-            "quantity" => Some(Self::Quantity { link }),
-            "levers" => Some(Self::Levers { link }),
-            "replicas" => Some(Self::Replicas { link }),
-            "service-levers" => Some(Self::ServiceLevers { link }),
-            "pays" => Some(Self::Pays { link }),
-            _ => None,
-        }
-    }
+    Pays(Inputs),
+    /// Find where a verdict turns.
+    Turns(Contest),
 }
 
 /// Progress of a computation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Stage {
     /// More answers follow.
     Running,
     /// The answer is complete.
     Done,
-    /// Cancelled; the answer is partial.
+    /// Canceled; the answer is partial.
     Cancelled,
 }
 
-impl Stage {
-    const ALL: [Self; 3] = [Self::Running, Self::Done, Self::Cancelled];
-
-    /// The number in a message.
-    pub const fn code(self) -> u32 {
-        self as u32
-    }
-
-    /// The stage with this number.
-    pub fn of_code(code: u32) -> Option<Self> {
-        Self::ALL.into_iter().find(|stage| stage.code() == code)
-    }
-}
-
 /// Results so far, by kind of request.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[allow(
     clippy::large_enum_variant,
     reason = "one exists at a time, behind an Arc"
@@ -115,53 +63,136 @@ pub enum Answer {
     Search(SearchAnswer),
     /// Of [`Request::Simulate`].
     Simulate(SimulateAnswer),
-    /// Of [`Request::Quantity`].
-    Quantity(QuantityAnswer),
+    /// Of [`Request::Quantity`]: values so far, in its order; `None` for an unknown name or an invalid scenario.
+    Quantity(Vec<Option<f64>>),
     /// Of [`Request::Levers`].
     Levers(LeversAnswer),
     /// Of [`Request::Replicas`].
     Replicas(ReplicasAnswer),
     /// Of [`Request::ServiceLevers`].
     ServiceLevers(ServiceLeversAnswer),
+    /// Of [`Request::Candidates`].
+    Candidates(CandidatesFound),
     /// Of [`Request::Pays`].
     Pays(PaysAnswer),
+    /// Of [`Request::Turns`].
+    Turns(TurnsAnswer),
 }
 
-impl Answer {
-    /// The answer to `request` from its numbers; `None` if they are invalid.
-    pub fn read(request: &Request, numbers: &[f64]) -> Option<Self> {
-        let mut reader = Reader::new(numbers);
-        match request {
-            Request::Search { .. } => SearchAnswer::read(&mut reader).map(Self::Search),
-            Request::Simulate { .. } => SimulateAnswer::read(&mut reader).map(Self::Simulate),
-            Request::Quantity { .. } => QuantityAnswer::read(&mut reader).map(Self::Quantity),
-            Request::Levers { .. } => LeversAnswer::read(&mut reader).map(Self::Levers),
-            Request::Replicas { link } => {
-                ReplicasAnswer::read(&mut reader, link).map(Self::Replicas)
-            }
-            Request::ServiceLevers { .. } => {
-                ServiceLeversAnswer::read(&mut reader).map(Self::ServiceLevers)
-            }
-            Request::Pays { .. } => PaysAnswer::read(&mut reader).map(Self::Pays),
-        }
-    }
+/// A message of the page.
+#[derive(Debug, Serialize, Deserialize)]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "a message is written or used at once, and never held in numbers"
+)]
+pub enum ToWorker {
+    /// Start a request under this number, instead of the running one.
+    Start(u32, Request),
+    /// End the request of this number with a partial answer.
+    Cancel(u32),
+}
+
+/// A message of the worker.
+#[derive(Debug, Serialize, Deserialize)]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "a message is written or used at once, and never held in numbers"
+)]
+pub enum FromWorker {
+    /// It listens; with its [`crate::PROTOCOL`]. The first variant, so that any build can read it.
+    Ready(u32),
+    /// It failed, with a reason.
+    Failed(String),
+    /// The results of a request so far; `None` where there are none yet.
+    Answer(u32, Stage, Option<Answer>),
+}
+
+/// The bytes of a message.
+pub fn write(message: &impl Serialize) -> Vec<u8> {
+    postcard::to_allocvec(message).unwrap_or_default()
+}
+
+/// The message of these bytes; `None` if they are of another build.
+pub fn read<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
+    postcard::from_bytes(bytes).ok()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::job::whole;
+    use model_core::permalink;
+
+    /// Links to rows of catalogs, and to what they do not have.
+    const OF_CATALOG: [&str; 4] = [
+        "model=deepseek-v3&gpu=b200&mode=split&memory_gpu=h20&trace=azure-conv",
+        "model=kimi-linear-48b&gpu=r200",
+        "gpu=custom&bw=4000&prefill_gpu=h100&rate=3",
+        "model=custom&arch=eyJoaWRkZW4iOjQwOTZ9",
+    ];
+
+    fn of(link: &str) -> Inputs {
+        permalink::read(link).current
+    }
 
     #[test]
-    fn requests_and_stages_are_sent_and_read() {
-        let request = Request::Search {
-            link: "v=1&gpus=64".into(),
+    fn requests_are_read_as_they_were_written() {
+        let read_search = |link: &str| {
+            let link = permalink::read(link);
+            Request::Search(link.current, link.search)
         };
-        let (name, link) = request.parts();
-        assert_eq!(Request::of_parts(name, link), Some(request));
-        assert_eq!(Request::of_parts("divine", "v=1"), None);
-        for stage in Stage::ALL {
-            assert_eq!(Stage::of_code(stage.code()), Some(stage));
+        let names = OF_CATALOG.map(|name| format!("v=3&{name}"));
+        let of_catalog = names.iter().map(|link| Request::Levers(of(link)));
+        let others = [
+            read_search("v=3&accelerators=h200,b200&precisions=fp8&search_gpus=8,16"),
+            Request::Quantity(vec![("idle_ffn".into(), of("v=1&mode=simulate&r=3"))]),
+        ];
+        for request in of_catalog.chain(others) {
+            let message = write(&ToWorker::Start(7, request.clone()));
+            assert!(matches!(read(&message), Some(ToWorker::Start(7, same)) if same == request));
         }
-        assert_eq!(Stage::of_code(7), None);
+    }
+
+    #[test]
+    fn answers_are_read_as_they_were_written() {
+        let unit = of("v=1&latencies=table2&requests=200&slots=16&r=3");
+        let served = of("v=1&model=qwen3-235b-a22b&gpu=h200&rate=50&slo=25&ttft=2&gpus=8");
+        let search = "v=1&model=llama-3.1-405b&gpu=gb200&precision=fp4&slo=30&search_gpus=8,6,16";
+        let search = permalink::read(search);
+        let compared = |link: &str| {
+            let link = permalink::read(link);
+            Request::Candidates(link.current, link.search, link.candidates)
+        };
+        let replicas = |demand: &str| {
+            Request::Replicas(of(&format!("v=2&model=qwen3-30b-a3b&gpu=h200{demand}")))
+        };
+        for request in [
+            Request::Search(search.current, search.search),
+            Request::Simulate(unit),
+            Request::Quantity(vec![("idle_ffn".into(), unit)]),
+            Request::Levers(of("v=1")),
+            Request::Levers(of("v=1&batch=60000&context=64k")),
+            Request::Levers(of("v=1&ep=64&slo=40")),
+            replicas("&rate=50&ttft=2"),
+            replicas(""),
+            replicas("&rate=50&ttft=0.001"),
+            replicas("&slo=9999"),
+            Request::ServiceLevers(served),
+            compared("v=3&model=qwen3-30b-a3b&rate=50&slo=25&candidates=h200,b200:$4"),
+            compared("v=3&model=qwen3-30b-a3b&gpus=8&candidates=h200:4,v100:fp4"),
+        ] {
+            let answer = whole(&request).expect("an answer");
+            let message = write(&FromWorker::Answer(1, Stage::Done, Some(answer.clone())));
+            let Some(FromWorker::Answer(1, Stage::Done, Some(same))) = read(&message) else {
+                panic!("{request:?}");
+            };
+            assert_eq!(same, answer, "{request:?}");
+            for end in [0, 3, message.len() / 2, message.len() - 1] {
+                assert!(
+                    read::<FromWorker>(&message[..end]).is_none(),
+                    "{request:?}: {end}"
+                );
+            }
+        }
     }
 }

@@ -1,12 +1,10 @@
-//! The cost of pools over lengths of requests in slices, and its answer as numbers.
+//! The cost of pools over lengths of requests in slices.
 
-use crate::levers::perhaps;
-use crate::numbers::Reader;
 use crate::steps::Steps;
 use model_core::inputs::Inputs;
-use model_core::permalink;
 use model_core::service::answer::ComparedCosts;
 use model_core::service::pays::LengthGrid;
+use serde::{Deserialize, Serialize};
 
 /// A running plane.
 #[derive(Debug)]
@@ -17,10 +15,9 @@ pub struct PaysJob {
 }
 
 impl PaysJob {
-    /// Starts the plane of a link.
-    pub fn new(link: &str) -> Self {
-        let inputs = permalink::read(link).current;
-        Self::over(inputs, LengthGrid::around(&inputs))
+    /// Starts the plane of some inputs.
+    pub fn new(inputs: &Inputs) -> Self {
+        Self::over(*inputs, LengthGrid::around(inputs))
     }
 
     /// Starts some lengths.
@@ -34,71 +31,43 @@ impl PaysJob {
 }
 
 impl Steps for PaysJob {
+    type Answer = PaysAnswer;
+
     fn step(&mut self) -> bool {
         let next = self.lengths.compared(&self.inputs, self.found.len());
         self.found.push(next);
         self.found.len() < self.lengths.len()
     }
 
-    /// For [`PaysAnswer::read`].
-    fn answer(&self, _: bool, _: f64) -> Vec<f64> {
-        let mut numbers = Vec::new();
-        for axis in [&self.lengths.prompts, &self.lengths.outputs] {
-            numbers.push(axis.len() as f64);
-            numbers.extend(axis);
-        }
-        numbers.push(self.found.len() as f64);
-        let pairs = self.found.iter();
-        numbers.extend(pairs.flat_map(|of| [perhaps(of.pools), perhaps(of.aggregated)]));
-        numbers
+    fn answer(&self, _: bool, _: f64) -> Option<PaysAnswer> {
+        Some(PaysAnswer {
+            lengths: self.lengths.clone(),
+            found: self.found.clone(),
+        })
     }
 }
 
 /// The points so far.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PaysAnswer {
-    /// Every length.
+    /// All prompt and output lengths.
     pub lengths: LengthGrid,
-    /// The points that are done, in their order.
+    /// The points found, in order.
     pub found: Vec<ComparedCosts>,
-}
-
-impl PaysAnswer {
-    /// Reads numbers of [`PaysJob`]; `None` if they are invalid.
-    pub fn read(reader: &mut Reader<'_>) -> Option<Self> {
-        let lengths = LengthGrid {
-            prompts: reader.many(Reader::number)?,
-            outputs: reader.many(Reader::number)?,
-        };
-        let found = reader.many(|reader| {
-            Some(ComparedCosts {
-                pools: reader.perhaps()?,
-                aggregated: reader.perhaps()?,
-            })
-        })?;
-        Some(Self { lengths, found })
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::job::Job;
+    use model_core::permalink;
 
     #[test]
-    fn an_answer_reads_as_it_was_written() {
+    fn every_point_is_found() {
         let inputs = permalink::read("v=1&model=qwen3-30b-a3b&gpu=h200&rate=50&slo=25").current;
-        let plane = PaysJob::over(inputs, LengthGrid::with(&inputs, (3, 2)));
-        let mut job = Job::of(Box::new(plane));
-        job.advance(|| true);
-        assert!(!job.is_done());
-        job.advance(|| false);
-        assert!(job.is_done());
-        let numbers = job.answer(0.25);
-        let answer = PaysAnswer::read(&mut Reader::new(&numbers)).expect("an answer");
+        let mut job = PaysJob::over(inputs, LengthGrid::with(&inputs, (3, 2)));
+        while job.step() {}
+        let answer = job.answer(true, 0.25).expect("an answer");
         assert_eq!((answer.found.len(), answer.lengths.len()), (6, 6));
         assert!(answer.found.iter().any(|of| of.over().is_some()));
-        let cut = &numbers[..numbers.len() - 1];
-        assert!(PaysAnswer::read(&mut Reader::new(cut)).is_none());
     }
 }

@@ -1,51 +1,69 @@
-//! Levers of a service in slices, and their answer as numbers.
+//! Levers of Service in slices.
 
-use crate::levers::{perhaps, push_lever, read_lever};
-use crate::numbers::Reader;
 use crate::steps::Steps;
-use model_core::levers::{Change, Lever};
+use model_core::levers::Lever;
+use model_core::service::Service;
 use model_core::service::levers::{LeverWork, ServiceLevers};
+use serde::{Deserialize, Serialize};
 
 impl Steps for LeverWork {
+    type Answer = ServiceLeversAnswer;
+
     fn step(&mut self) -> bool {
-        LeverWork::step(self)
+        Self::step(self)
     }
 
-    /// For [`ServiceLeversAnswer::read`].
-    fn answer(&self, _: bool, _: f64) -> Vec<f64> {
-        let every = Change::every();
-        let found = ServiceLeversAnswer::of(&self.found);
-        let mut numbers = vec![perhaps(found.base), found.all.len() as f64];
-        for one in &found.all {
-            numbers.extend([
-                perhaps(one.worth),
-                perhaps(one.gpus),
-                f64::from(u8::from(one.listed)),
-            ]);
-            push_lever(&mut numbers, &every, &one.lever);
-        }
-        numbers
+    fn answer(&self, _: bool, _: f64) -> Option<ServiceLeversAnswer> {
+        Some(ServiceLeversAnswer::of(&self.found))
     }
 }
 
 /// A lever with what its service gives.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ServedLever {
     /// The lever.
     pub lever: Lever,
     /// Requests per second for a dollar per hour, or for a GPU where no price is known.
     pub worth: Option<f64>,
-    /// GPUs, where a rate is stated.
-    pub gpus: Option<f64>,
     /// It gains enough to be listed.
     pub listed: bool,
+    /// Replicas fewer than now, of the same size.
+    pub fewer: Option<u64>,
+    /// Its service.
+    pub then: ServedFigures,
+}
+
+/// Figures of a service; `None` without a rate, a price, or where nothing serves.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+pub struct ServedFigures {
+    /// GPUs.
+    pub gpus: Option<f64>,
+    /// US dollars per million tokens of output.
+    pub per_million_output: Option<f64>,
+    /// Time to first token, in seconds.
+    pub ttft_s: Option<f64>,
+    /// Time per output token, in seconds.
+    pub tpot_s: Option<f64>,
+}
+
+impl ServedFigures {
+    fn of(service: &Service) -> Self {
+        Self {
+            gpus: service.gpus().map(|gpus| gpus as f64),
+            per_million_output: service.cost().map(|cost| cost.per_million_output),
+            ttft_s: service.first_token().map(|first| first.total().get()),
+            tpot_s: service.tpot().map(|tpot| tpot.get()),
+        }
+    }
 }
 
 /// The list so far.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ServiceLeversAnswer {
-    /// Requests per second for a dollar per hour now; `None` where nothing serves.
+    /// Current req/s per dollar-hour; `None` if nothing serves.
     pub base: Option<f64>,
+    /// The current service.
+    pub now: ServedFigures,
     /// The levers.
     pub all: Vec<ServedLever>,
 }
@@ -56,30 +74,18 @@ impl ServiceLeversAnswer {
         let each = levers.all.iter().map(|one| ServedLever {
             lever: one.lever,
             worth: one.service.requests_per_cost(),
-            gpus: one.service.gpus().map(|gpus| gpus as f64),
             listed: levers.is_listed(one),
+            fewer: one.fewer,
+            then: ServedFigures::of(&one.service),
         });
         Self {
             base: levers.base,
+            now: levers
+                .now
+                .as_ref()
+                .map_or_else(ServedFigures::default, ServedFigures::of),
             all: each.collect(),
         }
-    }
-
-    /// Reads numbers of a list; `None` if they are invalid.
-    pub fn read(reader: &mut Reader<'_>) -> Option<Self> {
-        let every = Change::every();
-        let base = reader.perhaps()?;
-        let all = reader.many(|reader| {
-            let (worth, gpus) = (reader.perhaps()?, reader.perhaps()?);
-            let listed = reader.number()? > 0.0;
-            Some(ServedLever {
-                lever: read_lever(reader, &every)?,
-                worth,
-                gpus,
-                listed,
-            })
-        })?;
-        Some(Self { base, all })
     }
 }
 
@@ -87,18 +93,17 @@ impl ServiceLeversAnswer {
 mod tests {
     use super::*;
     use crate::job::whole;
-    use crate::message::Request;
+    use crate::message::{Answer, Request};
     use model_core::permalink;
 
     #[test]
-    fn an_answer_reads_as_it_was_written() {
+    fn the_list_is_complete() {
         let link = "v=1&model=qwen3-235b-a22b&gpu=h200&rate=50&slo=25&ttft=2&gpus=8";
-        let numbers = whole(&Request::ServiceLevers { link: link.into() });
-        let answer = ServiceLeversAnswer::read(&mut Reader::new(&numbers)).expect("an answer");
-        let found = ServiceLevers::of(&permalink::read(link).current);
+        let inputs = permalink::read(link).current;
+        let found = ServiceLevers::of(&inputs);
         assert!(!found.all.is_empty());
-        assert_eq!(answer, ServiceLeversAnswer::of(&found));
-        let cut = &numbers[..numbers.len() - 1];
-        assert!(ServiceLeversAnswer::read(&mut Reader::new(cut)).is_none());
+        let answer = whole(&Request::ServiceLevers(inputs));
+        let all = ServiceLeversAnswer::of(&found);
+        assert_eq!(answer, Some(Answer::ServiceLevers(all)));
     }
 }

@@ -1,14 +1,11 @@
-//! Simulations at several ratios in slices, and their answer as numbers.
+//! Simulations at several ratios in slices.
 
-use crate::numbers::Reader;
 use crate::steps::Steps;
-use model_core::disagg::decision::Decision;
-use model_core::disagg::simulate::{
-    Setup, SimulatedStep, Simulation, SimulationEnd, StepInterval as Interval,
-};
-use model_core::disagg::swept::RecordedSteps;
-use model_core::permalink;
-use model_core::units::Seconds;
+use model_core::afd::decision::Decision;
+use model_core::afd::simulate::{Setup, Simulation, SimulationEnd};
+use model_core::afd::swept::RecordedSteps;
+use model_core::inputs::Inputs;
+use serde::{Deserialize, Serialize};
 
 /// Work between two checks of the clock: about a tenth of a millisecond.
 const STRIDE: u32 = 16_384;
@@ -23,11 +20,10 @@ pub struct SimulateJob {
 }
 
 impl SimulateJob {
-    /// Starts the simulations of the link's own GPUs, else of the unit it states; none for an impossible scenario.
-    pub fn new(link: &str) -> Self {
-        let inputs = permalink::read(link).current;
-        let (setups, too_long) = match (Decision::of(&inputs), inputs.bundle()) {
-            (Some(decision), _) => decision.swept(&inputs),
+    /// Starts the simulations of the GPUs, else of the unit; none for an invalid scenario.
+    pub fn new(inputs: &Inputs) -> Self {
+        let (setups, too_long) = match (Decision::of(inputs), inputs.bundle()) {
+            (Some(decision), _) => decision.swept(inputs),
             (None, Ok(bundle)) => bundle.swept(),
             (None, Err(_)) => (Vec::new(), 0),
         };
@@ -60,6 +56,8 @@ impl SimulateJob {
 }
 
 impl Steps for SimulateJob {
+    type Answer = SimulateAnswer;
+
     fn step(&mut self) -> bool {
         if let Some(simulation) = &mut self.running {
             let steps = (STRIDE / simulation.setup().attention_instances).max(1);
@@ -72,51 +70,29 @@ impl Steps for SimulateJob {
         self.running.is_some()
     }
 
-    /// For [`SimulateAnswer::read`].
-    fn answer(&self, _: bool, seconds: f64) -> Vec<f64> {
-        let mut numbers = vec![
+    fn answer(&self, _: bool, seconds: f64) -> Option<SimulateAnswer> {
+        let points = self.outcomes.iter().zip(&self.setups);
+        Some(SimulateAnswer {
             seconds,
-            self.progress(),
-            self.setups.len() as f64,
-            self.too_long as f64,
-            self.outcomes.len() as f64,
-        ];
-        for (outcome, setup) in self.outcomes.iter().zip(&self.setups) {
-            numbers.extend([f64::from(setup.attention_instances), outcome.ratio]);
-            numbers.extend(outcome.means());
-            numbers.extend([outcome.completed as f64, outcome.steps as f64]);
-        }
-        let shown = self.outcomes.first().map(|outcome| outcome.shown());
-        numbers.push(f64::from(u8::from(shown.is_some())));
-        if let Some(shown) = shown {
-            push_timeline(&mut numbers, &shown);
-        }
-        numbers
-    }
-}
-
-fn push_timeline(numbers: &mut Vec<f64>, shown: &RecordedSteps) {
-    numbers.push(shown.steps.len() as f64);
-    for step in &shown.steps {
-        numbers.push(step.batch as f64);
-        for interval in [&step.out, &step.ffn, &step.back] {
-            numbers.extend([interval.start.get(), interval.end.get()]);
-        }
-        numbers.push(step.attention.len() as f64);
-        for interval in &step.attention {
-            numbers.extend([interval.start.get(), interval.end.get()]);
-        }
+            progress: self.progress(),
+            wanted: self.setups.len(),
+            too_long: self.too_long,
+            points: points
+                .map(|(end, setup)| Simulated::of(end, setup))
+                .collect(),
+            timeline: self.outcomes.first().map(SimulationEnd::shown),
+        })
     }
 }
 
 /// A simulated ratio.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Simulated {
     /// Attention ranks, x.
     pub attention_instances: f64,
     /// r = x/y.
     pub ratio: f64,
-    /// Tokens per second and rank over the first 80 % of completions.
+    /// Tokens per second and rank over the first 80% of completions.
     pub per_instance: f64,
     /// Tokens per second and rank, requests still running included.
     pub per_instance_generated: f64,
@@ -124,7 +100,7 @@ pub struct Simulated {
     pub tpot_s: f64,
     /// Share of time that attention is idle.
     pub idle_attention: f64,
-    /// Share of time that the feed-forward is idle.
+    /// Share of time that the FFN is idle.
     pub idle_ffn: f64,
     /// Time of the slowest over the mean attention rank.
     pub straggling: f64,
@@ -134,8 +110,25 @@ pub struct Simulated {
     pub steps: f64,
 }
 
+impl Simulated {
+    fn of(end: &SimulationEnd, setup: &Setup) -> Self {
+        Self {
+            attention_instances: f64::from(setup.attention_instances),
+            ratio: end.ratio,
+            per_instance: end.per_instance,
+            per_instance_generated: end.per_instance_generated,
+            tpot_s: end.tpot.get(),
+            idle_attention: end.idle_attention,
+            idle_ffn: end.idle_ffn,
+            straggling: end.straggling,
+            completed: end.completed as f64,
+            steps: end.steps as f64,
+        }
+    }
+}
+
 /// Results of the simulations so far.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SimulateAnswer {
     /// Seconds spent.
     pub seconds: f64,
@@ -151,75 +144,18 @@ pub struct SimulateAnswer {
     pub timeline: Option<RecordedSteps>,
 }
 
-impl SimulateAnswer {
-    /// Reads numbers of [`SimulateJob`]; `None` if they are invalid.
-    pub fn read(reader: &mut Reader<'_>) -> Option<Self> {
-        Some(Self {
-            seconds: reader.number()?,
-            progress: reader.number()?,
-            wanted: reader.count()?,
-            too_long: reader.count()?,
-            points: reader.many(simulated)?,
-            timeline: reader.many(timeline)?.pop(),
-        })
-    }
-}
-
-fn simulated(reader: &mut Reader<'_>) -> Option<Simulated> {
-    Some(Simulated {
-        attention_instances: reader.number()?,
-        ratio: reader.number()?,
-        per_instance: reader.number()?,
-        per_instance_generated: reader.number()?,
-        tpot_s: reader.number()?,
-        idle_attention: reader.number()?,
-        idle_ffn: reader.number()?,
-        straggling: reader.number()?,
-        completed: reader.number()?,
-        steps: reader.number()?,
-    })
-}
-
-fn timeline(reader: &mut Reader<'_>) -> Option<RecordedSteps> {
-    Some(RecordedSteps {
-        steps: reader.many(|reader| {
-            Some(SimulatedStep {
-                batch: reader.count()?,
-                out: interval(reader)?,
-                ffn: interval(reader)?,
-                back: interval(reader)?,
-                attention: reader.many(interval)?,
-            })
-        })?,
-    })
-}
-
-fn interval(reader: &mut Reader<'_>) -> Option<Interval> {
-    Some(Interval {
-        start: Seconds::new(reader.number()?),
-        end: Seconds::new(reader.number()?),
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::job::whole;
-    use crate::message::{Answer, Request};
+    use model_core::permalink;
 
-    const LINK: &str = "v=1&latencies=table2&requests=200&slots=16&r=3";
-
-    fn read(numbers: &[f64]) -> Option<SimulateAnswer> {
-        let request = Request::Simulate { link: LINK.into() };
-        match Answer::read(&request, numbers)? {
-            Answer::Simulate(answer) => Some(answer),
-            _ => None,
-        }
+    fn job(link: &str) -> SimulateJob {
+        SimulateJob::new(&permalink::read(link).current)
     }
 
     #[test]
-    fn answer_round_trip() {
-        let mut job = SimulateJob::new(LINK);
+    fn every_ratio_is_simulated() {
+        let mut job = job("v=1&latencies=table2&requests=200&slots=16&r=3");
         let mut progress = 0.0;
         let mut steps = 1;
         while job.step() {
@@ -228,20 +164,18 @@ mod tests {
             steps += 1;
         }
         assert!(steps > job.setups.len());
-        let answer = read(&job.answer(true, 0.5)).expect("an answer");
+        let Some(answer) = job.answer(true, 0.5) else {
+            panic!("no answer");
+        };
         assert_eq!(answer.points.len(), answer.wanted);
         assert!((answer.progress - 1.0).abs() < 1e-12);
         let direct = Simulation::run(job.setups[0]).expect("it ends");
         assert_eq!(answer.timeline, Some(direct.shown()));
-        assert!((answer.points[0].per_instance / direct.per_instance - 1.0).abs() < 1e-15);
+        assert_eq!(answer.points[0], Simulated::of(&direct, &job.setups[0]));
     }
 
     #[test]
-    fn cut_and_impossible_answers() {
-        let numbers = whole(&Request::Simulate { link: LINK.into() });
-        for end in [0, 3, 20, numbers.len() - 1] {
-            assert!(read(&numbers[..end]).is_none(), "{end}");
-        }
-        assert!(!SimulateJob::new("v=1&tp=5").step());
+    fn an_invalid_scenario_has_no_steps() {
+        assert!(!job("v=1&tp=5").step());
     }
 }

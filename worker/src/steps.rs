@@ -2,9 +2,12 @@
 
 /// A computation in steps of at most a few milliseconds.
 pub trait Steps {
-    /// Takes the next step; false once none is left.
+    /// Its results.
+    type Answer;
+
+    /// Takes the next step; false at the end.
     fn step(&mut self) -> bool;
 
-    /// The results so far as numbers; `done` once no step is left, `seconds` the time spent.
-    fn answer(&self, done: bool, seconds: f64) -> Vec<f64>;
+    /// The results so far, if any; `done` once no step is left, `seconds` the time spent.
+    fn answer(&self, done: bool, seconds: f64) -> Option<Self::Answer>;
 }

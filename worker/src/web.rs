@@ -1,18 +1,19 @@
-//! The browser side of the worker: messages and timing.
+//! The browser side of the worker: its port and timing.
 
 use std::cell::RefCell;
 
-use js_sys::{Array, Float64Array};
+use js_sys::{Array, Uint8Array};
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessageEvent, MessagePort};
-use worker::{Job, PROTOCOL, Request, Stage};
+use worker::{FromWorker, Job, PROTOCOL, Request, Stage, ToWorker, read, write};
 
-/// Milliseconds of work between two checks for messages, the longest that a newer request waits.
+/// Milliseconds of work between two checks for requests: the longest wait of a newer one.
 const SLICE_MS: f64 = 8.0;
 /// Milliseconds between two partial answers.
 const ANSWER_MS: f64 = 60.0;
-/// Milliseconds to the first partial answer: early enough for a picture, and none before a short search is done.
+/// Milliseconds to the first partial answer: early enough for a picture, late enough for short searches to finish
+/// first.
 const FIRST_ANSWER_MS: f64 = 120.0;
 
 /// A running job with its times.
@@ -31,7 +32,7 @@ thread_local! {
 /// Installs the listeners and posts that the worker is ready.
 pub fn start() {
     std::panic::set_hook(Box::new(|info| {
-        post(&[0, PROTOCOL], Some(JsValue::from_str(&info.to_string())));
+        post(&FromWorker::Failed(info.to_string()));
     }));
     // A message to oneself runs after waiting ones, and milliseconds before a timer would.
     if let Ok(channel) = MessageChannel::new() {
@@ -46,7 +47,7 @@ pub fn start() {
     scope().set_onmessage(Some(listener.as_ref().unchecked_ref()));
     // Both listen for the lifetime of the worker.
     listener.forget();
-    post(&[0, PROTOCOL], None);
+    post(&FromWorker::Ready(PROTOCOL));
 }
 
 fn scope() -> DedicatedWorkerGlobalScope {
@@ -59,25 +60,22 @@ fn now() -> f64 {
         .map_or_else(js_sys::Date::now, |performance| performance.now())
 }
 
-/// Handles a message: a new request replaces the running one, an id alone cancels it.
+/// Handles a message: a new request replaces the running one.
 fn hear(event: &MessageEvent) {
-    let parts: Array = event.data().unchecked_into();
-    let id = parts.get(0).as_f64().unwrap_or_default() as u32;
-    let asked = parts
-        .get(1)
-        .as_string()
-        .zip(parts.get(2).as_string())
-        .and_then(|(name, link)| Request::of_parts(&name, &link));
-    let Some(request) = asked else {
-        if let Some(stopped) = RUNNING.take().filter(|running| running.id == id) {
-            stopped.answer(Stage::Cancelled);
+    let (id, request) = match read(&Uint8Array::new(&event.data()).to_vec()) {
+        Some(ToWorker::Start(id, request)) => (id, request),
+        Some(ToWorker::Cancel(id)) => {
+            if let Some(stopped) = RUNNING.take().filter(|running| running.id == id) {
+                stopped.answer(Stage::Cancelled);
+            }
+            return;
         }
-        return;
+        None => return,
     };
     let began = now();
     // The headline waits for replicas alone, not for what other demands say of them.
     let first = match request {
-        Request::Replicas { .. } => 0.0,
+        Request::Replicas(_) => 0.0,
         _ => FIRST_ANSWER_MS,
     };
     RUNNING.set(Some(Running {
@@ -120,20 +118,13 @@ fn work() {
 impl Running {
     fn answer(&self, stage: Stage) {
         let seconds = (now() - self.began) / 1e3;
-        let numbers = Float64Array::from(self.job.answer(seconds).as_slice());
-        post(&[self.id, stage.code()], Some(numbers.into()));
+        let answer = self.job.answer(seconds);
+        post(&FromWorker::Answer(self.id, stage, answer));
     }
 }
 
-/// Posts `head` and `tail`; a list of numbers is transferred, not copied.
-fn post(head: &[u32], tail: Option<JsValue>) {
-    let message: Array = head.iter().map(|number| JsValue::from(*number)).collect();
-    let handed = Array::new();
-    if let Some(tail) = tail {
-        if let Some(numbers) = tail.dyn_ref::<Float64Array>() {
-            handed.push(&numbers.buffer());
-        }
-        message.push(&tail);
-    }
-    let _ = scope().post_message_with_transfer(&message, &handed);
+/// Posts a message, whose bytes are transferred, not copied.
+fn post(message: &FromWorker) {
+    let bytes = Uint8Array::from(write(message).as_slice());
+    let _ = scope().post_message_with_transfer(&bytes, &Array::of1(&bytes.buffer()));
 }

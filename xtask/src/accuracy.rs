@@ -1,4 +1,4 @@
-//! `cargo xtask accuracy`: errors against measured systems, and without each term of the calibration.
+//! `cargo xtask accuracy`: errors vs. measured runs, and without each term of the calibration.
 
 use crate::failure::Result;
 use crate::process::Task;

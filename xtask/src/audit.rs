@@ -8,7 +8,7 @@ use crate::process::Task;
 use crate::project::Project;
 use crate::tools::{self, WASM};
 
-/// Checks licences, duplicates and sources.
+/// Checks licenses, duplicates and sources.
 pub fn check(project: &Project) -> Result<()> {
     cargo(project, &tools::deny()?, "checking dependencies")
         .args("deny --locked --workspace check licenses bans sources")
@@ -49,12 +49,14 @@ pub fn audit(project: &Project) -> Result<()> {
         .join(file)
         .with_extension("json");
     for folder in [
+        "answer",
         "model-core",
         "papers",
         "tests",
         "tests/fuzz",
         "worker",
         "xtask",
+        "xtask/site",
         "app",
     ] {
         let from = project.root.join(folder).join(file).with_extension("json");

@@ -28,9 +28,12 @@ pub fn bench(project: &Project) -> Result<()> {
         None => println!("instructions/evaluation: install valgrind to count them"),
     }
     // Waiting times in the page are by the browser's own clock.
-    page::example(project, "bench_page", "timing a search in the page")?
-        .usually("30 seconds")
-        .run()
+    page::example(
+        project,
+        "bench_page",
+        "timing a search in the page",
+        |task| task.usually("30 seconds"),
+    )
 }
 
 /// Instructions of a run of fixed length, counted by callgrind; `None` without valgrind.

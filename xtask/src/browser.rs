@@ -4,6 +4,8 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use site::Driver;
+
 use crate::failure::{Failure, Result};
 use crate::process::{Task, answer};
 
@@ -14,6 +16,17 @@ pub struct Browser {
     pub chrome: PathBuf,
     /// The driver's program.
     pub driver: PathBuf,
+}
+
+impl Browser {
+    /// Starts the driver, which ends its browsers when it is dropped.
+    pub fn drive(&self) -> Result<Driver> {
+        Driver::start(&self.driver).map_err(|cause| Failure::Start {
+            program: self.driver.display().to_string(),
+            cause,
+            advice: "check that browser and driver are of the same version".to_owned(),
+        })
+    }
 }
 
 const CHROMES: [&str; 7] = [

@@ -1,11 +1,14 @@
-//! Download sizes of a visit against their budget.
+//! Download sizes of a visit vs. their budget.
 
-use std::fs;
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::failure::{Failure, Result};
+use crate::files::{names, text};
+use crate::process::Task;
 use crate::project::Project;
+
+/// Compresses files under Node, whose encoders are the reference ones: a line of name and sizes for each.
+const WEIGH: &str = include_str!("weigh.mjs");
 
 /// A file of the built page, in bytes.
 #[derive(Debug)]
@@ -23,6 +26,7 @@ impl Size {
             "worker"
         } else if self.name.contains("_split_")
             || self.name.contains("_chunk_")
+            || self.name.ends_with(".tsv")
             || (self.name.ends_with(".css") && self.name != "style.css")
         {
             "parts"
@@ -34,17 +38,7 @@ impl Size {
 
 /// Prints the size of every program and style, and refuses a page above `budget.toml`.
 pub fn check(project: &Project, dist: &Path) -> Result<()> {
-    let mut sizes = Vec::new();
-    for path in files(dist)? {
-        let bytes = read(&path)?;
-        let name = path.strip_prefix(dist).unwrap_or(&path);
-        sizes.push(Size {
-            name: plain(&name.display().to_string()),
-            raw: bytes.len(),
-            gzip: gzip(&bytes),
-            brotli: brotli(&bytes),
-        });
-    }
+    let mut sizes = weigh(dist)?;
     sizes.sort_by_key(|size| std::cmp::Reverse(size.brotli));
     eprintln!("  {:<28} {:>9} {:>9} {:>9}", "kB", "raw", "gzip", "brotli");
     let line = |name: &str, raw: usize, gzip: usize, brotli: usize| {
@@ -59,8 +53,7 @@ pub fn check(project: &Project, dist: &Path) -> Result<()> {
     for size in &sizes {
         line(&size.name, size.raw, size.gzip, size.brotli);
     }
-    let path = project.root.join("budget.toml");
-    let budget = String::from_utf8_lossy(&read(&path)?).into_owned();
+    let budget = text(&project.root.join("budget.toml"))?;
     for part in ["page", "parts", "worker"] {
         let of_part = || sizes.iter().filter(|size| size.part() == part);
         let has: usize = of_part().map(|size| size.brotli).sum();
@@ -89,34 +82,40 @@ pub fn check(project: &Project, dist: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Programs, glue and styles; no icons, fonts or embed files.
-fn files(dist: &Path) -> Result<Vec<PathBuf>> {
-    let failed = |cause| Failure::File {
-        doing: "read",
-        path: dist.to_owned(),
-        cause,
-    };
-    let mut files = Vec::new();
-    for entry in fs::read_dir(dist).map_err(failed)? {
-        let path = entry.map_err(failed)?.path();
-        let ending = path.extension().and_then(|text| text.to_str());
-        let counts = matches!(ending, Some("wasm" | "js" | "css" | "html"));
-        if counts && !path.ends_with("embed.js") {
-            files.push(path);
+/// Sizes of programs, glue and styles; no icons, fonts or embed files.
+fn weigh(dist: &Path) -> Result<Vec<Size>> {
+    let mut task = Task::new("node", "weighing the page")
+        .args("--input-type=module --eval")
+        .arg(WEIGH)
+        .folder(dist);
+    for name in names(dist)? {
+        let counts = [".wasm", ".js", ".css", ".html", ".tsv"];
+        // Not of the page: asked for by others, or after it.
+        let other = ["embed.js", "sw.js"].contains(&name.as_str());
+        if counts.iter().any(|ending| name.ends_with(ending)) && !other {
+            task = task.arg(name);
         }
     }
-    Ok(files)
+    let mut sizes = Vec::new();
+    task.run_reading(|line| {
+        let mut words = line.split_whitespace();
+        let name = words.next().map(plain);
+        let mut bytes = || words.next().and_then(|word| word.parse().ok());
+        if let (Some(name), Some(raw), Some(gzip), Some(brotli)) = (name, bytes(), bytes(), bytes())
+        {
+            sizes.push(Size {
+                name,
+                raw,
+                gzip,
+                brotli,
+            });
+        }
+        false
+    })?;
+    Ok(sizes)
 }
 
-fn read(path: &Path) -> Result<Vec<u8>> {
-    fs::read(path).map_err(|cause| Failure::File {
-        doing: "read",
-        path: path.to_owned(),
-        cause,
-    })
-}
-
-/// A name without Trunk's hash.
+/// A name without its hash.
 fn plain(name: &str) -> String {
     // Sixteen digits, less the zeros it would begin with.
     let is_hash = |part: &&str| {
@@ -136,19 +135,6 @@ fn allowed(budget: &str, part: &str) -> Option<f64> {
         let number = rest.split('#').next()?.trim();
         (name.trim() == part).then(|| number.parse().ok())?
     })
-}
-
-fn gzip(bytes: &[u8]) -> usize {
-    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
-    // Compressing into memory cannot fail.
-    let _ = packed.write_all(bytes);
-    packed.finish().map_or(0, |packed| packed.len())
-}
-
-fn brotli(bytes: &[u8]) -> usize {
-    let mut packed = brotli::CompressorWriter::new(Vec::new(), 1 << 16, 11, 22);
-    let _ = packed.write_all(bytes);
-    packed.into_inner().len()
 }
 
 #[cfg(test)]
@@ -186,11 +172,5 @@ mod tests {
             };
             assert_eq!(size.part(), part, "{name}");
         }
-    }
-
-    #[test]
-    fn repetition_compresses() {
-        let bytes = b"ridge point ".repeat(1000);
-        assert!(gzip(&bytes) < 200 && brotli(&bytes) < 100);
     }
 }

@@ -1,41 +1,59 @@
-//! Builds the page: a folder of static files that works from any path of any host.
+//! Builds the page: a folder of static files for any path of any host.
 
+use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use site::POLICY;
+
+use crate::entry::{self, Asset};
 use crate::failure::{Failure, Result};
-use crate::parts;
-use crate::process::duration;
+use crate::files::{copy, copy_hashed, failed, plain_script, plain_style, text, write};
+use crate::guide;
+use crate::offline;
+use crate::process::{Task, duration};
+use crate::program;
 use crate::project::Project;
-use crate::tools::Tools;
-use xtask::site::POLICY;
+use crate::tools::{Tools, WASM};
+
+/// The worker's first file, as index.html names it where names have no hash.
+const WORKER: &str = "ridgepoint-worker_loader.js";
+const RUNS: &str = "\"runs.tsv\"";
+/// The picture of a link to the page, as index.html names it.
+const PREVIEW: &str = "\"./preview.png\"";
+/// Variable with the address of the page's folder: other sites want that of the picture whole.
+const ADDRESS: &str = "RIDGEPOINT_ADDRESS";
 
 /// Builds the page for release into `dist/`; returns that folder.
 pub fn build(project: &Project, tools: &Tools) -> Result<PathBuf> {
-    eprintln!("• Building the page (usually 2 minutes the first time, 30 seconds after a change).");
+    eprintln!("• Building the page (usually 3 minutes the first time, 1 minute after a change).");
     let began = Instant::now();
-    let mut trunk = tools
-        .trunk(project, "building the page")
+    Task::new("cargo", "building the page")
         .usually("2 minutes")
-        .args("build --public-url ./");
-    // Never `--release`: Trunk would run wasm-opt before the split, and download one if it must. The same cargo
-    // profile by name leaves it out.
-    trunk = trunk.args("--cargo-profile release");
-    trunk = if tools.wasm_opt {
-        trunk.env("RIDGEPOINT_PARTS", "1")
-    } else {
-        // Stripping then saves what it would have.
-        trunk.env("CARGO_PROFILE_RELEASE_STRIP", "symbols")
-    };
-    trunk.run()?;
+        .advice("an error of the compiler is yours to fix; for anything else run `cargo clean`")
+        .folder(&project.root)
+        .args("build --locked --release -p app -p worker --bins --target")
+        .arg(WASM)
+        // Split into a part per view: app/build.rs.
+        .env("RIDGEPOINT_PARTS", "1")
+        .run()?;
     let dist = project.dist();
-    if tools.wasm_opt {
-        parts::cut(project, tools, &dist)?;
+    fs::remove_dir_all(&dist).ok();
+    fs::create_dir_all(&dist).map_err(failed("make", &dist))?;
+    eprintln!("• Making files of it (usually 40 seconds).");
+    let html = assemble(project, &dist)?;
+    if let Some(absolute) = absolute_address(&html) {
+        return Err(Failure::Wrong {
+            what: format!("index.html has an address from the root of the host: {absolute}"),
+            advice: "write addresses relative to the page, `./…`: it is served from sub-paths"
+                .to_owned(),
+        });
     }
-    hash_worker(&dist)?;
-    edit(&dist.join("index.html"), with_policy)?;
-    only_relative_addresses(&dist)?;
+    write(&dist.join("index.html"), with_policy(&html))?;
+    program::shrink(&dist, &tools.binaryen)?;
+    guide::write(project, &dist.join("guide"))?;
+    offline::write_worker(project, &dist)?;
     let (wasm, total) = sizes(&dist)?;
     eprintln!(
         "  Built {} in {}: {} kB, of which {} kB WebAssembly, before compression.",
@@ -47,80 +65,65 @@ pub fn build(project: &Project, tools: &Tools) -> Result<PathBuf> {
     Ok(dist)
 }
 
-/// Names the worker's files by their content, as Trunk does with all others.
-fn hash_worker(dist: &Path) -> Result<()> {
-    const NAME: &str = "ridgepoint-worker";
-    let files = [".js", "_bg.wasm", "_loader.js"].map(|ending| format!("{NAME}{ending}"));
-    let mut bytes = Vec::new();
-    for file in &files {
-        bytes.extend(read(&dist.join(file))?);
-    }
-    let hash = hash(&bytes);
-    let named = files
-        .each_ref()
-        .map(|file| file.replace(NAME, &format!("{NAME}-{hash:016x}")));
-    let pairs = || files.iter().zip(&named);
-    for file in ["index.html", &files[0], &files[2]] {
-        // Whole names of files only: the program imports its glue by another.
-        edit(&dist.join(file), |text| {
-            pairs().fold(text.to_owned(), |text, (from, to)| text.replace(from, to))
-        })?;
-    }
-    for (from, to) in pairs() {
-        let from = dist.join(from);
-        fs::rename(&from, dist.join(to)).map_err(|cause| Failure::File {
-            doing: "rename",
-            path: from,
-            cause,
-        })?;
-    }
-    Ok(())
+/// Writes what index.html names into `dist`; the page with the names of its files.
+fn assemble(project: &Project, dist: &Path) -> Result<String> {
+    let target =
+        env::var_os("CARGO_TARGET_DIR").map_or_else(|| project.root.join("target"), PathBuf::from);
+    let built = target.join(WASM).join("release");
+    let (mut worker, mut runs) = (String::new(), String::new());
+    let html = text(&project.root.join("index.html"))?;
+    let html = entry::fill(&html, |asset| {
+        Ok(match asset {
+            Asset::Script(file) => {
+                let name = copy_hashed(&project.root.join(file), dist, plain_script)?;
+                // Delays no picture.
+                format!("<script src=\"./{name}\" async></script>")
+            }
+            Asset::Style(file) => {
+                let name = copy_hashed(&project.root.join(file), dist, plain_style)?;
+                format!("<link rel=\"stylesheet\" href=\"./{name}\">")
+            }
+            Asset::Folder(folder) => {
+                copy(&project.root.join(folder), dist)?;
+                String::new()
+            }
+            Asset::Runs(file) => {
+                runs = copy_hashed(&project.root.join(file), dist, str::to_owned)?;
+                String::new()
+            }
+            Asset::Page => {
+                let whole = built.join("ridgepoint-page.wasm");
+                let name = program::page(&whole, &target.join("parts"), dist)?;
+                // app/start.js begins with these two.
+                format!(
+                    "<link rel=\"modulepreload\" href=\"./{name}.js\" crossorigin>\n    \
+                     <link rel=\"preload\" href=\"./{name}_bg.wasm\" crossorigin as=\"fetch\" \
+                     type=\"application/wasm\">"
+                )
+            }
+            Asset::Worker => {
+                worker = program::worker(&built.join("ridgepoint-worker.wasm"), dist)?;
+                String::new()
+            }
+        })
+    })?;
+    let html = html.replace(RUNS, &format!("\"./{runs}\""));
+    let html = match env::var(ADDRESS) {
+        Ok(address) => html.replace(
+            PREVIEW,
+            &format!("\"{}/preview.png\"", address.trim_end_matches('/')),
+        ),
+        Err(_) => html,
+    };
+    Ok(html.replace(WORKER, &format!("{worker}_loader.js")))
 }
 
-/// FNV-1a.
-pub fn hash<'a>(bytes: impl IntoIterator<Item = &'a u8>) -> u64 {
-    bytes.into_iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
-    })
-}
-
-/// The page with its policy in it, for hosts that send none.
+/// The page with its policy in it, for hosts that send none, and the name of its service worker.
 fn with_policy(html: &str) -> String {
     let first = "<meta charset=\"utf-8\">";
     let policy = format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">");
-    html.replace(first, &format!("{first}\n    {policy}"))
-}
-
-/// Rewrites a text file.
-fn edit(path: &Path, change: impl FnOnce(&str) -> String) -> Result<()> {
-    let text = change(&String::from_utf8_lossy(&read(path)?));
-    fs::write(path, text).map_err(|cause| Failure::File {
-        doing: "write",
-        path: path.to_owned(),
-        cause,
-    })
-}
-
-fn read(path: &Path) -> Result<Vec<u8>> {
-    fs::read(path).map_err(|cause| Failure::File {
-        doing: "read",
-        path: path.to_owned(),
-        cause,
-    })
-}
-
-/// Refuses a page that only works at the root of its host.
-fn only_relative_addresses(dist: &Path) -> Result<()> {
-    let path = dist.join("index.html");
-    let html = String::from_utf8_lossy(&read(&path)?).into_owned();
-    match absolute_address(&html) {
-        None => Ok(()),
-        Some(found) => Err(Failure::Wrong {
-            what: format!("the built index.html has an address from the root of the host: {found}"),
-            advice: "write addresses relative to the page, `./…`: it is served from sub-paths"
-                .to_owned(),
-        }),
-    }
+    let offline = format!("<meta name=\"offline\" content=\"./{}\">", offline::NAME);
+    html.replace(first, &format!("{first}\n    {policy}\n    {offline}"))
 }
 
 /// The first `href="/…"`, `src='/…'` or `from '/…'`, with a little of its value.
@@ -140,15 +143,10 @@ fn absolute_address(html: &str) -> Option<&str> {
 
 /// Bytes of WebAssembly, and of all files.
 fn sizes(folder: &Path) -> Result<(u64, u64)> {
-    let failed = |cause| Failure::File {
-        doing: "read",
-        path: folder.to_owned(),
-        cause,
-    };
     let (mut wasm, mut total) = (0, 0);
-    for entry in fs::read_dir(folder).map_err(failed)? {
-        let entry = entry.map_err(failed)?;
-        let metadata = entry.metadata().map_err(failed)?;
+    for entry in fs::read_dir(folder).map_err(failed("read", folder))? {
+        let entry = entry.map_err(failed("read", folder))?;
+        let metadata = entry.metadata().map_err(failed("read", folder))?;
         if metadata.is_dir() {
             let (inner_wasm, inner_total) = sizes(&entry.path())?;
             wasm += inner_wasm;

@@ -5,11 +5,13 @@ use crate::process::Task;
 use crate::project::Project;
 
 /// The targets of tests/fuzz/targets.rs, with the cases of a whole run.
-const TARGETS: [(&str, u64); 8] = [
+const TARGETS: [(&str, u64); 10] = [
     ("link", 10_000_000),
     ("config", 1_000_000),
     ("arch", 1_000_000),
     ("evaluation", 1_000_000),
+    ("paste", 1_000_000),
+    ("own", 1_000_000),
     ("levers", 100_000),
     ("service", 100_000),
     ("simulator", 100_000),

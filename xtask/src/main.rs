@@ -1,4 +1,5 @@
-//! The project's commands: `cargo xtask serve | test | dist | audit | reproduce | shots | bench | soak | fuzz | accuracy`.
+//! The project's commands: `cargo xtask serve | test | dist | guide | package | audit | reproduce | shots |
+//! bench | soak | fuzz | accuracy`.
 
 mod accuracy;
 mod audit;
@@ -6,12 +7,17 @@ mod bench;
 mod browser;
 mod budget;
 mod dist;
+mod entry;
 mod failure;
+mod files;
 mod fuzz;
+mod guide;
+mod offline;
+mod package;
 mod page;
 mod parity;
-mod parts;
 mod process;
+mod program;
 mod project;
 mod reproduce;
 mod serve;
@@ -23,24 +29,29 @@ mod test;
 mod tools;
 
 use std::env;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use failure::{Failure, Result};
 use fuzz::Cases;
 use project::Project;
 use test::Choice;
+use tools::Trunk;
 
 const USAGE: &str = "\
 Usage: cargo xtask <command>
 
   serve [--dev] [--port N] [--open]
                               build the page and serve it on 127.0.0.1 (8080, or the next free port);
-                              --dev: build it for work, and again whenever a source is saved; it reloads itself
+                              --dev: build it for work, with the guide, and again whenever a source is saved; it
+                              reloads itself
   test [--fast] [--only STEP] formatting, dependencies, clippy, all tests, native ≡ wasm, the browser
                               (--fast leaves the browser out; STEP is one of formatting,
-                              dependencies, clippy, clippy-wasm, tests, wasm, parity, browser)
+                              dependencies, clippy, clippy-wasm, tests, wasm, parity, package, browser)
   dist                        build the page into dist/, ready for any static host and sub-path; says what a
                               first visit downloads and fails above budget.toml
+  guide [--out DIR]           the guide alone, into dist/guide/ or DIR, in seconds
+  package                     the npm package, into target/package/
   audit                       licences, duplicates, sources and advisories of all dependencies, and a bill of materials
   reproduce                   the page built twice from this commit, in other folders: the same bytes?
   shots [--url-query Q] [--out DIR]
@@ -51,11 +62,13 @@ Usage: cargo xtask <command>
                               that changes by more than 5 % after the first two
   fuzz [--only TARGET] [--cases N] [--minutes N]
                               mutated links, config.json files and scenarios: no crash, no figure that is not finite
-                              (TARGET is one of link, config, arch, evaluation, levers, service, simulator, split)
+                              (TARGET is one of link, config, arch, evaluation, paste, own, levers, service, simulator,
+                              split)
   accuracy [--write]          errors against measured systems under each calibration, and without each
                               term (--write: into the documents that hold them)
 
-What is missing (wasm target, Trunk, wasm-bindgen, wasm-opt; for tests Chromium) is installed first.
+What is missing (wasm target, Binaryen; for --dev Trunk, for tests Chromium) is installed first.
+RIDGEPOINT_ADDRESS is the address of the page, for the picture that other sites show of a link to it.
 RIDGEPOINT_TOOLS names the folder for tools; CHROME and CHROMEDRIVER name a browser and its driver, FIREFOX another engine.";
 
 fn main() -> ExitCode {
@@ -80,6 +93,10 @@ enum Command {
     },
     Test(Choice),
     Dist,
+    Guide {
+        out: Option<String>,
+    },
+    Package,
     Audit,
     Reproduce,
     Shots {
@@ -108,16 +125,21 @@ fn run(command: Command) -> Result<()> {
             dev: true,
             port,
             open,
-        } => serve::develop(&project, &tools::for_development(&project)?, port, open),
+        } => serve::develop(&project, &Trunk::set_up(&project)?, port, open),
         Command::Serve { port, open, .. } => {
-            let dist = dist::build(&project, &tools::set_up(&project)?)?;
+            let dist = dist::build(&project, &tools::set_up()?)?;
             serve::serve(&dist, port, open)
         }
         Command::Test(choice) => test::test(&project, &choice),
         Command::Dist => {
-            let dist = dist::build(&project, &tools::set_up(&project)?)?;
+            let dist = dist::build(&project, &tools::set_up()?)?;
             budget::check(&project, &dist)
         }
+        Command::Guide { out } => guide::write(
+            &project,
+            &out.map_or_else(|| project.dist().join("guide"), PathBuf::from),
+        ),
+        Command::Package => package::build(&project, &tools::set_up()?).map(drop),
         Command::Audit => audit::audit(&project),
         Command::Reproduce => reproduce::reproduce(&project),
         Command::Shots { query, out } => shots::shots(&project, &query, out),
@@ -145,6 +167,8 @@ fn parse(words: impl IntoIterator<Item = String>) -> Result<Command> {
         },
         "test" => Command::Test(Choice::default()),
         "dist" => Command::Dist,
+        "guide" => Command::Guide { out: None },
+        "package" => Command::Package,
         "audit" => Command::Audit,
         "reproduce" => Command::Reproduce,
         "bench" => Command::Bench,
@@ -187,7 +211,7 @@ fn parse(words: impl IntoIterator<Item = String>) -> Result<Command> {
             ("--minutes", Command::Soak { minutes }) => *minutes = value()?,
             ("--write", Command::Accuracy { write }) => *write = true,
             ("--url-query", Command::Shots { query, .. }) => *query = value()?,
-            ("--out", Command::Shots { out, .. }) => *out = Some(value()?),
+            ("--out", Command::Shots { out, .. } | Command::Guide { out }) => *out = Some(value()?),
             _ => {
                 let what = format!("`{name}` has no option `{option}`\n\n{USAGE}");
                 return Err(Failure::Usage(what));

@@ -7,16 +7,23 @@ use crate::process::Task;
 use crate::project::Project;
 use crate::tools;
 
-/// Builds the page; the task runs an example of the tests in it.
-pub fn example(project: &Project, name: &str, doing: &str) -> Result<Task> {
+/// Builds the page and runs an example of the tests in it; `with` adds arguments and the usual duration.
+pub fn example(
+    project: &Project,
+    name: &str,
+    doing: &str,
+    with: impl FnOnce(Task) -> Task,
+) -> Result<()> {
     let browser = browser::set_up()?;
-    let dist = dist::build(project, &tools::set_up(project)?)?;
-    Ok(Task::new("cargo", doing)
+    let dist = dist::build(project, &tools::set_up()?)?;
+    let driver = browser.drive()?;
+    let task = Task::new("cargo", doing)
         .args("run --locked --quiet -p ridgepoint-tests --example")
         .arg(name)
         .arg("--")
         .folder(&project.root)
         .env("RIDGEPOINT_DIST", dist)
-        .env("CHROME", browser.chrome)
-        .env("CHROMEDRIVER", browser.driver))
+        .env("CHROME", &browser.chrome)
+        .env("WEBDRIVER", driver.address());
+    with(task).run()
 }

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use crate::failure::{Failure, Result};
 use crate::process::Task;
 use crate::tally::Tally;
-use crate::tools::{Bench, WASM};
+use crate::tools::{self, Bench, WASM};
 
 /// Prefix of compared lines: `parity <name> <value>`.
 const MARK: &str = "parity ";
-/// Most differences that are shown.
+/// Max differences that are shown.
 const SHOWN: usize = 10;
 
 type Lines = BTreeMap<String, String>;
@@ -17,7 +17,13 @@ type Lines = BTreeMap<String, String>;
 /// Runs `tests/parity.rs` natively and on wasm, and compares the printed lines.
 pub fn check(bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
     let native = say(bench.cargo("computing natively"), "", tally)?;
-    let wasm = say(bench.cargo("computing on wasm"), WASM, tally)?;
+    let wasm = say(
+        bench
+            .cargo("computing on wasm")
+            .env("PATH", tools::wasm_runner(bench.project)?),
+        WASM,
+        tally,
+    )?;
     let differences = compare(&native, &wasm);
     if differences.is_empty() && !native.is_empty() {
         eprintln!(

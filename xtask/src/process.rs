@@ -67,6 +67,12 @@ impl Task {
         self
     }
 
+    /// Adds one argument to a command that stays where it is.
+    pub fn add(&mut self, word: impl AsRef<OsStr>) -> &mut Self {
+        self.command.arg(word);
+        self
+    }
+
     /// Sets an environment variable.
     pub fn env(mut self, name: &str, value: impl AsRef<OsStr>) -> Self {
         self.command.env(name, value);
@@ -165,7 +171,7 @@ impl Task {
     }
 }
 
-/// A thread that reports at intervals that work continues.
+/// A thread that reports progress at intervals.
 #[derive(Debug)]
 struct Heartbeat {
     stop: Sender<()>,

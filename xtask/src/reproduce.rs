@@ -5,8 +5,8 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::dist;
 use crate::failure::{Failure, Result};
+use crate::files::hash;
 use crate::process::{Task, answer};
 use crate::project::Project;
 
@@ -41,7 +41,7 @@ pub fn reproduce(project: &Project) -> Result<()> {
         "The same bytes: dist/ of {commit}, {} files, {} bytes, FNV-1a {:016x}.",
         first.len(),
         first.values().map(Vec::len).sum::<usize>(),
-        dist::hash(first.values().flatten()),
+        hash(first.values().flatten()),
     );
     // Left behind, it only takes space.
     fs::remove_dir_all(&base).ok();

@@ -6,19 +6,23 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread;
 
-use xtask::site::Server;
+use site::Server;
 
 use crate::failure::{Failure, Result};
+use crate::guide;
 use crate::project::Project;
-use crate::tools::Tools;
+use crate::tools::Trunk;
 
 /// First port to try; the next ones follow if it is taken.
 const PREFERRED: u16 = 8080;
 const TRIED: u16 = 50;
+/// Ends offline use: a service worker would also answer for the next program at this port.
+const NOT_OFFLINE: &str = include_str!("../../public/sw.js");
 
 /// Serves a built page until the program is stopped.
 pub fn serve(dist: &Path, port: Option<u16>, open: bool) -> Result<()> {
     let server = first_free(port, |port| Server::start(dist, "/", port))?;
+    server.replace("/sw.js", 200, NOT_OFFLINE);
     let address = server.url();
     println!("\nRidgepoint is at {address}   (Ctrl+C stops it)");
     if open && let Err(cause) = open_in_browser(&address) {
@@ -29,21 +33,25 @@ pub fn serve(dist: &Path, port: Option<u16>, open: bool) -> Result<()> {
     }
 }
 
-/// Builds the page in one piece, serves it, and does both again whenever a source is saved, until it is stopped.
-pub fn develop(project: &Project, tools: &Tools, port: Option<u16>, open: bool) -> Result<()> {
+/// Builds the page in one piece, serves it with the guide, and does both again whenever a source is saved, until it is
+/// stopped.
+pub fn develop(project: &Project, tools: &Trunk, port: Option<u16>, open: bool) -> Result<()> {
     let listener = first_free(port, |port| TcpListener::bind((Ipv4Addr::LOCALHOST, port)))?;
     // Trunk takes the port that is free now.
     let port = listener.local_addr().map(|address| address.port());
     let port = port.unwrap_or(PREFERRED);
     drop(listener);
+    let guide = guide::Watched::start(project)?;
     eprintln!("• Building the page (usually 3 minutes the first time, seconds after a change).");
     println!("  Then Ridgepoint is at http://127.0.0.1:{port}/   (Ctrl+C stops it)");
-    let trunk = tools.trunk(project, "serving the page").lasting();
+    let trunk = tools.task(project, "serving the page").lasting();
     trunk
         .args("serve --public-url / --dist target/page --cargo-profile dev-page")
         .args("--address 127.0.0.1 --disable-address-lookup true --port")
         .arg(port.to_string())
         .args(if open { "--open" } else { "" })
+        .arg("--proxy-backend")
+        .arg(guide.url())
         .run()
 }
 

@@ -18,14 +18,12 @@ pub fn shots(project: &Project, query: &str, out: Option<String>) -> Result<()> 
         cause,
     })?;
     Task::new("cargo", "drawing the charts")
-        .args("test --locked --quiet -p app --lib charts::tests::pictures")
+        .args("test --locked --quiet -p answer --lib charts::tests::pictures")
         .folder(&project.root)
         .env("RIDGEPOINT_CHARTS", out.join("charts"))
         .usually("1 minute the first time")
         .run()?;
-    page::example(project, "shots", "taking pictures of the page")?
-        .arg(query)
-        .arg(out)
-        .usually("20 seconds")
-        .run()
+    page::example(project, "shots", "taking pictures of the page", |task| {
+        task.arg(query).arg(out).usually("20 seconds")
+    })
 }

@@ -6,8 +6,8 @@ use crate::project::Project;
 
 /// Builds the page and uses it in a browser for a number of minutes.
 pub fn soak(project: &Project, minutes: &str) -> Result<()> {
-    page::example(project, "soak", "using the page")?
-        .arg(minutes)
-        .usually("half an hour, or what --minutes says")
-        .run()
+    page::example(project, "soak", "using the page", |task| {
+        task.arg(minutes)
+            .usually("half an hour, or what --minutes says")
+    })
 }

@@ -5,6 +5,7 @@ use crate::browser;
 use crate::budget;
 use crate::dist;
 use crate::failure::{Failure, Result};
+use crate::package;
 use crate::parity;
 use crate::process::answer;
 use crate::tally::Tally;
@@ -22,7 +23,7 @@ pub struct Step {
 }
 
 /// Every step: quick and likely failures first, the browser last.
-pub const STEPS: [Step; 8] = [
+pub const STEPS: [Step; 9] = [
     Step::new("formatting", "2 seconds", formatting),
     Step::new("dependencies", "2 seconds", |bench, _| {
         audit::check(bench.project)
@@ -32,14 +33,15 @@ pub const STEPS: [Step; 8] = [
     Step::new("tests", "2 minutes", native_tests),
     Step::new("wasm", "1 minute", wasm_tests),
     Step::new("parity", "1 minute", parity::check),
+    Step::new("package", "1 minute", package::check),
     Step::new(BROWSER, "3 minutes", browser_tests),
 ];
 
 /// The step that `--fast` leaves out.
 pub const BROWSER: &str = "browser";
 
-/// Crates that are compiled for the page.
-const PAGE: &str = "-p model-core -p papers -p app -p worker";
+/// Crates that are compiled to WebAssembly.
+const PAGE: &str = "-p model-core -p papers -p app -p ridgepoint -p worker";
 
 impl Step {
     const fn new(
@@ -95,6 +97,7 @@ fn wasm_tests(bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
         .cargo("testing the model on wasm")
         .args("test --locked --no-fail-fast -p model-core --lib --tests --target")
         .arg(WASM)
+        .env("PATH", tools::wasm_runner(bench.project)?)
         .run_tests(tally)?;
     if *tally != Tally::default() {
         return Ok(());
@@ -112,6 +115,7 @@ fn browser_tests(bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
     let browser = browser::set_up()?;
     let dist = dist::build(bench.project, bench.tools)?;
     budget::check(bench.project, &dist)?;
+    let driver = browser.drive()?;
     let mut tests = bench
         .cargo("testing in the browser")
         // The whole workspace, though one target: cargo then selects the same features of dependencies as for the
@@ -119,7 +123,7 @@ fn browser_tests(bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
         .args("test --locked --workspace --no-fail-fast --test browser -- --test-threads 2")
         .env("RIDGEPOINT_DIST", dist)
         .env("CHROME", browser.chrome)
-        .env("CHROMEDRIVER", browser.driver)
+        .env("WEBDRIVER", driver.address())
         .advice("pictures of the failing pages are in target/browser");
     match browser::firefox() {
         Some(firefox) => {

@@ -34,7 +34,7 @@ pub fn test(project: &Project, choice: &Choice) -> Result<()> {
     // Set-up is part of the report, so that a machine without network still prints the closing line.
     let (set_up, tools) = report("set-up", |_| {
         tools::components()?;
-        tools::set_up(project)
+        tools::set_up()
     });
     let mut reports = vec![set_up];
     if let Some(tools) = tools {

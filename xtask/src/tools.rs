@@ -1,6 +1,6 @@
 //! Build tools of the page: found in the right version, else installed.
 //!
-//! They are kept in a cache of the user's, not in the checkout, so that a fresh clone finds them. `RIDGEPOINT_TOOLS`
+//! They are cached per user, not in the checkout, so that a fresh clone finds them. `RIDGEPOINT_TOOLS`
 //! names another folder.
 
 use std::env;
@@ -15,23 +15,19 @@ use crate::project::Project;
 pub const WASM: &str = "wasm32-unknown-unknown";
 /// The newest Trunk that builds with the Rust version of this workspace.
 const TRUNK: &str = "0.21.14";
-/// Splitter of the program; it uses the same marks as the `wasm_split_helpers` of Cargo.lock.
-const SPLIT: &str = "0.2.4";
 /// Checker of dependencies, and writer of their bill of materials.
 const DENY: &str = "0.20.2";
 const CYCLONEDX: &str = "0.5.9";
 /// Driver of Firefox.
 const GECKODRIVER: &str = "0.37.1";
-/// Least version of wasm-opt: old ones (Debian's 108) silently break the page, which stays blank.
+/// The size optimizer. Old ones (Debian's 108) silently break the page, which stays blank.
 const BINARYEN: u32 = 132;
 
-/// Build tools of the page, ready to use.
+/// Tools of the page build, other than Rust.
 #[derive(Debug)]
 pub struct Tools {
-    /// `PATH` with the folders of the tools in front.
-    pub path: OsString,
-    /// True with `wasm-opt`; the page also works without, a little larger.
-    pub wasm_opt: bool,
+    /// The module of Binaryen for Node, which makes it smaller.
+    pub binaryen: PathBuf,
 }
 
 /// A checkout with its tools: inputs of a step.
@@ -44,17 +40,46 @@ pub struct Bench<'a> {
 }
 
 impl Bench<'_> {
-    /// A cargo command in the project, with the tools on `PATH`.
+    /// A cargo command in the project.
     pub fn cargo(&self, doing: &str) -> Task {
-        Task::new("cargo", doing)
-            .folder(&self.project.root)
-            .env("PATH", &self.tools.path)
+        Task::new("cargo", doing).folder(&self.project.root)
     }
 }
 
-impl Tools {
-    /// Trunk in the project, with the tools at hand: what to do with the page follows.
-    pub fn trunk(&self, project: &Project, doing: &str) -> Task {
+/// Finds what the page is built with, installing what is missing and saying so.
+pub fn set_up() -> Result<Tools> {
+    wasm_target()?;
+    let binaryen = binaryen(&cache_folder()?)?;
+    Ok(Tools { binaryen })
+}
+
+/// Trunk, which builds the page again whenever a source is saved.
+#[derive(Debug)]
+pub struct Trunk {
+    /// `PATH` with Trunk and wasm-bindgen in front.
+    path: OsString,
+}
+
+impl Trunk {
+    /// Finds or installs it.
+    pub fn set_up(project: &Project) -> Result<Self> {
+        wasm_target()?;
+        let trunk = Crate {
+            name: "trunk",
+            program: "trunk",
+            says_version: true,
+            version: TRUNK,
+            // Its default features are a server's TLS and updating itself.
+            options: "--locked --no-default-features",
+            optimise: "0",
+            minutes: 3,
+        };
+        let path = path_with(install(&[trunk, bindgen(project)], &cache_folder()?)?)?;
+        Ok(Self { path })
+    }
+
+    /// Trunk in the project: what to do with the page follows.
+    pub fn task(&self, project: &Project, doing: &str) -> Task {
         Task::new("trunk", doing)
             .advice("an error of the compiler is yours to fix; for anything else run `cargo clean`")
             .folder(&project.root)
@@ -68,30 +93,9 @@ impl Tools {
     }
 }
 
-/// Finds every tool for the page as it is shipped, installing what is missing and saying so.
-pub fn set_up(project: &Project) -> Result<Tools> {
-    find(project, true)
-}
-
-/// The same for the page while it is worked on, which is neither cut nor made smaller.
-pub fn for_development(project: &Project) -> Result<Tools> {
-    find(project, false)
-}
-
-fn find(project: &Project, shipped: bool) -> Result<Tools> {
-    let cache = cache_folder()?;
-    wasm_target()?;
-    let trunk = Crate {
-        name: "trunk",
-        program: "trunk",
-        says_version: true,
-        version: TRUNK,
-        // Its default features are a server's TLS and updating itself.
-        options: "--locked --no-default-features",
-        optimise: "0",
-        minutes: 3,
-    };
-    let bindgen = Crate {
+/// The command line of wasm-bindgen, with the runner of tests on wasm.
+fn bindgen(project: &Project) -> Crate<'_> {
+    Crate {
         name: "wasm-bindgen-cli",
         program: "wasm-bindgen",
         says_version: true,
@@ -100,34 +104,12 @@ fn find(project: &Project, shipped: bool) -> Result<Tools> {
         options: "",
         optimise: "1",
         minutes: 2,
-    };
-    let split = Crate {
-        name: "wasm_split_cli_support",
-        program: "wasm-split-cli",
-        says_version: false,
-        version: SPLIT,
-        options: "--locked --features build-binary",
-        optimise: "1",
-        minutes: 1,
-    };
-    let mut crates = vec![trunk, bindgen];
-    if shipped {
-        crates.push(split);
     }
-    let mut folders = install(&crates, &cache)?;
-    let wasm_opt = if shipped {
-        wasm_opt(&cache)?
-    } else {
-        WasmOpt::None
-    };
-    let has_wasm_opt = !matches!(wasm_opt, WasmOpt::None);
-    if let WasmOpt::Cached(folder) = wasm_opt {
-        folders.push(folder);
-    }
-    Ok(Tools {
-        path: path_with(folders)?,
-        wasm_opt: has_wasm_opt,
-    })
+}
+
+/// `PATH` with the runner of tests on wasm.
+pub fn wasm_runner(project: &Project) -> Result<OsString> {
+    path_with(install(&[bindgen(project)], &cache_folder()?)?)
 }
 
 /// `PATH` with cargo-deny, which checks dependencies.
@@ -267,7 +249,7 @@ struct Crate<'a> {
 }
 
 impl Crate<'_> {
-    /// The folder of its own in the cache.
+    /// Its folder in the cache.
     fn home(&self, cache: &Path) -> PathBuf {
         cache.join(format!("{}-{}", self.program, self.version))
     }
@@ -348,55 +330,36 @@ impl Crate<'_> {
     }
 }
 
-/// Place of `wasm-opt`.
-#[derive(Debug)]
-enum WasmOpt {
-    OnPath,
-    Cached(PathBuf),
-    None,
-}
-
-fn wasm_opt(cache: &Path) -> Result<WasmOpt> {
-    if wasm_opt_version(Path::new("wasm-opt")).is_some_and(|version| version >= BINARYEN) {
-        return Ok(WasmOpt::OnPath);
-    }
+/// The module of Binaryen in the cache, from npm.
+fn binaryen(cache: &Path) -> Result<PathBuf> {
     let home = cache.join(format!("binaryen-{BINARYEN}"));
-    let bin = home.join("node_modules").join(".bin");
-    let program = bin.join("wasm-opt");
-    if wasm_opt_version(&program) == Some(BINARYEN) {
-        return Ok(WasmOpt::Cached(bin));
-    }
+    let module = home.join("node_modules/binaryen/index.js");
     let npm = if cfg!(windows) { "npm.cmd" } else { "npm" };
-    if answer(npm, "--version").is_none() {
-        eprintln!("• There is neither wasm-opt {BINARYEN} nor npm to get it with.");
-        eprintln!("  Going on without: the page works the same and is a few per cent larger.");
-        return Ok(WasmOpt::None);
+    for (program, name) in [("node", "Node.js"), (npm, "npm")] {
+        if answer(program, "--version").is_none() {
+            return Err(Failure::Missing {
+                what: format!(
+                    "the page is made smaller and weighed under Node, and there is no {name}"
+                ),
+                advice: "install Node.js 18 or newer with npm".to_owned(),
+            });
+        }
+        if module.is_file() {
+            return Ok(module);
+        }
     }
-    eprintln!("• wasm-opt {BINARYEN} is missing: getting binaryen from npm (usually 10 seconds).");
+    eprintln!("• Binaryen {BINARYEN} is missing: getting it from npm (usually 10 seconds).");
     Task::new(npm, "getting binaryen from npm")
         .args("install --no-audit --no-fund --no-save --prefix")
         .arg(&home)
         .arg(format!("binaryen@{BINARYEN}"))
-        .advice("check the network; or put a newer wasm-opt on PATH")
+        .advice("check the network")
         .run()?;
-    if wasm_opt_version(&program) == Some(BINARYEN) {
-        return Ok(WasmOpt::Cached(bin));
+    if module.is_file() {
+        return Ok(module);
     }
     Err(Failure::Wrong {
-        what: format!(
-            "npm installed binaryen, but {} does not run",
-            program.display()
-        ),
-        advice: format!(
-            "check that `node` is on PATH, remove {} and try again",
-            home.display()
-        ),
+        what: format!("npm installed binaryen, but not {}", module.display()),
+        advice: format!("remove {} and try again", home.display()),
     })
-}
-
-/// `wasm-opt version 132 (version_132)` → 132.
-fn wasm_opt_version(program: &Path) -> Option<u32> {
-    answer(program, "--version")?
-        .split_whitespace()
-        .find_map(|word| word.parse().ok())
 }

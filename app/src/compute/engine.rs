@@ -2,15 +2,15 @@
 
 use crate::part::not_loaded;
 use crate::state::address::{beside, in_browser};
-use js_sys::{Array, Float64Array};
+use js_sys::Uint8Array;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::time::Duration;
+use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
-use wasm_bindgen::{JsCast, JsValue};
-use worker::{Job, PROTOCOL, Request, Stage};
+use worker::{Answer, FromWorker, Job, PROTOCOL, Request, Stage, ToWorker, read, write};
 
 /// Time for the worker's program to load on a slow line, before the page gives it up.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -19,17 +19,14 @@ const SLICE_MS: f64 = 6.0;
 /// Interval between partial answers while the page computes.
 const ANSWER_MS: f64 = 120.0;
 
-/// Messages of an engine.
+/// Events of an engine.
+#[allow(
+    clippy::large_enum_variant,
+    reason = "used at once, and never held in numbers"
+)]
 pub enum Event {
-    /// Partial or final answer to a request.
-    Answer {
-        /// Number of the request.
-        id: u32,
-        /// Running, done or cancelled.
-        stage: Stage,
-        /// The answer.
-        numbers: Vec<f64>,
-    },
+    /// Results of the request of this number so far, if any.
+    Answer(u32, Stage, Option<Answer>),
     /// No worker could be started.
     NoWorker(String),
     /// The worker died while it computed.
@@ -62,9 +59,9 @@ impl Executor {
     }
 
     /// Sends a request, which replaces the one before.
-    pub fn send(&self, id: u32, request: &Request) {
+    pub fn send(&self, id: u32, request: Request) {
         match &self.0 {
-            Runs::Worker(hired) => hired.send(id, request),
+            Runs::Worker(hired) => hired.post(&ToWorker::Start(id, request)),
             Runs::Page(page) => page.send(id, request),
         }
     }
@@ -72,7 +69,7 @@ impl Executor {
     /// Cancels a request; its partial result comes as a last answer.
     pub fn cancel(&self, id: u32) {
         match &self.0 {
-            Runs::Worker(hired) => hired.post(&Array::of1(&JsValue::from(id))),
+            Runs::Worker(hired) => hired.post(&ToWorker::Cancel(id)),
             Runs::Page(page) => page.cancel(id),
         }
     }
@@ -99,19 +96,20 @@ fn loader() -> String {
 /// Event listeners of a worker, dropped with it.
 #[derive(Default)]
 struct Ears(
-    #[allow(dead_code, reason = "kept alive, never called from here")] Option<(Message, Failure)>,
+    #[allow(dead_code, reason = "held alive, never called from here")] Option<(Message, Failure)>,
 );
 
 type Message = Closure<dyn Fn(web_sys::MessageEvent)>;
 type Failure = Closure<dyn Fn(web_sys::Event)>;
 
-/// A worker and the messages that wait until it is ready.
+/// A worker and the requests that wait until it is ready.
 struct Hired {
     worker: Option<web_sys::Worker>,
     listener: Listener,
     /// `None` once it is ready: until then its inbox may not be open.
-    waiting: RefCell<Option<Vec<Array>>>,
+    waiting: RefCell<Option<Vec<Vec<u8>>>>,
     ears: RefCell<Ears>,
+    dismissed: Cell<bool>,
 }
 
 impl Hired {
@@ -126,10 +124,11 @@ impl Hired {
             listener,
             waiting: RefCell::new(Some(Vec::new())),
             ears: RefCell::default(),
+            dismissed: Cell::default(),
         });
         let Some(worker) = hired.worker.clone() else {
             let told = hired.clone();
-            let refused = move || told.give_up("this browser refuses web workers");
+            let refused = move || told.give_up("web workers are blocked");
             set_timeout(refused, Duration::ZERO);
             return hired;
         };
@@ -149,7 +148,7 @@ impl Hired {
                 .map(web_sys::ErrorEvent::message)
                 .filter(|what| !what.is_empty());
             if let Some(hired) = by.upgrade() {
-                hired.give_up(what.as_deref().unwrap_or("its program could not be loaded"));
+                hired.give_up(what.as_deref().unwrap_or("the worker failed to load"));
             }
         });
         worker.set_onerror(Some(fail.as_ref().unchecked_ref()));
@@ -160,56 +159,59 @@ impl Hired {
                 .upgrade()
                 .filter(|hired| hired.waiting.borrow().is_some())
             {
-                hired.give_up("its program did not start");
+                hired.give_up("the worker did not start");
             }
         };
         set_timeout(late, PATIENCE);
         hired
     }
 
-    fn send(&self, id: u32, request: &Request) {
-        let (name, link) = request.parts();
-        self.post(&Array::of3(
-            &JsValue::from(id),
-            &JsValue::from_str(name),
-            &JsValue::from_str(link),
-        ));
-    }
-
-    fn post(&self, message: &Array) {
+    fn post(&self, message: &ToWorker) {
+        let message = write(message);
         if let Some(waiting) = self.waiting.borrow_mut().as_mut() {
-            waiting.push(message.clone());
-        } else if let Some(worker) = &self.worker {
-            let _ = worker.post_message(message);
+            waiting.push(message);
+        } else {
+            self.post_now(&message);
         }
     }
 
-    fn hear(&self, event: &web_sys::MessageEvent) {
-        let parts: Array = event.data().unchecked_into();
-        let number = |index: u32| parts.get(index).as_f64().unwrap_or_default() as u32;
-        if number(0) == 0 {
-            if let Some(what) = parts.get(2).as_string() {
-                self.give_up(&what);
-            } else if number(1) == PROTOCOL {
-                let waiting = self.waiting.borrow_mut().take();
-                for message in waiting.unwrap_or_default() {
-                    self.post(&message);
-                }
-            } else {
-                self.give_up("it is of another version than the page");
+    fn post_now(&self, message: &[u8]) {
+        if let Some(worker) = &self.worker {
+            let _ = worker.post_message(&Uint8Array::from(message));
+        }
+    }
+
+    fn hear(self: Rc<Self>, event: &web_sys::MessageEvent) {
+        let bytes = Uint8Array::new(&event.data()).to_vec();
+        // Messages come one after another: the first waits for the part, and the next for its answer.
+        spawn_local(async move {
+            match read_part(bytes).await {
+                Ok(message) => self.heard(message),
+                Err(_) => self.give_up(&not_loaded("The worker").await),
             }
+        });
+    }
+
+    fn heard(&self, message: Option<FromWorker>) {
+        if self.dismissed.get() {
             return;
         }
-        if let Some(stage) = Stage::of_code(number(1)) {
-            (self.listener)(Event::Answer {
-                id: number(0),
-                stage,
-                numbers: Float64Array::new(&parts.get(2)).to_vec(),
-            });
+        match message {
+            Some(FromWorker::Ready(PROTOCOL)) => {
+                let waiting = self.waiting.borrow_mut().take();
+                for message in waiting.unwrap_or_default() {
+                    self.post_now(&message);
+                }
+            }
+            Some(FromWorker::Failed(why)) => self.give_up(&why),
+            Some(FromWorker::Answer(id, stage, answer)) => {
+                (self.listener)(Event::Answer(id, stage, answer));
+            }
+            Some(FromWorker::Ready(_)) | None => self.give_up("worker and page versions differ"),
         }
     }
 
-    /// Ends a worker that does not start, or that died; says so once.
+    /// Ends a worker that did not start or died; reports it once.
     fn give_up(&self, why: &str) {
         let ready = self.waiting.borrow().is_none();
         self.dismiss();
@@ -222,12 +224,20 @@ impl Hired {
     }
 
     fn dismiss(&self) {
+        self.dismissed.set(true);
         if let Some(worker) = &self.worker {
             worker.set_onmessage(None);
             worker.set_onerror(None);
             worker.terminate();
         }
     }
+}
+
+// Answers have many types: what reads them is a separate chunk, loaded with the worker.
+part!(answers, read_part, load_read, read_message(bytes: Vec<u8>) -> Option<FromWorker>);
+
+fn read_message(bytes: Vec<u8>) -> Option<FromWorker> {
+    read(&bytes)
 }
 
 // The code of jobs is a separate chunk, which a page with a worker never loads.
@@ -254,9 +264,9 @@ struct InPage {
 }
 
 impl InPage {
-    fn send(self: &Rc<Self>, id: u32, request: &Request) {
+    fn send(self: &Rc<Self>, id: u32, request: Request) {
         self.asked.set(id);
-        let (page, request) = (self.clone(), request.clone());
+        let page = self.clone();
         spawn_local(async move {
             let job = jobs_part(request).await;
             if page.asked.get() != id {
@@ -265,7 +275,7 @@ impl InPage {
             match job {
                 Ok(job) => page.begin(id, job),
                 Err(_) => {
-                    (page.listener)(Event::Broken(not_loaded("Its program").await));
+                    (page.listener)(Event::Broken(not_loaded("The worker").await));
                 }
             }
         });
@@ -315,22 +325,17 @@ impl InPage {
     fn cancel(&self, id: u32) {
         match self.running.take().filter(|running| running.id == id) {
             Some(running) => self.answer(Stage::Cancelled, &running),
-            None if self.asked.get() == id => (self.listener)(Event::Answer {
-                id,
-                stage: Stage::Cancelled,
-                numbers: Vec::new(),
-            }),
+            None if self.asked.get() == id => {
+                (self.listener)(Event::Answer(id, Stage::Cancelled, None));
+            }
             None => {}
         }
         self.asked.set(0);
     }
 
     fn answer(&self, stage: Stage, running: &Running) {
-        (self.listener)(Event::Answer {
-            id: running.id,
-            stage,
-            numbers: running.job.answer((precise_ms() - running.began) / 1e3),
-        });
+        let answer = running.job.answer((precise_ms() - running.began) / 1e3);
+        (self.listener)(Event::Answer(running.id, stage, answer));
     }
 }
 

@@ -1,6 +1,6 @@
 //! Long computations in the background: request, partial answers, cancel, failure.
 //!
-//! A [`Compute`] has a web worker of its own, started by the first request. The newest request wins. Where no worker
+//! A [`Compute`] has a web worker, started by the first request. The newest request wins. Where no worker
 //! can be had, the page does the same job in short slices; where a worker dies, that is a state that can be left by
 //! trying again.
 
@@ -23,7 +23,7 @@ pub enum ComputeState {
     Idle,
     /// It runs.
     Running,
-    /// It is done.
+    /// Done.
     Done,
     /// The reader stopped it.
     Cancelled,
@@ -38,7 +38,7 @@ pub struct Answered {
     pub request: Request,
     /// Its answer so far.
     pub answer: Answer,
-    /// Running, done or cancelled.
+    /// Running, done or canceled.
     pub stage: Stage,
 }
 
@@ -108,7 +108,7 @@ impl Compute {
         self.queue.with_value(|queue| queue.last().cloned())
     }
 
-    /// Takes a state; the page says in `data-busy` how many computations run, to whoever has to wait for them.
+    /// Takes a state; `data-busy` on the page counts running computations, for whoever has to wait.
     fn enter(self, state: ComputeState) {
         let runs = state == ComputeState::Running;
         let ran = self.state.try_get_untracked() == Some(ComputeState::Running);
@@ -129,7 +129,7 @@ impl Compute {
             None => {}
             Some(Todo::Send(id, request)) => {
                 self.enter(ComputeState::Running);
-                self.send(id, &request);
+                self.send(id, request);
             }
             Some(Todo::Wait(milliseconds)) => {
                 self.enter(ComputeState::Running);
@@ -143,7 +143,7 @@ impl Compute {
                 set_timeout(look, Duration::from_millis(milliseconds.ceil() as u64));
             }
             Some(Todo::Cancel(id)) => {
-                // Cancelled only when the engine says so: partial answers may still come.
+                // Canceled only after the engine confirms: partial answers may still arrive.
                 self.engine.with_value(|engine| {
                     if let Some(engine) = engine {
                         engine.cancel(id);
@@ -153,7 +153,7 @@ impl Compute {
         }
     }
 
-    fn send(self, id: u32, request: &Request) {
+    fn send(self, id: u32, request: Request) {
         if self.engine.with_value(Option::is_none) {
             let engine = Executor::start(move |event| self.hear(event));
             self.engine.set_value(Some(engine));
@@ -167,7 +167,7 @@ impl Compute {
 
     fn hear(self, event: Event) {
         match event {
-            Event::Answer { id, stage, numbers } => {
+            Event::Answer(id, stage, answer) => {
                 let Some((request, current, step)) = self
                     .queue
                     .try_update_value(|queue| queue.answered(id, stage))
@@ -175,7 +175,7 @@ impl Compute {
                 else {
                     return;
                 };
-                if let Some(answer) = Answer::read(&request, &numbers) {
+                if let Some(answer) = answer {
                     self.outcome.set(Some(Arc::new(Answered {
                         request,
                         answer,
@@ -183,7 +183,7 @@ impl Compute {
                     })));
                 }
                 if stage != Stage::Running && step.is_none() {
-                    // A final answer to an older request means that it ended while it was cancelled.
+                    // A final answer to an older request means that it ended while it was canceled.
                     let done = current && stage == Stage::Done;
                     self.enter(if done {
                         ComputeState::Done

@@ -11,10 +11,14 @@ pub const GRACE_MS: f64 = 300.0;
 
 /// Next action of the caller.
 #[derive(Debug, Clone, PartialEq)]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "used at once, and never held in numbers"
+)]
 pub enum Todo {
     /// Send a request under a number.
     Send(u32, Request),
-    /// Call [`Queue::look`] after so many milliseconds.
+    /// Call [`Queue::look`] after this many milliseconds.
     Wait(f64),
     /// Cancel the request of a number.
     Cancel(u32),
@@ -104,13 +108,13 @@ impl Queue {
         Some(self.send(request, running.at_ms))
     }
 
-    /// Called when the engine died: nothing runs, and the last request may be asked again.
+    /// Called when the engine died: nothing runs, and the last request may be repeated.
     pub fn broke(&mut self) {
         self.running = None;
         self.waiting = None;
     }
 
-    /// Forgets the last request, so that it may be asked again.
+    /// Forgets the last request, so that it may be repeated.
     pub fn forget(&mut self) {
         *self = Self {
             next: self.next,
@@ -139,9 +143,10 @@ impl Queue {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use model_core::inputs::Inputs;
 
-    fn search(link: &str) -> Request {
-        Request::Search { link: link.into() }
+    fn search(name: &str) -> Request {
+        Request::Quantity(vec![(name.into(), Inputs::DEFAULT)])
     }
 
     fn send(id: u32, link: &str) -> Option<Todo> {

@@ -1,5 +1,6 @@
 //! Choices from short lists.
 
+mod overlap;
 mod radio;
 mod row;
 
@@ -27,17 +28,17 @@ pub const fn offer(id: &'static str, label: &'static str) -> Offer {
 pub struct Choice {
     /// The key in links.
     pub key: &'static str,
-    /// Beside the buttons.
+    /// Note next to the buttons.
     pub name: &'static str,
     /// Meaning and effect, in one or two sentences.
     pub help: &'static str,
-    /// The buttons need a line of their own.
+    /// The buttons need a separate line.
     pub long: bool,
     /// All options.
     pub options: &'static [Offer],
     /// True if an option applies to these inputs.
     pub has: fn(&Inputs, &str) -> bool,
-    /// The choice in force.
+    /// The active choice.
     pub of: fn(&Inputs) -> &'static str,
     /// Sets the choice; an unknown identifier changes nothing.
     pub choose: fn(&mut Inputs, &str),

@@ -72,8 +72,8 @@ pub fn dock(app: App, open_panel: impl Fn() + Copy + Send + Sync + 'static) -> A
                 <button
                     type="button"
                     class="icon-button"
-                    aria-label="All of the scenario"
-                    title="All of the scenario"
+                    aria-label="Full scenario"
+                    title="Full scenario"
                     class:troubled=move || !app.possible()
                     on:click=move |_| open_panel()
                 >
@@ -101,7 +101,7 @@ fn docked(link: &Link) -> [Number; 5] {
         (View::Service, _) => [Rate, MeanPrompt, MeanOutput, Ttft, Slo],
         (View::Disaggregation, Mode::Split) => [ComputeGpus, MemoryGpus, Net, Batch, Context],
         (View::Disaggregation, _) => [Ratio, Slots, MeanPrompt, MeanOutput, Gpus],
-        // It has no dock: its rows have scenarios of their own.
+        // No dock: its rows have separate scenarios.
         (View::Papers, _) => FIRST,
     }
 }

@@ -1,11 +1,12 @@
 //! A number as text: shown, typed over, and checked as it is typed.
 
+use super::show::show_element;
 use super::shown::{absent, shown_in, shown_in_view, words_of};
 use crate::state::App;
 use leptos::ev;
 use leptos::html;
 use leptos::prelude::*;
-use model_core::disagg::decision::{divided, ratio_of};
+use model_core::afd::decision::{divided, ratio_of};
 use model_core::inputs::{Inputs, Number};
 use model_core::permalink::{read_number, read_per_token};
 
@@ -32,7 +33,7 @@ pub fn read_typed(number: Number, before: &str, text: &str) -> Typed {
         return Typed::Clear;
     }
     if has_decimal_comma(text) {
-        return Typed::Wrong(format!("“{text}”: write the decimals after a point."));
+        return Typed::Wrong(format!("“{text}”: use a decimal point, as in 1.5."));
     }
     let read = match (number, text.strip_suffix("ms")) {
         // A user's speed is also typed as milliseconds per token.
@@ -61,7 +62,12 @@ fn read_division(number: Number, inputs: &Inputs, text: &str) -> Option<Typed> {
         .zip(count(ffn))
         .and_then(|(attention, ffn)| ratio_of(inputs, attention, ffn));
     Some(ratio.map_or_else(
-        || Typed::Wrong(format!("“{}” is no division: write 32 : 40.", text.trim())),
+        || {
+            Typed::Wrong(format!(
+                "“{}” is not an A:F split; enter e.g. 32 : 40.",
+                text.trim()
+            ))
+        },
         |ratio| {
             if divided(inputs, ratio).map(|(a, f)| format!("{a} : {f}"))
                 == inputs.stated(number).map(|_| shown_in(number, inputs))
@@ -82,16 +88,30 @@ fn has_decimal_comma(text: &str) -> bool {
     })
 }
 
-/// The text field of `number`; an error in the typed text goes to `wrong`.
-pub fn field(
-    app: App,
-    number: Number,
-    id: String,
-    help: String,
+/// Attributes of a text field.
+#[derive(Default)]
+pub struct FieldNames {
+    /// Its element's id.
+    pub id: Option<String>,
+    /// Name for screen readers.
+    pub name: String,
+    /// Id of the element that describes it.
+    pub help: Option<String>,
+    /// Tooltip.
+    pub title: Option<&'static str>,
+    /// Shown where it is empty.
+    pub placeholder: Option<&'static str>,
+}
+
+/// The input of a field: shows `text`, reads what is typed over it, and hands it to `enter` (`None`: the default); an
+/// error in the typed text goes to `wrong`.
+pub fn typed_input(
+    names: FieldNames,
+    text: Memo<String>,
     wrong: RwSignal<Option<String>>,
+    read: impl Fn(&str, &str) -> Typed + Copy + 'static,
+    enter: impl Fn(Option<f64>) + Copy + 'static,
 ) -> AnyView {
-    let words = words_of(number);
-    let text = Memo::new(move |_| app.link.with(|link| shown_in_view(number, link)));
     let node = NodeRef::<html::Input>::new();
     // A field that is being removed still loses its focus: nothing is left to commit then.
     let alive = move || Some((node.try_get_untracked()??, text.try_get_untracked()?));
@@ -105,18 +125,14 @@ pub fn field(
         let Some((input, before)) = alive() else {
             return;
         };
-        let typed = app
-            .current
-            .with_untracked(|inputs| read_division(number, inputs, &input.value()))
-            .unwrap_or_else(|| read_typed(number, &before, &input.value()));
-        match typed {
+        match read(&before, &input.value()) {
             Typed::Same => show(),
             Typed::Clear => {
-                app.type_in(number, None);
+                enter(None);
                 show();
             }
             Typed::Value(value) => {
-                app.type_in(number, Some(value));
+                enter(Some(value));
                 show();
             }
             Typed::Wrong(reason) => {
@@ -129,7 +145,7 @@ pub fn field(
     // While the text is wrong the old value holds, and the reason goes once the text reads.
     let typing = move |event: ev::Event| {
         if wrong.with_untracked(Option::is_some) {
-            let typed = read_typed(number, &text.get_untracked(), &event_target_value(&event));
+            let typed = read(&text.get_untracked(), &event_target_value(&event));
             wrong.set(match typed {
                 Typed::Wrong(reason) => Some(reason),
                 _ => None,
@@ -151,45 +167,65 @@ pub fn field(
         show();
     });
     view! {
+        <input
+            node_ref=node
+            id=names.id
+            type="text"
+            inputmode="decimal"
+            autocomplete="off"
+            spellcheck="false"
+            placeholder=names.placeholder
+            style:width=move || format!("{}.3ch", text.get().chars().count().max(2))
+            prop:value=move || text.get()
+            aria-label=names.name
+            aria-describedby=names.help
+            title=names.title
+            aria-invalid=move || wrong.get().is_some().then_some("true")
+            on:focus:target=move |event| event.target().select()
+            on:blur=move |_| commit()
+            on:input=typing
+            on:keydown=keyboard
+        />
+    }
+    .into_any()
+}
+
+/// The text field of `number`; an error in the typed text goes to `wrong`.
+pub fn field(
+    app: App,
+    number: Number,
+    id: String,
+    help: String,
+    wrong: RwSignal<Option<String>>,
+) -> AnyView {
+    let words = words_of(number);
+    let text = Memo::new(move |_| app.link.with(|link| shown_in_view(number, link)));
+    let names = FieldNames {
+        id: Some(id),
+        name: match words.unit {
+            "" => words.name.to_owned(),
+            unit => format!("{}, {unit}", words.name),
+        },
+        help: Some(help),
+        ..FieldNames::default()
+    };
+    let read = move |before: &str, typed: &str| {
+        app.current
+            .with_untracked(|inputs| read_division(number, inputs, typed))
+            .unwrap_or_else(|| read_typed(number, before, typed))
+    };
+    let enter = move |value| app.type_in(number, value);
+    view! {
         <label
             class="field"
             class:wrong=move || wrong.get().is_some()
             class:absent=move || text.with(|text| text == absent(number))
         >
-            <input
-                node_ref=node
-                id=id
-                type="text"
-                inputmode="decimal"
-                autocomplete="off"
-                spellcheck="false"
-                style:width=move || format!("{}.3ch", text.get().chars().count().max(2))
-                prop:value=move || text.get()
-                aria-label=move || {
-                    if words.unit.is_empty() {
-                        words.name.to_owned()
-                    } else {
-                        format!("{}, {}", words.name, words.unit)
-                    }
-                }
-                aria-describedby=help
-                aria-invalid=move || wrong.get().is_some().then_some("true")
-                on:focus:target=move |event| event.target().select()
-                on:blur=move |_| commit()
-                on:input=typing
-                on:keydown=keyboard
-            />
+            {typed_input(names, text, wrong, read, enter)}
             {(!words.unit.is_empty()).then(|| view! { <span class="unit">{words.unit}</span> })}
         </label>
     }
     .into_any()
-}
-
-/// Scrolls as little as shows the element.
-pub fn show_element(element: &web_sys::Element) {
-    let options = web_sys::ScrollIntoViewOptions::new();
-    options.set_block(web_sys::ScrollLogicalPosition::Nearest);
-    element.scroll_into_view_with_scroll_into_view_options(&options);
 }
 
 #[cfg(test)]
@@ -220,7 +256,7 @@ mod tests {
         let Typed::Wrong(reason) = read_typed(Number::Beta, "0.80", "2") else {
             panic!("2 is out of range");
         };
-        assert_eq!(reason, "“2” must be above 0 and at most 1.");
+        assert_eq!(reason, "“2” must be > 0 and ≤ 1.");
         assert!(matches!(
             read_typed(Number::ScaleOut, "50", "1,5"),
             Typed::Wrong(_)

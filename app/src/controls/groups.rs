@@ -1,13 +1,20 @@
 //! The rest of the scenario, in groups that fold.
 
 use super::choice::choice_row;
-use super::picker::layer_strip;
-use super::row::{RowPlace, slider_row};
-use super::table::{CONTROLS, Control, Home, PanelGroup, Widget};
-use crate::answer::names::short_name;
-use crate::format;
+use super::own_log::own_log;
+use super::picker::{accelerator_picker, layer_strip, model_picker};
+use super::placement::placement_note;
+use super::row::{RowPlace, slider_row, trouble_of};
+use super::table::{CONTROLS, Control, CustomRow, Home, PanelGroup, Widget};
+use super::terms::terms;
 use crate::icons;
+use crate::listen::on_key;
+use crate::part::{Part, kept};
 use crate::state::App;
+use crate::state::lasting::Lasting;
+use answer::sharding;
+use answer::words::format;
+use answer::words::names::gpu_of;
 use leptos::prelude::*;
 use model_core::inputs::{Gpu, Inputs, Number};
 use model_core::permalink::{Link, View};
@@ -22,7 +29,7 @@ impl PanelGroup {
     }
 
     /// True if the group has the control with this key.
-    fn holds(self, key: &str) -> bool {
+    pub fn holds(self, key: &str) -> bool {
         self.controls().any(|control| control.holds(key))
     }
 
@@ -31,13 +38,13 @@ impl PanelGroup {
         let inputs = &link.current;
         match self {
             _ if link.shown.view != View::Service => self.summary(inputs),
-            // Sizes and plans of replicas are an answer there, unless one is stated.
+            // Sizes and plans of replicas are results there, unless set.
             Self::Parallelism if !inputs.is_planned() => match inputs.stated(Number::Gpus) {
-                Some(gpus) => format!("searched on {} GPUs", format::count(gpus)),
+                Some(gpus) => format!("best plan on {} GPUs", format::count(gpus)),
                 None => "searched".to_owned(),
             },
             Self::Workload => {
-                let mut facts = vec!["batch searched".to_owned()];
+                let mut facts = vec!["best batch".to_owned()];
                 if let Some(batch) = inputs.stated(Number::Batch) {
                     facts = vec![format!("batch {}", format::count(batch))];
                 }
@@ -56,15 +63,15 @@ impl PanelGroup {
         match self {
             Self::Model => format!(
                 "{}, {} layers",
-                inputs.model.name(),
+                inputs.model_name(),
                 inputs.model.arch().layers()
             ),
             Self::Hardware => {
                 let accelerator = inputs.accelerator();
-                let name = match inputs.gpu {
+                let name = match (inputs.gpu, inputs.gpu_label) {
+                    (Gpu::Custom, None) => "Custom",
                     // Without the form factor: "H100 SXM" is shown as H100.
-                    Gpu::Catalog(entry) => short_name(entry.name),
-                    Gpu::Custom => "Your own",
+                    _ => gpu_of(inputs),
                 };
                 let memory = format::printed(accelerator.capacity.as_gib());
                 let bandwidth = format::bandwidth(accelerator.hbm.as_gb() * 1e9);
@@ -81,7 +88,7 @@ impl PanelGroup {
                     }
                 }
                 if parts.len() == 1 {
-                    parts.extend([format!("{memory} GiB"), bandwidth.to_string()]);
+                    parts.extend([format!("{memory} GB"), bandwidth.to_string()]);
                 }
                 parts.join(", ")
             }
@@ -102,10 +109,7 @@ impl PanelGroup {
                         parts.push(format!("{name} {value}"));
                     }
                 }
-                parts.push(match inputs.overlap.id() {
-                    "none" => "no overlap".to_owned(),
-                    other => other.replace("hop-b", "HOP-B"),
-                });
+                parts.push(sharding::overlap(inputs.schedule()).to_owned());
                 parts.join(" · ")
             }
             Self::Workload => {
@@ -114,7 +118,7 @@ impl PanelGroup {
                     Engine::Aggregated => "aggregated prefill",
                 };
                 let mut text = match get(Number::Slo) {
-                    Some(slo) => format!("{work}, SLO {} tok/s", format::printed(slo)),
+                    Some(slo) => format!("{work}, SLO {} tok/s/user", format::printed(slo)),
                     None => format!("{work}, no SLO"),
                 };
                 if let Some(depth) = get(Number::SpeculationDepth).filter(|depth| *depth > 0.0) {
@@ -122,13 +126,13 @@ impl PanelGroup {
                 }
                 text
             }
-            Self::Precision if inputs.is_released() => "weights as released".to_owned(),
+            Self::Precision if inputs.is_released() => "released checkpoint".to_owned(),
             Self::Precision => edited(
                 match inputs.precision {
-                    NamedPrecision::Fp4 => "fp4, attention too",
+                    NamedPrecision::Fp4 => "fp4 incl. attention",
                     precision => precision.id(),
                 },
-                inputs.precision() != inputs.precision.precision(),
+                inputs.precision() != inputs.with_precision(inputs.precision).precision(),
             ),
             Self::Calibration => edited(
                 inputs.calibration.id(),
@@ -143,7 +147,9 @@ impl PanelGroup {
             let there = Memo::new(move |_| app.current.with(control.when));
             move || there.get().then(|| control_row(app, control))
         };
-        let serves = app.link.with(|link| link.shown.view == View::Service);
+        // A memo, too: rows made anew at each change of the link would lose what is typed into them.
+        let serves = Memo::new(move |_| app.link.with(|link| link.shown.view == View::Service));
+        let serves = serves.get();
         let rows = self
             .controls()
             .filter(|control| !serves || control.is_of_service());
@@ -155,7 +161,13 @@ fn control_row(app: App, control: &Control) -> AnyView {
     match control.kind {
         Widget::Slider(slider) => slider_row(app, slider.number, RowPlace::Panel),
         Widget::Choice(choice) => choice_row(app, choice.key),
-        Widget::Custom(_, view) => view(app),
+        Widget::Custom(_, row) => match row {
+            CustomRow::Models => model_picker(app),
+            CustomRow::Accelerators => accelerator_picker(app),
+            CustomRow::Placement => placement_note(app),
+            CustomRow::OwnLog => own_log(app),
+            CustomRow::Terms => terms(app),
+        },
     }
 }
 
@@ -167,7 +179,20 @@ fn edited(name: &str, differs: bool) -> String {
     }
 }
 
-/// Lets lines break between facts alone, so that a fact is either whole on the first line or hidden.
+part!(settings, rows_part, load_rows, rows_of(app: App, group: PanelGroup) -> AnyView);
+
+/// Controls of the groups, loaded when the first is opened.
+const SETTINGS: Part = Part {
+    name: "Settings",
+    styles: &[],
+    load: Some(|| Box::pin(load_rows())),
+};
+
+fn rows_of(app: App, group: PanelGroup) -> AnyView {
+    group.rows(app)
+}
+
+/// Allows line breaks only between facts, so that each is either whole on the first line or cut.
 fn whole_facts(summary: &str) -> String {
     let joined = ["-", "/"]
         .into_iter()
@@ -187,27 +212,63 @@ pub fn group_view(app: App, group: PanelGroup) -> AnyView {
         app.problems
             .with(|problems| problems.iter().any(|problem| group.holds(problem.key)))
     });
-    // Errors are shown beside their control, so its group opens.
+    // One group is open at a time, as it lies over the page.
+    let inspected = Inspected::of_page().0;
     Effect::new(move |_| {
-        if troubled.get() {
-            open.set(true);
+        if open.get() {
+            inspected.set(Some(group));
         }
     });
+    Effect::new(move |_| {
+        if inspected.get() != Some(group) {
+            open.set(false);
+        }
+    });
+    on_key("Escape", move || open.set(false));
     let summary = view! {
         <span class="group-summary" title=move || summary.get()>{move || whole_facts(&summary.get())}</span>
     };
-    let class = move || if troubled.get() { "troubled" } else { "" };
-    let shown = (group == PanelGroup::Model).then(|| layer_strip(app));
+    let class = move || match troubled.get() {
+        true => "inspects troubled",
+        false => "inspects",
+    };
+    let shown = view! {
+        {(group == PanelGroup::Model).then(|| layer_strip(app))}
+        // Errors are shown next to their control, or where it opens.
+        {move || (troubled.get() && !open.get()).then(|| trouble_of(app, move |key| group.holds(key)))}
+    };
     folding(
         group.name(),
         class,
         open,
         (summary.into_any(), shown.into_any()),
-        move || group.rows(app),
+        move || {
+            view! {
+                <div class="inspector-head">
+                    <h2>{group.name()}</h2>
+                    <button type="button" class="icon-button" aria-label="Close" title="Close" on:click=move |_| open.set(false)>
+                        {icons::close()}
+                    </button>
+                </div>
+                {SETTINGS.shown(true, move || rows_part(app, group))}
+            }
+            .into_any()
+        },
     )
 }
 
-/// A part of the panel that folds: its heading with a summary, what is `shown` under it in any case, its body when open.
+/// The group that is open over the page.
+#[derive(Clone, Copy)]
+struct Inspected(Lasting<RwSignal<Option<PanelGroup>>>);
+
+impl Inspected {
+    fn of_page() -> Self {
+        kept(|| Self(Lasting::signal(None)))
+    }
+}
+
+/// A part of the panel that folds: its heading with a summary, what is `shown` under it in any case, its body when
+/// open.
 pub fn folding(
     name: &'static str,
     class: impl Fn() -> &'static str + Send + 'static,
@@ -263,7 +324,7 @@ mod tests {
         assert_eq!(PanelGroup::Model.summary(&inputs), "DeepSeek-V3, 61 layers");
         assert_eq!(
             PanelGroup::Hardware.summary(&inputs),
-            "H100, 80 GiB, 3.35 TB/s"
+            "H100, 80 GB, 3.35 TB/s"
         );
         assert_eq!(
             PanelGroup::Parallelism.summary(&inputs),
@@ -273,7 +334,7 @@ mod tests {
         let link = read("slo=10&w_attn=2&mtp=1").current;
         assert_eq!(
             PanelGroup::Workload.summary(&link),
-            "decode, SLO 10 tok/s, MTP 1"
+            "decode, SLO 10 tok/s/user, MTP 1"
         );
         assert_eq!(PanelGroup::Precision.summary(&link), "deepseek-fp8, edited");
     }
@@ -283,9 +344,12 @@ mod tests {
         let said = |group: PanelGroup, link: &str| group.summary_in_view(&read(link));
         let searched = "v=2&view=service&gpu=h200&slo=25&rate=50";
         assert_eq!(said(PanelGroup::Parallelism, searched), "searched");
-        assert_eq!(said(PanelGroup::Workload, searched), "batch searched");
+        assert_eq!(said(PanelGroup::Workload, searched), "best batch");
         let stated = "v=2&view=service&gpu=h200&gpus=16&mtp=1&batch=512";
-        assert_eq!(said(PanelGroup::Parallelism, stated), "searched on 16 GPUs");
+        assert_eq!(
+            said(PanelGroup::Parallelism, stated),
+            "best plan on 16 GPUs"
+        );
         assert_eq!(said(PanelGroup::Workload, stated), "batch 512, MTP 1");
         let planned = "v=2&view=service&gpu=h200&gpus=16&ep=16";
         assert!(said(PanelGroup::Parallelism, planned).contains("EP 16"));

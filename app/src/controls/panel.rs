@@ -1,14 +1,16 @@
 //! The scenario panel.
 
+use super::find::find;
 use super::groups::group_view;
-use super::shown::words_of;
+use super::shown::{unused_in_view, words_of};
 use super::table::{FIRST, PanelGroup};
 use super::traffic::{first_rows, traffic};
-use crate::answer::difference;
-use crate::answer::papers::cited;
 use crate::state::{App, presets};
+use answer::corrected::measured_points;
+use answer::difference;
+use answer::papers::cited;
 use leptos::prelude::*;
-use model_core::inputs::{Inputs, Number};
+use model_core::inputs::{Inputs, Number, Version};
 use model_core::permalink::View;
 use model_core::search::Search;
 
@@ -19,6 +21,7 @@ pub fn panel(app: App, of_disaggregation: impl Fn() -> AnyView + Send + 'static)
             .with(|link| link.shown.view == View::Disaggregation)
     });
     let serves = Memo::new(move |_| app.link.with(|link| link.shown.view == View::Service));
+    let unused = Memo::new(move |_| app.link.with(unused_in_view));
     // The help begins with a number that the panel shows first.
     Effect::new(move |_| {
         app.helped.set(match serves.get() {
@@ -29,9 +32,21 @@ pub fn panel(app: App, of_disaggregation: impl Fn() -> AnyView + Send + 'static)
     view! {
         <div class="panel-scroll">
             {header(app)}
-            {move || if serves.get() { traffic(app) } else { first_rows(app, &FIRST) }}
+            {move || match (serves.get(), unused.get()) {
+                (true, _) => traffic(app),
+                (_, false) => first_rows(app, &FIRST),
+                (_, true) => view! {
+                    <details class="unused-rows">
+                        <summary>{format!("{} inputs not used here", FIRST.len())}</summary>
+                        {first_rows(app, &FIRST)}
+                    </details>
+                }
+                .into_any(),
+            }}
             {move || disaggregated.get().then(&of_disaggregation)}
+            {find(app)}
             <div class="groups">{PanelGroup::ALL.map(|group| group_view(app, group)).collect_view()}</div>
+            {measured_note(app)}
             {pinned_note(app)}
         </div>
         <div class="panel-foot">{help(app)} {link_text(app)}</div>
@@ -56,7 +71,7 @@ fn header(app: App) -> AnyView {
                 class="quiet"
                 disabled=move || changes.get() == 0
                 on:click=move |_| app.change(|link| {
-                    link.current = Inputs::DEFAULT;
+                    link.current = Inputs::defaults_of(Version::NEWEST);
                     if link.shown.view == View::Plans {
                         link.search = Search::default();
                     }
@@ -65,6 +80,24 @@ fn header(app: App) -> AnyView {
                 "reset"
             </button>
         </div>
+    }
+    .into_any()
+}
+
+/// The measurements that the link states.
+fn measured_note(app: App) -> AnyView {
+    let points = Memo::new(move |_| app.current.with(measured_points));
+    let point = |(batch, time): (String, String)| view! { <p class="measured-point">{batch} <span>{time}</span></p> };
+    view! {
+        {move || (!points.with(Vec::is_empty)).then(|| view! {
+            <div class="pinned-note">
+                <p class="pinned-title">
+                    "Measured"
+                    <button type="button" class="quiet" on:click=move |_| app.measure(None)>"compare"</button>
+                </p>
+                {points.get().into_iter().map(point).collect_view()}
+            </div>
+        })}
     }
     .into_any()
 }
@@ -79,8 +112,8 @@ fn pinned_note(app: App) -> AnyView {
                         .current
                         .with(|current| difference(current, &pinned))
                         .map_or_else(
-                            || "The same as now".to_owned(),
-                            |how| format!("{how}, all else equal"),
+                            || "Same as current".to_owned(),
+                            |how| format!("{how}; rest unchanged"),
                         );
                     view! {
                         <div class="pinned-note">

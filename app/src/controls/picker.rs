@@ -1,18 +1,22 @@
-//! The catalogues: models and accelerators with their key numbers, sources and caveats.
+//! The catalogs: models and accelerators with their key numbers, sources and caveats.
 
 use super::own_model::own_model;
-use crate::answer::names;
-use crate::answer::split::compute_gpu;
-use crate::format;
 use crate::part::Part;
 use crate::state::App;
+use crate::state::own_prices::recall_price;
+use crate::state::presets;
+use answer::lamina::compute_gpu;
+use answer::words::format;
+use answer::words::names;
 use leptos::html;
 use leptos::prelude::*;
 use model_core::arch::params::parameters;
 use model_core::arch::{self, Arch, Mixer};
-use model_core::disagg::split::SplitSide;
 use model_core::hardware::{self, Accelerator};
 use model_core::inputs::{Gpu, Inputs, Model, Number};
+use model_core::label::Label;
+use model_core::lamina::SplitSide;
+use model_core::specs::{Specs, specs};
 
 /// "671B, 37B active, MLA, 256 experts, 61 layers"; of layers that differ, "80B, 3.6B active, 36 gated
 /// delta + 12 full, 512 experts, 48 layers".
@@ -57,10 +61,10 @@ fn mixers_line(arch: &Arch) -> String {
     words.join(" + ")
 }
 
-/// "80 GiB, 3.35 TB/s, 989 BF16, 1,979 FP8".
+/// "80 GB, 3.35 TB/s, 989 BF16, 1,979 FP8".
 pub fn accelerator_line(accelerator: &Accelerator) -> String {
     let mut parts = vec![
-        format!("{} GiB", format::printed(accelerator.capacity.as_gib())),
+        format!("{} GB", format::printed(accelerator.capacity.as_gib())),
         format::bandwidth(accelerator.hbm.as_gb() * 1e9).to_string(),
     ];
     let peaks = accelerator.peaks;
@@ -72,13 +76,13 @@ pub fn accelerator_line(accelerator: &Accelerator) -> String {
     parts.join(", ")
 }
 
-/// Key numbers of a catalogue row, and its published parameter count where that reads differently.
+/// Key numbers of a catalog row, and its published parameter count if it differs.
 fn published_line(entry: &arch::catalog::Entry) -> String {
     let line = model_line(&entry.arch);
     let billions = |count: f64| format::printed((count / 1e8).round() / 10.0);
     match entry.published {
         Some(published) => format!(
-            "{line}; published as {}B, {}B active",
+            "{line}; published: {}B, {}B active",
             billions(published.total),
             billions(published.active)
         ),
@@ -97,7 +101,7 @@ struct PickerRow {
     choose: fn(&mut Inputs, &'static str),
 }
 
-/// Strip of the layers by mixer, with a text equivalent; empty where all layers have full attention.
+/// Strip of the layers by mixer, with a text equivalent; empty if all layers have full attention.
 pub fn layer_strip(app: App) -> AnyView {
     let kinds = Memo::new(move |_| {
         app.current.with(|inputs| {
@@ -126,7 +130,7 @@ pub fn layer_strip(app: App) -> AnyView {
 }
 
 const PICKERS: Part = Part {
-    name: "The catalogue",
+    name: "The catalog",
     styles: &[],
     load: Some(|| Box::pin(load_picker())),
 };
@@ -191,7 +195,7 @@ fn models(app: App) -> AnyView {
                 about(entry.name, &line, &sources, entry.caveat)
             }
             Model::Custom(arch) => about(
-                "Custom model",
+                inputs.model_name(),
                 &model_line(arch),
                 &[("Shape", "this link", "arch")],
                 None,
@@ -221,39 +225,90 @@ fn accelerators(app: App) -> AnyView {
     rows.push(PickerRow {
         id: "custom",
         family: "",
-        name: "Your own".to_owned(),
+        name: "Custom".to_owned(),
         status: "",
-        line: "its numbers below".to_owned(),
-        choose: |inputs, _| make_custom(inputs),
+        line: "paste or enter its specs below".to_owned(),
+        choose: |inputs, _| inputs.customize_gpu(),
     });
     let id_of = |inputs: &Inputs| match inputs.gpu {
         Gpu::Catalog(entry) => entry.id,
         Gpu::Custom => "custom",
     };
+    // It outlives the fields, which are made anew with every change.
+    let unread = RwSignal::new(String::new());
     let about = move || {
         app.current.with(|inputs| match inputs.gpu {
             Gpu::Catalog(entry) => {
-                let mut sources = vec![("Numbers", entry.source.title, entry.source.locator)];
+                let mut sources = vec![("Specs", entry.source.title, entry.source.locator)];
                 if let Some(price) = entry.price_source {
                     sources.push(("Price", price.title, price.locator));
                 }
                 let mut line = accelerator_line(&entry.accelerator);
                 line.push_str(match entry.status {
-                    hardware::catalog::Status::Announced => "; announced, not shipping yet",
+                    hardware::catalog::Status::Announced => "; announced, not yet shipping",
                     hardware::catalog::Status::Shipping => "; shipping",
                 });
                 if let Some(owned) = entry.dollars_owned {
                     line.push_str(&format!(
-                        "; priced as rented, owned at scale it would be ${} an hour",
+                        "; rental price; owned at scale ${}/h",
                         format::printed(owned)
                     ));
                 }
                 about(entry.name, &line, &sources, entry.caveat)
             }
-            Gpu::Custom => ().into_any(),
+            Gpu::Custom => custom_gpu(app, unread),
         })
     };
     view! { <div class="picker">{list(app, "Accelerator", rows, id_of)} {about}</div> }.into_any()
+}
+
+/// Fields for the name of a custom accelerator and for its specifications in a line, of which `unread` names the rest.
+fn custom_gpu(app: App, unread: RwSignal<String>) -> AnyView {
+    let name = app
+        .current
+        .with_untracked(|inputs| inputs.gpu_label.map(|label| label.as_str().to_owned()));
+    let read = move |text: String| {
+        let Specs {
+            numbers,
+            unread: rest,
+        } = specs(&text);
+        unread.set(match rest.is_empty() {
+            true => String::new(),
+            false => format!("Not read: {}.", rest.join(", ")),
+        });
+        app.edit(|inputs| {
+            for (number, value) in numbers {
+                inputs.state(number, Some(value));
+            }
+        });
+    };
+    view! {
+        <label class="origin">
+            "Specs "
+            <input
+                type="text"
+                class="preset-search"
+                placeholder="1.5 PFLOPS FP8, 192 GB at 6 TB/s, 16 × 400 GB/s, 50 GB/s out"
+                on:change=move |event| read(event_target_value(&event))
+            />
+        </label>
+        <p class="tone-muted" aria-live="polite" hidden=move || unread.with(String::is_empty)>{unread}</p>
+        <label class="origin">
+            "Name "
+            <input
+                type="text"
+                class="preset-search"
+                maxlength="32"
+                placeholder="Custom accelerator"
+                prop:value=name.unwrap_or_default()
+                on:change=move |event| {
+                    let label = Label::of(&event_target_value(&event));
+                    app.edit(|inputs| inputs.gpu_label = label);
+                }
+            />
+        </label>
+    }
+    .into_any()
 }
 
 /// "announced" for an accelerator that is not yet available.
@@ -264,7 +319,7 @@ fn status(entry: &hardware::catalog::Entry) -> &'static str {
     }
 }
 
-/// The accelerator of one side of a split as a native list.
+/// The accelerator of one side of a Lamina deployment as a native list.
 pub fn side_select(app: App, side: SplitSide) -> AnyView {
     match side {
         SplitSide::Compute => select(
@@ -350,31 +405,16 @@ fn select(
 /// The choice that follows the scenario.
 const SCENARIOS_OWN: &str = "scenario";
 
-/// A custom accelerator starts from the numbers of the one it replaces.
-fn make_custom(inputs: &mut Inputs) {
-    let from = inputs.accelerator();
-    let links = [
-        Number::Domain,
-        Number::ScaleUp,
-        Number::ScaleOut,
-        Number::Price,
-    ]
-    .map(|number| (number, inputs.get(number)));
-    inputs.gpu = Gpu::Custom;
-    let peaks = from.peaks;
-    for (number, value) in [
-        (Number::PeakBf16, peaks.bf16.map(|peak| peak.as_tera())),
-        (Number::PeakFp8, peaks.fp8.map(|peak| peak.as_tera())),
-        (Number::PeakFp4, peaks.fp4.map(|peak| peak.as_tera())),
-        (Number::Hbm, Some(from.hbm.as_gb())),
-        (Number::Capacity, Some(from.capacity.as_gib())),
-        (Number::Watts, from.board_watts),
-    ]
-    .into_iter()
-    .chain(links)
-    {
-        inputs.state(number, value);
-    }
+/// Chooses a row; a newly chosen accelerator has the user's price, if there is one.
+fn choose_row(app: App, choose: fn(&mut Inputs, &'static str), id: &'static str) {
+    app.change(|link| {
+        let before = link.current.gpu;
+        presets::leave(link);
+        choose(&mut link.current, id);
+        if link.current.gpu != before {
+            recall_price(link, link.current.gpu);
+        }
+    });
 }
 
 fn list(
@@ -407,7 +447,7 @@ fn list(
                     name=name
                     value=id
                     prop:checked=move || chosen.get() == id
-                    on:change=move |_| app.edit(|inputs| choose(inputs, id))
+                    on:change=move |_| choose_row(app, choose, id)
                 />
                 <span class="pick-name">
                     {title}
@@ -452,7 +492,7 @@ fn list(
         let found = |choice: &&(Memo<bool>, _, _)| choice.0.get_untracked();
         let mut found = choices.iter().filter(found);
         if let (Some((_, id, choose)), None) = (found.next(), found.next()) {
-            app.edit(|inputs| choose(inputs, id));
+            choose_row(app, *choose, id);
         }
     };
     let search = familied.then(|| {
@@ -496,7 +536,7 @@ fn show_chosen(node: NodeRef<html::Div>) {
 }
 
 fn about(
-    name: &'static str,
+    name: &str,
     line: &str,
     sources: &[(&'static str, &'static str, &'static str)],
     caveat: Option<&'static str>,
@@ -514,7 +554,7 @@ fn about(
         .collect_view();
     view! {
         <div class="origin">
-            <p><b>{name}</b>" "{line.to_owned()}</p>
+            <p><b>{name.to_owned()}</b>" "{line.to_owned()}</p>
             {caveat.map(|caveat| view! { <p class="origin-caveat">{caveat}</p> })}
             {sources}
         </div>
@@ -536,15 +576,7 @@ mod tests {
         );
         assert_eq!(
             accelerator_line(&inputs.accelerator()),
-            "80 GiB, 3.35 TB/s, 989 BF16, 1,979 FP8"
+            "80 GB, 3.35 TB/s, 989 BF16, 1,979 FP8"
         );
-    }
-
-    #[test]
-    fn a_custom_accelerator_starts_as_the_one_it_replaces() {
-        let mut inputs = Inputs::DEFAULT;
-        make_custom(&mut inputs);
-        let (custom, original) = (inputs.scenario(), Inputs::DEFAULT.scenario());
-        assert_eq!(custom.map(|s| s.cluster), original.map(|s| s.cluster));
     }
 }

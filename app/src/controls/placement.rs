@@ -1,7 +1,7 @@
 //! Placement of experts on GPUs.
 
-use crate::format;
 use crate::state::App;
+use answer::words::format;
 use leptos::prelude::*;
 use model_core::inputs::Inputs;
 
@@ -15,7 +15,7 @@ pub fn placement_note(app: App) -> AnyView {
     .into_any()
 }
 
-/// "289 experts on 72 GPUs: 5 on the fullest, 71 places unused", where they do not divide evenly.
+/// "289 experts on 72 GPUs: at most 5 per GPU, 71 slots unused", where they do not divide evenly.
 fn placement_hint(inputs: &Inputs) -> Option<String> {
     let plan = inputs.scenario().ok()?.plan;
     let moes = inputs.model.arch().moes();
@@ -26,9 +26,9 @@ fn placement_hint(inputs: &Inputs) -> Option<String> {
     }
     let fullest = placed.div_ceil(ep);
     let unused = fullest * ep - placed;
-    let places = if unused == 1 { "place" } else { "places" };
+    let places = if unused == 1 { "slot" } else { "slots" };
     Some(format!(
-        "{} experts on {} GPUs: {fullest} on the fullest, {} {places} unused",
+        "{} experts on {} GPUs: at most {fullest} per GPU, {} {places} unused",
         format::count(f64::from(placed)),
         format::count(f64::from(ep)),
         format::count(f64::from(unused)),
@@ -44,7 +44,7 @@ mod tests {
     fn it_is_told_where_experts_do_not_divide() {
         assert_eq!(
             placement_hint(&read("v=1").current).as_deref(),
-            Some("289 experts on 72 GPUs: 5 on the fullest, 71 places unused")
+            Some("289 experts on 72 GPUs: at most 5 per GPU, 71 slots unused")
         );
         assert_eq!(
             placement_hint(&read("gpus=32&redundant=31&batch=1024").current),

@@ -1,12 +1,13 @@
 //! Row of a number: label, slider, text field, and errors below.
 
-use super::field::{field, show_element};
+use super::field::field;
 use super::scale::{Absent, TrackScale};
+use super::show::show_element;
 use super::shown::{hint_in_view, shown, words_of};
 use super::slider::slider;
 use super::table::scale_of;
-use crate::answer::Problem;
 use crate::state::App;
+use answer::Problem;
 use leptos::html;
 use leptos::prelude::*;
 use model_core::inputs::{Inputs, Number};
@@ -65,7 +66,7 @@ pub fn slider_row(app: App, number: Number, place: RowPlace) -> AnyView {
                 <span>{move || scale.with(|scale| end(number, scale, false))}</span>
                 <span>{move || scale.with(|scale| end(number, scale, true))}</span>
             </div>
-            <span class="hidden" id=help>
+            <span class="row-help" id=help>
                 {format!("{} {}", words.help, words.source)}
             </span>
             {move || wrong.get().map(|reason| view! { <p class="row-wrong" role="alert">{reason}</p> })}
@@ -98,7 +99,7 @@ pub fn field_row(
             <span class="row-hint" title=hint>{hint}</span>
             {field(app, number, key.to_owned(), help.clone(), wrong)}
             {after}
-            <span class="hidden" id=help>{format!("{} {}", words.help, words.source)}</span>
+            <span class="row-help" id=help>{format!("{} {}", words.help, words.source)}</span>
             {move || wrong.get().map(|reason| view! { <p class="row-wrong" role="alert">{reason}</p> })}
             {trouble(app, key)}
         </div>
@@ -129,9 +130,17 @@ pub fn symbol(number: Number) -> AnyView {
 
 /// Errors caused by the control with this key, with the nearest valid values as buttons.
 pub fn trouble(app: App, key: &'static str) -> AnyView {
+    trouble_of(app, move |other| other == key)
+}
+
+/// Errors caused by the controls whose keys are wanted.
+pub fn trouble_of(
+    app: App,
+    wanted: impl Fn(&str) -> bool + Copy + Send + Sync + 'static,
+) -> AnyView {
     let here = move || {
         let of_it = |problems: &Arc<Vec<Problem>>| {
-            let here = problems.iter().filter(|problem| problem.key == key);
+            let here = problems.iter().filter(|problem| wanted(problem.key));
             here.cloned().collect()
         };
         app.problems.with(of_it)
@@ -142,7 +151,7 @@ pub fn trouble(app: App, key: &'static str) -> AnyView {
     })
 }
 
-/// Broken rules beside their control: rule, facts and buttons that repair it.
+/// Broken rules next to their control: rule, facts and buttons that repair it.
 pub fn broken_rules<P: PartialEq + Clone + Send + Sync + 'static>(
     problems: impl Fn() -> Vec<P> + Send + Sync + 'static,
     say: impl Fn(P) -> (String, String, AnyView) + Send + 'static,

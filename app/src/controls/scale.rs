@@ -1,4 +1,4 @@
-//! The scale of a slider: the values it stops at, and where they lie on its track.
+//! The scale of a slider: its stops, and their positions on the track.
 
 use libm::{exp, log};
 use model_core::order::sort_numbers;
@@ -37,13 +37,13 @@ impl TrackCurve {
 pub enum Absent {
     /// It cannot be absent.
     Never,
-    /// Below the least value.
+    /// Below the minimum.
     Left,
     /// Above the greatest value.
     Right,
 }
 
-/// The share of a track that "none" takes.
+/// Fraction of the track for "none".
 const ABSENT_SHARE: f64 = 0.08;
 
 /// Values and their places on a track from 0 to 1.
@@ -74,7 +74,7 @@ impl TrackScale {
         self
     }
 
-    /// The least and the greatest value.
+    /// The minimum and maximum value.
     pub fn ends(&self) -> (f64, f64) {
         let first = self.stops.first().copied().unwrap_or(0.0);
         (first, self.stops.last().copied().unwrap_or(first))
@@ -121,7 +121,7 @@ impl TrackScale {
         self.curve.unbend(low + within * (high - low))
     }
 
-    /// The stop nearest to a place of the track; `None` where "none" is.
+    /// The stop nearest to a place of the track; `None` if "none" is.
     pub fn nearest(&self, fraction: f64) -> Option<f64> {
         let (start, end) = self.span();
         let absent = match self.absent {
@@ -149,7 +149,7 @@ impl TrackScale {
                 _ => None,
             };
         };
-        // Tolerant, so that a stop typed with fewer digits is not a step of its own.
+        // Tolerant, so that a stop typed with fewer digits is not a separate step.
         let close = |stop: f64| (stop - value).abs() <= 1e-9 * value.abs().max(1e-9);
         let below = self
             .stops

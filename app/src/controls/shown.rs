@@ -2,9 +2,9 @@
 
 use super::table::{FIRST, slider_of};
 use super::words::ControlWords;
-use crate::format;
-use model_core::disagg::decision::divided;
-use model_core::disagg::derive::entered_whole;
+use answer::words::format;
+use model_core::afd::decision::divided;
+use model_core::afd::derive::entered_whole;
 use model_core::inputs::{Gpu, Inputs, Mode, Number};
 use model_core::number::Notation;
 use model_core::permalink::{Link, View, write_number};
@@ -40,7 +40,7 @@ pub fn shown(number: Number, value: f64) -> String {
     }
 }
 
-/// Text of a number's field: an AFD ratio of the scenario's own GPUs as "32 : 40", "best" where the view searches for
+/// Text of a number's field: an AFD ratio of the scenario's GPUs as "32 : 40", "best" where the view searches for
 /// it.
 pub fn shown_in(number: Number, inputs: &Inputs) -> String {
     let own = || divided(inputs, inputs.get(Number::Ratio).unwrap_or(1.0));
@@ -58,7 +58,7 @@ pub fn shown_in(number: Number, inputs: &Inputs) -> String {
         .map_or_else(|| absent(number).to_owned(), |value| shown(number, value))
 }
 
-/// The value of a number in the view shown: Service has lengths of its own where none are stated.
+/// The value of a number in the view shown: Service has separate default lengths.
 pub fn value_in_view(number: Number, link: &Link) -> Option<f64> {
     if link.shown.view != View::Service {
         return link.current.get(number);
@@ -71,7 +71,7 @@ pub fn value_in_view(number: Number, link: &Link) -> Option<f64> {
     }
 }
 
-/// The value of a number in the view shown where none is stated.
+/// The default of a number in the view shown.
 pub fn default_in_view(number: Number, link: &Link) -> Option<f64> {
     match (link.shown.view, number) {
         (View::Service, Number::MeanPrompt | Number::MeanOutput) => {
@@ -95,16 +95,20 @@ pub fn shown_in_view(number: Number, link: &Link) -> String {
     }
 }
 
+/// True if the view shown uses none of the main sliders: latencies are entered.
+pub fn unused_in_view(link: &Link) -> bool {
+    link.shown.view == View::Disaggregation
+        && link.current.mode != Mode::Split
+        && entered_whole(&link.current)
+}
+
 /// Hint in the view shown: "not used here" on the main sliders where latencies are entered.
 pub fn hint_in_view(number: Number, link: &Link) -> String {
-    let entered = link.shown.view == View::Disaggregation
-        && link.current.mode != Mode::Split
-        && entered_whole(&link.current);
     match number {
-        _ if entered && FIRST.contains(&number) => "not used here".to_owned(),
+        _ if unused_in_view(link) && FIRST.contains(&number) => "not used here".to_owned(),
         Number::Slo if link.shown.view == View::Service => match link.current.get(number) {
-            Some(least) => format!("per user, {} a token", format::millis(1.0 / least)),
-            None => "per user; “40 ms” too".to_owned(),
+            Some(least) => format!("per user, TPOT {}", format::millis(1.0 / least)),
+            None => "per user; or TPOT, e.g. “40 ms”".to_owned(),
         },
         _ => live_hint(number, &link.current),
     }
@@ -124,12 +128,12 @@ pub fn live_hint(number: Number, inputs: &Inputs) -> String {
             let (gpus, domain) = (get(Number::Gpus), get(Number::Domain));
             let size = format::count(domain);
             if domain <= 1.0 {
-                "each on its own".to_owned()
+                "no scale-up domain".to_owned()
             } else if gpus <= domain {
                 if domain > 16.0 {
-                    format!("in a domain of {size}")
+                    format!("1 domain of {size}")
                 } else {
-                    format!("in a node of {size}")
+                    format!("1 node of {size}")
                 }
             } else {
                 let word = if domain > 16.0 { "domains" } else { "nodes" };
@@ -142,15 +146,16 @@ pub fn live_hint(number: Number, inputs: &Inputs) -> String {
         ),
         Number::Beta if !inputs.model.arch().is_moe() => "not used".to_owned(),
         Number::ScaleOut if get(Number::Gpus) <= get(Number::Domain) => "not used".to_owned(),
+        Number::Price if inputs.prices.of_gpu(inputs.gpu).is_some() => "your price".to_owned(),
         Number::Price => match inputs.gpu {
             Gpu::Catalog(entry) if inputs.stated(number).is_none() => entry
                 .price_source
-                .map_or_else(|| "not known".into(), |_| "from the catalogue".into()),
+                .map_or_else(|| "no list price".into(), |_| "list price".into()),
             _ => words_of(number).whose.to_owned(),
         },
         Number::Budget if inputs.stated(number).is_some() => "all devices".to_owned(),
         Number::Ratio if divided(inputs, 1.0).is_some() => {
-            format!("attention : rest, of {}", format::count(get(Number::Gpus)))
+            format!("attention : FFN, of {}", format::count(get(Number::Gpus)))
         }
         _ => words_of(number).whose.to_owned(),
     }
@@ -160,6 +165,21 @@ pub fn live_hint(number: Number, inputs: &Inputs) -> String {
 mod tests {
     use super::*;
     use model_core::permalink::{read, read_number};
+
+    /// Traffic without stated lengths is of the model's usual ones, in its sentence and its sliders.
+    #[test]
+    fn traffic_names_the_requests_that_it_computes() {
+        for link in ["v=3&rate=50&view=service", "v=3&prompt=8k&view=service"] {
+            let link = read(link);
+            let requests = Requests::of(&link.current);
+            for (number, tokens) in [
+                (Number::MeanPrompt, requests.prompt),
+                (Number::MeanOutput, requests.output),
+            ] {
+                assert_eq!(shown_in_view(number, &link), shown(number, tokens));
+            }
+        }
+    }
 
     #[test]
     fn what_a_field_shows_it_also_reads() {
@@ -181,7 +201,7 @@ mod tests {
     fn hints_follow_the_scenario() {
         let hint = |number, link: &str| live_hint(number, &read(link).current);
         assert_eq!(hint(Number::Gpus, "v=1"), "9 nodes of 8");
-        assert_eq!(hint(Number::Gpus, "gpus=4"), "in a node of 8");
+        assert_eq!(hint(Number::Gpus, "gpus=4"), "1 node of 8");
         assert_eq!(
             hint(Number::Gpus, "gpu=gb200&gpus=108"),
             "1.5 domains of 72"

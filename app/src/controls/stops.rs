@@ -1,14 +1,22 @@
 //! Stops of each slider: values in common use, given the rest of the scenario.
 
 use super::scale::{Absent, TrackCurve, TrackScale};
-use model_core::disagg::decision::ratios;
-use model_core::disagg::split::search;
+use model_core::afd::decision::ratios;
+use model_core::evaluate::EAGER_PREFILL_MICROS;
 use model_core::inputs::{Inputs, Number};
+use model_core::lamina::search;
+use model_core::order::sort_numbers;
 
 /// Common mantissas of bandwidths and FLOP rates.
 const NICE: [f64; 15] = [
     1.0, 1.2, 1.4, 1.6, 1.8, 2.0, 2.5, 3.0, 3.5, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0,
 ];
+
+/// GiB of a GPU's memory.
+pub(super) fn gib(number: Number, inputs: &Inputs) -> TrackScale {
+    let stops = steps(0.0, 300.0, 600);
+    TrackScale::new(TrackCurve::Linear, with_default(stops, number, inputs)).or_absent(Absent::Left)
+}
 
 pub(super) fn bytes_per_element(_: Number, _: &Inputs) -> TrackScale {
     TrackScale::new(TrackCurve::Log, vec![0.5, 1.0, 2.0, 4.0])
@@ -49,6 +57,15 @@ pub(super) fn fixed_time(number: Number, inputs: &Inputs) -> TrackScale {
     }
 }
 
+/// Host time of prefill, with the value of engines that read prompts outside CUDA graphs.
+pub(super) fn host_time(_: Number, _: &Inputs) -> TrackScale {
+    let mut stops = from_zero(50.0, 3000.0);
+    stops.push(EAGER_PREFILL_MICROS);
+    sort_numbers(&mut stops);
+    stops.dedup();
+    TrackScale::new(TrackCurve::FromZero(50.0), stops)
+}
+
 pub(super) fn nodelimit_stops(_: Number, _: &Inputs) -> TrackScale {
     TrackScale::new(TrackCurve::Log, (1..=16).map(f64::from).collect()).or_absent(Absent::Right)
 }
@@ -77,7 +94,7 @@ pub(super) fn tokens(number: Number, inputs: &Inputs) -> TrackScale {
     )
 }
 
-/// Divisions of the scenario's own GPUs, in even steps; else AFD ratios.
+/// Divisions of the scenario's GPUs, in even steps; else AFD ratios.
 pub(super) fn ratio_stops(_: Number, inputs: &Inputs) -> TrackScale {
     let own = ratios(inputs).filter(|own| !own.is_empty());
     let scale = match own {
@@ -181,7 +198,7 @@ pub(super) fn divisors(gpus: u32) -> Vec<f64> {
         .collect()
 }
 
-/// Whole numbers, eight or so to the octave: 1 … 16, 18, 20 … 32, 36, 40 …
+/// Whole numbers, eight or so to the octave: 1–16, 18, 20–32, 36, 40, …
 pub(super) fn octaves(most: u32) -> Vec<u32> {
     let mut stops = Vec::new();
     let mut stop = 1_u32;

@@ -3,28 +3,22 @@
 //! A control's key in links is its number's or its choice's own. A new control is a row here.
 
 use super::choice::{Choice, Offer, offer};
-use super::picker::{accelerator_picker, model_picker};
-use super::placement::placement_note;
 use super::scale::{Absent, TrackCurve, TrackScale};
 use super::stops::*;
-use super::terms::terms;
 use super::words::{ControlWords, words};
-use leptos::prelude::AnyView;
 use model_core::apart::LatencySource;
 use model_core::apart::Scatter;
 use model_core::apart::{Partition, QEarly};
 use model_core::arch::Mixer;
 use model_core::calibration::{Fold, NamedCalibration};
 use model_core::hardware::Family;
-use model_core::inputs::{Gpu, Inputs, Number, NumberOf};
+use model_core::inputs::{Gpu, Inputs, Number, NumberOf, Table};
 use model_core::ops::{Fusion, LatentForm};
 use model_core::permalink::NO_TRACE;
 use model_core::plan::{Overlap, Shared};
 use model_core::precision::{Format, NamedPrecision};
 use model_core::trace::{self, TRACES};
 use model_core::workload::{Engine, Pools};
-
-use crate::state::App;
 
 /// The sliders that come first.
 pub const FIRST: [Number; 5] = [
@@ -46,8 +40,7 @@ pub const TRAFFIC: [Number; 6] = [
 ];
 
 /// Keys of rows that no number of Service depends on.
-pub const NOT_OF_SERVICE: [&str; 5] =
-    ["replicas", "serving", "target_usd", "target_tok_s", "watts"];
+pub const NOT_OF_SERVICE: [&str; 3] = ["replicas", "serving", "watts"];
 
 /// A control.
 #[derive(Debug, Clone, Copy)]
@@ -67,8 +60,10 @@ pub enum Home {
     First,
     /// In a group of the panel.
     Group(PanelGroup),
-    /// In a view, beside what it is about.
+    /// In a view, next to its subject.
     View,
+    /// In links alone.
+    Link,
 }
 
 /// A group of controls.
@@ -119,8 +114,23 @@ pub enum Widget {
     Slider(Slider),
     /// Buttons side by side.
     Choice(Choice),
-    /// A control of its own, with the keys that it answers for.
-    Custom(&'static [&'static str], fn(App) -> AnyView),
+    /// A custom control, with the keys it covers.
+    Custom(&'static [&'static str], CustomRow),
+}
+
+/// A custom control, by what it shows; made where groups are.
+#[derive(Debug, Clone, Copy)]
+pub enum CustomRow {
+    /// The catalog of models, and the user's own shape.
+    Models,
+    /// The catalog of accelerators.
+    Accelerators,
+    /// Groups of the plan on nodes.
+    Placement,
+    /// The memory of an engine's start-up log.
+    OwnLog,
+    /// Constants of the calibration.
+    Terms,
 }
 
 /// A number's control.
@@ -221,9 +231,9 @@ const fn and_traces<const N: usize>(first: &[Offer]) -> [Offer; N] {
 }
 
 const OFFERED_LENGTHS: [Offer; 2 + TRACES.len()] =
-    and_traces(&[offer("geometric", "geometric"), offer("fixed", "all equal")]);
+    and_traces(&[offer("geometric", "geometric"), offer("fixed", "fixed")]);
 const OFFERED_TRACES: [Offer; 1 + TRACES.len()] =
-    and_traces(&[offer(NO_TRACE, "batch and context")]);
+    and_traces(&[offer(NO_TRACE, "none (batch and context)")]);
 
 const fn slider(
     home: Home,
@@ -274,11 +284,11 @@ const fn choice(
     }
 }
 
-const fn custom(home: Home, keys: &'static [&'static str], view: fn(App) -> AnyView) -> Control {
+const fn custom(home: Home, keys: &'static [&'static str], row: CustomRow) -> Control {
     Control {
         home,
         when: always,
-        kind: Widget::Custom(keys, view),
+        kind: Widget::Custom(keys, row),
     }
 }
 
@@ -305,7 +315,12 @@ fn is_custom(inputs: &Inputs) -> bool {
     matches!(inputs.gpu, Gpu::Custom)
 }
 
-/// True if any scale factor of hardware or calibration is stated.
+/// True if memory includes the engine's.
+fn counts_engine(inputs: &Inputs) -> bool {
+    inputs.version.starts_as_engines_do()
+}
+
+/// True if any scale factor of hardware or calibration is set.
 fn is_scaled(inputs: &Inputs) -> bool {
     const SCALES: [Number; 5] = [
         Number::HbmScale,
@@ -336,7 +351,7 @@ const GPUS: Slider = Slider {
         "",
         "",
         ("N", ""),
-        "Accelerators of the whole deployment.",
+        "GPUs per replica.",
         "[A] 3.3",
     ),
     absent: "none",
@@ -350,109 +365,119 @@ const GPUS: Slider = Slider {
 
 /// The controls, in the order of the panel.
 #[rustfmt::skip]
-pub static CONTROLS: [Control; 102] = [
-    slider(Home::First, always, Number::Gpus, words("GPUs", "GPUs", "", "", ("N", ""), "Accelerators of the whole deployment.", "[A] 3.3"), |number, inputs| TrackScale::new( TrackCurve::Log, gpus(whole(inputs, Number::Domain), number.spec().most as u32), )),
-    slider(Home::First, always, Number::ScaleOut, words("Scale-out", "scale-out", "per GPU, one way", "GB/s", ("W", "out"), "Bandwidth of each GPU to other nodes, one direction. Communication time is inversely proportional to it.", "[A] 3.3"), |number, inputs| nice(5.0, 1000.0, number, inputs)),
-    slider(Home::First, always, Number::Batch, words("Batch", "batch", "", "seq", ("B", ""), "Sequences decoded at once over the whole deployment.", "[A] 3.1"), |number, inputs| TrackScale::new(TrackCurve::Log, batch(inputs, number.spec().most))),
-    slider(Home::First, always, Number::Context, words("Context", "context", "mean", "tok", ("S", ""), "Mean tokens of context per sequence: what attention reads for each new token.", "[A] 3.1"), |number, _| TrackScale::new(TrackCurve::Log, context(number.spec().most))),
-    slider(Home::First, always, Number::Beta, words("Balancedness", "β_eb", "mean/max", "", ("β", "eb"), "Expert balancedness: mean over maximum load of a GPU. The busiest GPU computes and receives 1/β of the mean tokens.", "[A] 3.4"), |_, _| TrackScale::new(TrackCurve::Linear, steps(0.1, 1.0, 90))),
-    custom(Home::Group(PanelGroup::Model), &["model", "arch"], model_picker),
-    choice(Home::Group(PanelGroup::Model), is_latent, "mla", "Latent attention", "Up-projections applied to queries and outputs, or keys and values decompressed. [A] 3.2", &[offer("absorbed", "absorbed"), offer("plain", "plain")], |inputs| inputs.latent.id(), |inputs, id| pick(LatentForm::ALL, LatentForm::id, id, &mut inputs.latent)),
-    choice(Home::Group(PanelGroup::Model), always, "kernel", "Attention kernel", "One kernel that keeps scores on the chip, or two with the scores in memory. [B] Table III", &[offer("fused", "fused"), offer("unfused", "unfused")], |inputs| inputs.fusion.id(), |inputs, id| pick(Fusion::ALL, Fusion::id, id, &mut inputs.fusion)),
-    custom(Home::Group(PanelGroup::Hardware), &["gpu"], accelerator_picker),
-    slider(Home::Group(PanelGroup::Hardware), is_custom, Number::PeakBf16, words("BF16 peak", "BF16", "dense", "TFLOP/s", ("", ""), "Dense BF16 compute.", "vendor"), peak),
-    slider(Home::Group(PanelGroup::Hardware), is_custom, Number::PeakFp8, words("FP8 peak", "FP8", "dense", "TFLOP/s", ("", ""), "Dense FP8 compute; none if the accelerator lacks the format.", "vendor"), peak),
-    slider(Home::Group(PanelGroup::Hardware), is_custom, Number::PeakFp4, words("FP4 peak", "FP4", "dense", "TFLOP/s", ("", ""), "Dense FP4 compute; none if the accelerator lacks the format.", "vendor"), peak),
-    slider(Home::Group(PanelGroup::Hardware), is_custom, Number::Hbm, words("HBM bandwidth", "HBM", "per GPU", "GB/s", ("", ""), "Bandwidth of a GPU's own memory.", "vendor"), |number, inputs| nice(100.0, 50_000.0, number, inputs)),
-    slider(Home::Group(PanelGroup::Hardware), is_custom, Number::Capacity, words("Memory", "memory", "per GPU", "GiB", ("", ""), "Memory of a GPU; the printed gigabytes are read as GiB.", "vendor"), |_, _| TrackScale::new( TrackCurve::Log, vec![ 8.0, 16.0, 24.0, 32.0, 40.0, 48.0, 64.0, 80.0, 96.0, 128.0, 141.0, 180.0, 192.0, 256.0, 288.0, 384.0, 512.0, 768.0, 1024.0, ], )),
-    slider(Home::Group(PanelGroup::Hardware), is_custom, Number::Watts, words("Board power", "watts", "per GPU", "W", ("", ""), "Power of the board, for the energy of a token.", "vendor"), |number, inputs| nice(50.0, 5000.0, number, inputs).or_absent(Absent::Left)),
-    slider(Home::Group(PanelGroup::Hardware), always, Number::ScaleUp, words("Scale-up", "scale-up", "per GPU, one way", "GB/s", ("W", "in"), "Bandwidth of each GPU inside its domain, one direction.", "[A] 3.3"), |number, inputs| nice(10.0, 10_000.0, number, inputs)),
-    slider(Home::Group(PanelGroup::Hardware), always, Number::Domain, words("Domain", "domain", "GPUs each", "", ("G", ""), "GPUs joined by the scale-up network: 8 in a node, 72 in an NVL72 rack.", "[A] 3.3"), |number, inputs| TrackScale::new( TrackCurve::Log, with_default( vec![ 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 36.0, 64.0, 72.0, 128.0, 144.0, 256.0, 384.0, 512.0, 576.0, 1024.0, ], number, inputs, ), )),
+pub static CONTROLS: [Control; 112] = [
+    slider(Home::First, always, Number::Gpus, words("GPUs", "GPUs", "", "", ("N", ""), "GPUs per replica.", "[A] 3.3"), |number, inputs| TrackScale::new( TrackCurve::Log, gpus(whole(inputs, Number::Domain), number.spec().most as u32), )),
+    slider(Home::First, always, Number::ScaleOut, words("Scale-out", "scale-out", "per GPU, one way", "GB/s", ("W", "out"), "Per-GPU bandwidth to other nodes, one direction.", "[A] 3.3"), |number, inputs| nice(5.0, 1000.0, number, inputs)),
+    slider(Home::First, always, Number::Batch, words("Batch", "batch", "", "seq", ("B", ""), "Concurrent sequences per replica.", "[A] 3.1"), |number, inputs| TrackScale::new(TrackCurve::Log, batch(inputs, number.spec().most))),
+    slider(Home::First, always, Number::Context, words("Context", "context", "mean", "tok", ("S", ""), "Mean context length per sequence, in tokens.", "[A] 3.1"), |number, _| TrackScale::new(TrackCurve::Log, context(number.spec().most))),
+    slider(Home::First, always, Number::Beta, words("Balancedness", "β_eb", "mean/max", "", ("β", "eb"), "Expert balancedness: mean ÷ max tokens per GPU. The busiest GPU handles 1/β of the mean.", "[A] 3.4"), |_, _| TrackScale::new(TrackCurve::Linear, steps(0.1, 1.0, 90))),
+    custom(Home::Group(PanelGroup::Model), &["model", "arch"], CustomRow::Models),
+    choice(Home::Group(PanelGroup::Model), is_latent, "mla", "MLA", "Absorbed: up-projections folded into queries and outputs. Plain: K and V decompressed. [A] 3.2", &[offer("absorbed", "absorbed"), offer("plain", "plain")], |inputs| inputs.latent.id(), |inputs, id| pick(LatentForm::ALL, LatentForm::id, id, &mut inputs.latent)),
+    choice(Home::Group(PanelGroup::Model), always, "kernel", "Attention kernel", "Fused: one kernel, scores on chip. Unfused: two kernels, scores in HBM. [B] Table III", &[offer("fused", "fused"), offer("unfused", "unfused")], |inputs| inputs.fusion.id(), |inputs, id| pick(Fusion::ALL, Fusion::id, id, &mut inputs.fusion)),
+    custom(Home::Group(PanelGroup::Hardware), &["gpu"], CustomRow::Accelerators),
+    slider(Home::Group(PanelGroup::Hardware), is_custom, Number::PeakBf16, words("BF16 peak", "BF16", "dense", "TFLOP/s", ("", ""), "Dense BF16 peak.", "vendor"), peak),
+    slider(Home::Group(PanelGroup::Hardware), is_custom, Number::PeakFp8, words("FP8 peak", "FP8", "dense", "TFLOP/s", ("", ""), "Dense FP8 peak; empty if unsupported.", "vendor"), peak),
+    slider(Home::Group(PanelGroup::Hardware), is_custom, Number::PeakFp4, words("FP4 peak", "FP4", "dense", "TFLOP/s", ("", ""), "Dense FP4 peak; empty if unsupported.", "vendor"), peak),
+    slider(Home::Group(PanelGroup::Hardware), is_custom, Number::Hbm, words("HBM bandwidth", "HBM", "per GPU", "GB/s", ("", ""), "HBM bandwidth per GPU.", "vendor"), |number, inputs| nice(100.0, 50_000.0, number, inputs)),
+    slider(Home::Group(PanelGroup::Hardware), is_custom, Number::Capacity, words("Memory", "memory", "per GPU", "GB", ("", ""), "Memory per GPU in GB as vendors print them; a GB of HBM is 2³⁰ bytes.", "vendor"), |_, _| TrackScale::new( TrackCurve::Log, vec![ 8.0, 16.0, 24.0, 32.0, 40.0, 48.0, 64.0, 80.0, 96.0, 128.0, 141.0, 180.0, 192.0, 256.0, 288.0, 384.0, 512.0, 768.0, 1024.0, ], )),
+    slider(Home::Group(PanelGroup::Hardware), is_custom, Number::Watts, words("Board power", "watts", "per GPU", "W", ("", ""), "Board power, for energy per token.", "vendor"), |number, inputs| nice(50.0, 5000.0, number, inputs).or_absent(Absent::Left)),
+    slider(Home::Group(PanelGroup::Hardware), always, Number::ScaleUp, words("Scale-up", "scale-up", "per GPU, one way", "GB/s", ("W", "in"), "Per-GPU bandwidth within a scale-up domain, one direction.", "[A] 3.3"), |number, inputs| nice(10.0, 10_000.0, number, inputs)),
+    slider(Home::Group(PanelGroup::Hardware), always, Number::Domain, words("Domain", "domain", "GPUs per domain", "", ("G", ""), "GPUs per scale-up domain: 8 in a node, 72 in an NVL72 rack.", "[A] 3.3"), |number, inputs| TrackScale::new( TrackCurve::Log, with_default( vec![ 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 36.0, 64.0, 72.0, 128.0, 144.0, 256.0, 384.0, 512.0, 576.0, 1024.0, ], number, inputs, ), )),
     slider(Home::Group(PanelGroup::Hardware), is_scaled, Number::HbmScale, words("HBM bandwidth ×", "× HBM", "× nominal", "", ("", ""), "Multiplies the accelerator’s HBM bandwidth.", "assumed"), times),
-    slider(Home::Group(PanelGroup::Hardware), is_scaled, Number::CapacityScale, words("HBM capacity ×", "× capacity", "× nominal", "", ("", ""), "Multiplies the accelerator’s memory.", "assumed"), times),
+    slider(Home::Group(PanelGroup::Hardware), is_scaled, Number::CapacityScale, words("HBM capacity ×", "× capacity", "× nominal", "", ("", ""), "Multiplies the accelerator’s HBM capacity.", "assumed"), times),
     slider(Home::Group(PanelGroup::Hardware), is_scaled, Number::PeakScale, words("FLOP/s ×", "× FLOP/s", "× nominal", "", ("", ""), "Multiplies the accelerator’s peak in every format.", "assumed"), times),
     slider(Home::Group(PanelGroup::Hardware), is_scaled, Number::LatencyScale, words("Collective latency ×", "× α", "× nominal", "", ("", ""), "Multiplies the calibration’s latency of every collective.", "assumed"), times),
     slider(Home::Group(PanelGroup::Hardware), is_scaled, Number::OverheadScale, words("Framework overhead ×", "× overhead", "× nominal", "", ("", ""), "Multiplies the calibration’s kernel launch, framework overhead and CPU overhead.", "assumed"), times),
-    slider(Home::Group(PanelGroup::Parallelism), always, Number::Replicas, words("Replicas", "replicas", "of all GPUs above", "", ("", ""), "Equal deployments, each with these GPUs and this batch. Throughput, cost and power count all of them; a step does not.", "–"), |_, _| TrackScale::new(TrackCurve::Log, vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 12.0, 16.0, 24.0, 32.0, 48.0, 64.0, 128.0, 256.0, 512.0, 1024.0])),
-    slider(Home::Group(PanelGroup::Parallelism), always, Number::Dp, words("DP attention", "DP", "", "", ("dp", ""), "Attention groups that each hold their own sequences. DP × TP × KVP × PP must equal GPUs.", "[H] 2.1"), even_parts),
-    slider(Home::Group(PanelGroup::Parallelism), always, Number::Tp, words("TP attention", "TP", "", "", ("tp", ""), "GPUs that the query heads of a group are split over.", "[H] 2.1"), even_parts),
-    slider(Home::Group(PanelGroup::Parallelism), always, Number::Kvp, words("KVP (DCP)", "KVP", "", "", ("kvp", ""), "GPUs that the context of a group is split over (decode context parallel).", "[H] 2.1"), even_parts),
-    slider(Home::Group(PanelGroup::Parallelism), is_moe, Number::Ep, words("EP experts", "EP", "", "", ("ep", ""), "GPUs that the experts are spread over. EP × FFN TP × PP must equal GPUs.", "[A] 3.3"), even_parts),
-    slider(Home::Group(PanelGroup::Parallelism), always, Number::FfnTp, words("FFN TP", "FFN TP", "", "", ("tp", "f"), "GPUs that each FFN matrix is split over.", "[H] 2.2"), even_parts),
-    slider(Home::Group(PanelGroup::Parallelism), always, Number::Pp, words("Pipeline PP", "PP", "", "", ("pp", ""), "Stages that the layers are cut into.", "[H] 3"), even_parts),
-    slider(Home::Group(PanelGroup::Parallelism), is_moe, Number::Redundant, words("Redundant experts", "redundant", "", "", ("R", ""), "Extra replicas of busy experts, spread over the EP ranks with the others.", "[A] 3.4"), |_, _| TrackScale::new(TrackCurve::Linear, steps(0.0, 256.0, 64))),
-    custom(Home::Group(PanelGroup::Parallelism), &[], placement_note),
-    choice(Home::Group(PanelGroup::Parallelism), is_moe, "shared", "Shared experts", "Spread over the EP ranks like routed experts, or replicated on every GPU. [A] 3.4", &[offer("distributed", "distributed"), offer("replicated", "replicated")], |inputs| inputs.shared.id(), |inputs, id| pick(Shared::ALL, Shared::id, id, &mut inputs.shared)),
-    choice(Home::Group(PanelGroup::Parallelism), always, "overlap", "Overlap", "Communication behind compute: two-batch (TBO, DBO) runs two half batches in turn; HOP-B hides each sequence’s exchange of attention behind the next one’s. [A] eqs 48–49, [H] 2.1.3", &[offer("none", "none"), offer("two-batch", "two-batch"), offer("hop-b", "HOP-B")], |inputs| inputs.overlap.id(), |inputs, id| pick(Overlap::ALL, Overlap::id, id, &mut inputs.overlap)),
-    slider(Home::Group(PanelGroup::Parallelism), is_moe, Number::NodeLimit, words("Node limit", "node limit", "domains per token", "", ("M", ""), "Most scale-up domains that a token's experts may lie in; fewer means less scale-out communication.", "[A] 2.3"), nodelimit_stops),
-    slider(Home::Group(PanelGroup::Workload), always, Number::Slo, words("SLO", "SLO", "least per user", "tok/s", ("", ""), "Least tokens per second that a user accepts.", "[B] VI"), |number, inputs| nice(1.0, 500.0, number, inputs).or_absent(Absent::Left)),
-    choice(Home::Group(PanelGroup::Workload), always, "serving", "Prefill", "Disaggregated, or aggregated in the engine that decodes. Aggregated prefill delays every sequence, and needs the lengths of requests.", &[offer("decode", "disaggregated"), offer("aggregated", "aggregated")], |inputs| inputs.engine.id(), choose_engine),
-    slider(Home::Group(PanelGroup::Workload), always, Number::MeanPrompt, words("Prompt", "prompt", "tokens, mean", "", ("μ", "P"), "Mean prompt tokens (ISL) of a request.", "[R] 3.3"), tokens),
-    slider(Home::Group(PanelGroup::Workload), always, Number::MeanOutput, words("Output", "output", "tokens, mean", "", ("μ", "D"), "Mean tokens that a request generates (OSL).", "[R] 3.3"), tokens),
+    slider(Home::Group(PanelGroup::Parallelism), always, Number::Replicas, words("Replicas", "replicas", "of the GPUs above", "", ("", ""), "Identical copies, each with these GPUs and this batch. Throughput, cost and power count all; step time is per replica.", "–"), |_, _| TrackScale::new(TrackCurve::Log, vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 12.0, 16.0, 24.0, 32.0, 48.0, 64.0, 128.0, 256.0, 512.0, 1024.0])),
+    slider(Home::Group(PanelGroup::Parallelism), always, Number::Dp, words("DP attention", "DP", "", "", ("dp", ""), "Data-parallel attention ranks. DP × TP × KVP × PP must equal GPUs.", "[H] 2.1"), even_parts),
+    slider(Home::Group(PanelGroup::Parallelism), always, Number::Tp, words("TP attention", "TP", "", "", ("tp", ""), "Tensor parallelism of attention: GPUs that share the query heads.", "[H] 2.1"), even_parts),
+    slider(Home::Group(PanelGroup::Parallelism), always, Number::Kvp, words("KVP (DCP)", "KVP", "", "", ("kvp", ""), "KV parallelism: GPUs that share a sequence's KV cache (decode context parallel).", "[H] 2.1"), even_parts),
+    slider(Home::Group(PanelGroup::Parallelism), is_moe, Number::Ep, words("EP experts", "EP", "", "", ("ep", ""), "Expert parallelism. EP × FFN TP × PP must equal GPUs.", "[A] 3.3"), even_parts),
+    slider(Home::Group(PanelGroup::Parallelism), always, Number::FfnTp, words("FFN TP", "FFN TP", "", "", ("tp", "f"), "Tensor parallelism of FFN and expert matrices.", "[H] 2.2"), even_parts),
+    slider(Home::Group(PanelGroup::Parallelism), always, Number::Pp, words("Pipeline PP", "PP", "", "", ("pp", ""), "Pipeline stages.", "[H] 3"), even_parts),
+    slider(Home::Group(PanelGroup::Parallelism), is_moe, Number::Redundant, words("Redundant experts", "redundant", "", "", ("R", ""), "Extra copies of hot experts, placed on the EP ranks.", "[A] 3.4"), |_, _| TrackScale::new(TrackCurve::Linear, steps(0.0, 256.0, 64))),
+    custom(Home::Group(PanelGroup::Parallelism), &[], CustomRow::Placement),
+    choice(Home::Group(PanelGroup::Parallelism), is_moe, "shared", "Shared experts", "Sharded over EP ranks like routed experts, or replicated on every GPU. [A] 3.4", &[offer("distributed", "distributed"), offer("replicated", "replicated")], |inputs| inputs.shared.id(), |inputs, id| pick(Shared::ALL, Shared::id, id, &mut inputs.shared)),
+    choice(Home::Group(PanelGroup::Parallelism), always, "overlap", "Overlap", "Overlaps communication with compute. Two-batch (TBO, DBO): two half batches alternate. HOP-B: each request’s KVP exchange overlaps the next request’s attention. [A] eqs 48–49, [H] 2.1.3", &[offer("none", "none"), offer("two-batch", "two-batch"), offer("hop-b", "HOP-B")], |inputs| inputs.schedule().id(), |inputs, id| pick_some(Overlap::ALL, Overlap::id, id, &mut inputs.overlap)),
+    slider(Home::Group(PanelGroup::Parallelism), is_moe, Number::NodeLimit, words("Node limit", "node limit", "domains per token", "", ("M", ""), "Max scale-up domains per token (node-limited routing); fewer means less scale-out traffic.", "[A] 2.3"), nodelimit_stops),
+    slider(Home::Group(PanelGroup::Workload), always, Number::Slo, words("SLO", "SLO", "min, per user", "tok/s", ("", ""), "Minimum tok/s/user.", "[B] VI"), |number, inputs| nice(1.0, 500.0, number, inputs).or_absent(Absent::Left)),
+    choice(Home::Group(PanelGroup::Workload), always, "serving", "Prefill", "Disaggregated, or aggregated on the decode GPUs. Aggregated prefill delays decoding and needs prompt and output lengths.", &[offer("decode", "disaggregated"), offer("aggregated", "aggregated")], |inputs| inputs.engine.id(), choose_engine),
+    slider(Home::Group(PanelGroup::Workload), always, Number::MeanPrompt, words("Prompt", "prompt", "mean tokens", "", ("μ", "P"), "Mean prompt tokens (ISL) per request.", "[R] 3.3"), tokens),
+    slider(Home::Group(PanelGroup::Workload), always, Number::MeanOutput, words("Output", "output", "mean tokens", "", ("μ", "D"), "Mean output tokens (OSL) per request.", "[R] 3.3"), tokens),
     slider(Home::Group(PanelGroup::Workload), always, Number::SpeculationDepth, words("MTP", "MTP", "draft tokens", "", ("δ", ""), "Draft tokens per step (multi-token prediction), verified in the same step.", "[A] 1"), |_, _| TrackScale::new(TrackCurve::Linear, steps(0.0, 8.0, 8))),
-    slider(Home::Group(PanelGroup::Workload), always, Number::Hit, words("Prefix cache", "cached", "share of a prompt", "", ("h", ""), "Share of a prompt that is in the prefix cache: prefill computes the rest.", "DeepSeek-V3/R1 inference system overview: 56 % in production"), |_, _| TrackScale::new(TrackCurve::Linear, steps(0.0, 0.99, 99))),
-    slider(Home::Group(PanelGroup::Workload), always, Number::Chunk, words("Prefill chunk", "chunk", "tokens per pass and DP rank", "", ("C", ""), "Most tokens that an attention group prefills in one pass.", "SGLang, large-scale EP (May 2025): 16,384"), |_, _| TrackScale::new(TrackCurve::Log, doublings(256.0, 1_048_576.0))),
-    slider(Home::View, always, Number::Rate, words("Request rate", "requests", "in all", "requests/s", ("λ", ""), "Requests per second that arrive in all.", ""), |number, inputs| nice(0.1, 10_000.0, number, inputs).or_absent(Absent::Left)),
-    slider(Home::View, always, Number::Ttft, words("First token", "first token", "mean, at most", "s", ("", ""), "Limit of the mean time to first token.", ""), |number, inputs| nice(0.1, 100.0, number, inputs).or_absent(Absent::Right)),
-    choice(Home::View, always, "pools", "Pools", "Replicas that prefill and decode, a prefill pool beside a decode pool, or the cheaper of both.", &[offer("best", "cheaper"), offer("disaggregated", "apart"), offer("aggregated", "aggregated")], |inputs| inputs.pools.id(), |inputs, id| pick(Pools::ALL, Pools::id, id, &mut inputs.pools)),
-    slider(Home::View, always, Number::Util, words("Utilisation", "utilisation", "at most", "", ("ρ", ""), "Highest share of its rate that a pool is planned for.", "assumed"), |_, _| TrackScale::new(TrackCurve::Linear, steps(0.1, 0.99, 89))),
-    slider(Home::View, always, Number::PrefillGpus, words("Prefill GPUs", "prefill GPUs", "of a replica", "", ("G", "p"), "GPUs of a prefill replica; searched unless stated.", ""), |_, _| TrackScale::new(TrackCurve::Log, doublings(1.0, 4096.0)).or_absent(Absent::Left)),
-    slider(Home::View, always, Number::PrefillTp, words("Prefill TP", "prefill TP", "of a replica", "", ("tp", "p"), "Tensor parallelism of a prefill replica; searched unless stated.", ""), |_, _| TrackScale::new(TrackCurve::Log, doublings(1.0, 64.0)).or_absent(Absent::Left)),
-    slider(Home::View, always, Number::PrefillPrice, words("Prefill price", "prefill price", "per GPU", "$/h", ("", ""), "Dollars per GPU-hour of the prefill pool.", "as the accelerator's list says"), price),
-    slider(Home::Group(PanelGroup::Workload), always, Number::Acceptance, words("Acceptance rate", "acceptance", "per token", "", ("p", ""), "Probability that a draft token is accepted, given that the one before it was.", "[A] 1"), |_, _| TrackScale::new(TrackCurve::Linear, steps(0.0, 1.0, 100))),
-    slider(Home::Group(PanelGroup::Workload), always, Number::Reserve, words("Reserve", "reserve", "share kept free", "", ("", ""), "Share of the memory kept free for buffers that are not modelled.", "[A] 4"), |_, _| TrackScale::new(TrackCurve::Linear, steps(0.0, 0.5, 50))),
-    slider(Home::Group(PanelGroup::Workload), always, Number::Price, words("Price", "price", "per GPU", "$/h", ("", ""), "Dollars per GPU-hour, for the cost of a million tokens.", "as the accelerator's list says"), price),
-    slider(Home::Group(PanelGroup::Workload), always, Number::TargetCost, words("Target cost", "target cost", "most per million tokens", "$", ("", ""), "Most dollars per million tokens. “What would it take?” then answers for it.", ""), |number, inputs| nice(0.01, 100.0, number, inputs).or_absent(Absent::Right)),
-    slider(Home::Group(PanelGroup::Workload), always, Number::TargetThroughput, words("Target throughput", "target throughput", "least in all", "tok/s", ("", ""), "Least tokens per second of the whole deployment. “What would it take?” then answers for it.", ""), |number, inputs| nice(100.0, 1e7, number, inputs).or_absent(Absent::Left)),
-    choice(Home::Group(PanelGroup::Precision), always, "precision", "Precision", "Bytes and compute formats by name; each can be changed below. fp4: weights, cache and compute in FP4, attention too. [A] 3.5", &[offer("deepseek-fp8", "deepseek-fp8"), offer("bf16", "bf16"), offer("fp4", "fp4"), offer(RELEASED, "as released")], precision_of, choose_precision).having(|inputs, id| id != RELEASED || inputs.four_bits().is_some()).long(),
-    choice(Home::Group(PanelGroup::Precision), always, "fmt_attn", "Attention compute", "The format whose peak applies.", &[offer("bf16", "BF16"), offer("fp8", "FP8"), offer("fp4", "FP4")], |inputs| inputs.precision().attention_format.id(), |inputs, id| pick_some(Format::ALL, Format::id, id, &mut inputs.attention_format)),
-    choice(Home::Group(PanelGroup::Precision), always, "fmt_ffn", "FFN compute", "The format whose peak applies.", &[offer("bf16", "BF16"), offer("fp8", "FP8"), offer("fp4", "FP4")], |inputs| inputs.precision().ffn_format.id(), |inputs, id| pick_some(Format::ALL, Format::id, id, &mut inputs.ffn_format)),
+    slider(Home::Group(PanelGroup::Workload), always, Number::Hit, words("Prefix cache", "cached", "hit rate", "", ("h", ""), "Prefix-cache hit rate: fraction of prompt tokens that skip prefill.", "DeepSeek-V3/R1 inference system overview: 56% in production"), |_, _| TrackScale::new(TrackCurve::Linear, steps(0.0, 0.99, 99))),
+    slider(Home::Group(PanelGroup::Workload), always, Number::Chunk, words("Prefill chunk", "chunk", "tokens per pass and DP rank", "", ("C", ""), "Max tokens per prefill pass and DP rank (chunked prefill).", "SGLang, large-scale EP (May 2025): 16,384"), |_, _| TrackScale::new(TrackCurve::Log, doublings(256.0, 1_048_576.0))),
+    slider(Home::View, always, Number::Rate, words("Request rate", "requests", "total", "req/s", ("λ", ""), "Total arrival rate.", ""), |number, inputs| nice(0.1, 10_000.0, number, inputs).or_absent(Absent::Left)),
+    slider(Home::View, always, Number::Ttft, words("TTFT", "TTFT", "mean, max", "s", ("", ""), "Limit on the mean time to first token.", ""), |number, inputs| nice(0.1, 100.0, number, inputs).or_absent(Absent::Right)),
+    choice(Home::View, always, "pools", "Serving", "Aggregated replicas, separate prefill and decode pools, or whichever is cheaper.", &[offer("best", "cheaper"), offer("disaggregated", "disaggregated"), offer("aggregated", "aggregated")], |inputs| inputs.pools.id(), |inputs, id| pick(Pools::ALL, Pools::id, id, &mut inputs.pools)),
+    slider(Home::View, always, Number::Util, words("Utilization", "utilization", "max", "", ("ρ", ""), "Max utilization a pool is sized for.", "assumed"), |_, _| TrackScale::new(TrackCurve::Linear, steps(0.1, 0.99, 89))),
+    slider(Home::View, always, Number::PrefillGpus, words("Prefill GPUs", "prefill GPUs", "per replica", "", ("G", "p"), "GPUs per prefill replica; empty: search.", ""), |_, _| TrackScale::new(TrackCurve::Log, doublings(1.0, 4096.0)).or_absent(Absent::Left)),
+    slider(Home::View, always, Number::PrefillTp, words("Prefill TP", "prefill TP", "per replica", "", ("tp", "p"), "Tensor parallelism per prefill replica; empty: search.", ""), |_, _| TrackScale::new(TrackCurve::Log, doublings(1.0, 64.0)).or_absent(Absent::Left)),
+    slider(Home::View, always, Number::PrefillPrice, words("Prefill price", "prefill price", "per GPU", "$/h", ("", ""), "Prefill-pool price, $/GPU-hour.", "list price"), price),
+    slider(Home::Group(PanelGroup::Workload), always, Number::Acceptance, words("Acceptance rate", "acceptance", "per token", "", ("p", ""), "Probability that a draft token is accepted, given the previous one was.", "[A] 1"), |_, _| TrackScale::new(TrackCurve::Linear, steps(0.0, 1.0, 100))),
+    slider(Home::Group(PanelGroup::Workload), always, Number::AcceptLength, words("Acceptance length", "accept len", "per step", "tok", ("y", ""), "Tokens per step as engines print it: 1 + accepted draft tokens. Sets the acceptance rate.", "SGLang, vLLM"), |_, _| TrackScale::new(TrackCurve::Linear, steps(1.0, 9.0, 80)).or_absent(Absent::Left)),
+    slider(Home::Group(PanelGroup::Workload), always, Number::AcceptRate, words("Draft acceptance", "accept rate", "accepted ÷ drafted", "", ("", ""), "Share of draft tokens accepted, as vLLM prints its average. Sets the acceptance rate.", "vLLM"), |_, _| TrackScale::new(TrackCurve::Linear, steps(0.0, 1.0, 100)).or_absent(Absent::Left)),
+    slider(Home::Group(PanelGroup::Workload), always, Number::Reserve, words("Reserve", "reserve", "fraction free", "", ("", ""), "Memory fraction reserved for unmodeled buffers.", "[A] 4"), |_, _| TrackScale::new(TrackCurve::Linear, steps(0.0, 0.5, 50))),
+    Control { when: counts_engine, ..custom(Home::Group(PanelGroup::Workload), &[], CustomRow::OwnLog) },
+    slider(Home::Group(PanelGroup::Workload), counts_engine, Number::EngineGib, words("Engine memory", "engine", "per GPU", "GiB", ("", ""), "GiB of engine memory per GPU, excluding weights and KV cache.", "start-up logs"), gib),
+    slider(Home::Group(PanelGroup::Workload), counts_engine, Number::WeightsGib, words("Loaded weights", "weights", "per GPU", "GiB", ("", ""), "GiB of weights per GPU, from a start-up log.", "start-up logs"), gib),
+    slider(Home::Group(PanelGroup::Workload), counts_engine, Number::EncoderGib, words("Encoder", "encoder", "per GPU", "GiB", ("", ""), "GiB of the image or audio encoder per GPU; 0 for text only.", "start-up logs"), gib),
+    slider(Home::Group(PanelGroup::Workload), counts_engine, Number::TableGib, words("Lookup tables", "tables", "per GPU", "GiB", ("", ""), "GiB of n-gram or Engram tables, whole on every GPU.", "config.json"), gib),
+    choice(Home::Group(PanelGroup::Workload), counts_engine, "table", "Tables in", "Memory that holds lookup tables.", &[offer("hbm", "HBM"), offer("host", "host")], |inputs| inputs.table.id(), |inputs, id| pick(Table::ALL, Table::id, id, &mut inputs.table)),
+    slider(Home::Group(PanelGroup::Workload), counts_engine, Number::StateBytes, words("Recurrent state", "state bytes", "", "B/elem", ("", ""), "Bytes per element of recurrent state.", "vLLM"), |_, _| TrackScale::new(TrackCurve::Log, vec![1.0, 2.0, 4.0, 8.0])),
+    slider(Home::Group(PanelGroup::Workload), always, Number::Price, words("Price", "price", "per GPU", "$/h", ("", ""), "Price per GPU-hour, for cost per million tokens.", "list price"), price),
+    choice(Home::Group(PanelGroup::Precision), always, "precision", "Precision", "Preset of storage and compute formats; each can be changed below. fp4: weights, KV cache and compute in FP4, including attention. [A] 3.5", &[offer("deepseek-fp8", "deepseek-fp8"), offer("bf16", "bf16"), offer("fp4", "fp4"), offer(RELEASED, "released checkpoint")], precision_of, choose_precision).having(|inputs, id| id != RELEASED || inputs.version.starts_as_engines_do() || inputs.four_bits().is_some()).long(),
+    choice(Home::Group(PanelGroup::Precision), always, "fmt_attn", "Attention compute", "Compute format; sets the FLOP/s peak.", &[offer("bf16", "BF16"), offer("fp8", "FP8"), offer("fp4", "FP4")], |inputs| inputs.precision().attention_format.id(), |inputs, id| pick_some(Format::ALL, Format::id, id, &mut inputs.attention_format)),
+    choice(Home::Group(PanelGroup::Precision), always, "fmt_ffn", "FFN compute", "Compute format; sets the FLOP/s peak.", &[offer("bf16", "BF16"), offer("fp8", "FP8"), offer("fp4", "FP4")], |inputs| inputs.precision().ffn_format.id(), |inputs, id| pick_some(Format::ALL, Format::id, id, &mut inputs.ffn_format)),
     slider(Home::Group(PanelGroup::Precision), always, Number::AttentionWeightBytes, words("Attention weights", "w_attn", "", "B/elem", ("w", "a"), "Bytes per attention weight.", "[A] 3.5"), bytes_per_element),
-    slider(Home::Group(PanelGroup::Precision), always, Number::FfnWeightBytes, words("FFN weights", "w_ffn", "", "B/elem", ("w", "f"), "Bytes per weight of experts and dense layers.", "[A] 3.5"), bytes_per_element),
-    slider(Home::Group(PanelGroup::Precision), always, Number::KvBytes, words("KV cache", "kv", "", "B/elem", ("c", ""), "Bytes per element of the cache.", "[A] 3.5"), bytes_per_element),
-    slider(Home::Group(PanelGroup::Precision), has_index, Number::IndexKeyBytes, words("Index keys", "kv index", "", "B/elem", ("c", "i"), "Bytes per element of an index's key, scales included, where attention selects its tokens.", "DeepSeek-V3.2-Exp"), bytes_per_index_key),
-    slider(Home::Group(PanelGroup::Precision), always, Number::ActivationBytes, words("Activations", "act", "", "B/elem", ("x", ""), "Bytes per element between operators.", "[A] 3.5"), bytes_per_element),
-    slider(Home::Group(PanelGroup::Precision), always, Number::DispatchBytes, words("Dispatch", "dispatch", "to the experts", "B/elem", ("x", "d"), "Bytes per element of a token sent to its experts.", "[A] 3.3"), bytes_per_element),
-    slider(Home::Group(PanelGroup::Precision), always, Number::CombineBytes, words("Combine", "combine", "from the experts", "B/elem", ("x", "c"), "Bytes per element of an expert's result sent back.", "[A] 3.3"), bytes_per_element),
-    choice(Home::Group(PanelGroup::Calibration), always, "calibration", "Calibration", "Efficiency of real kernels and links on the hardware; each factor can be changed below.", &[offer("kernels-2026", "kernels-2026"), offer("kernels-2026-11", "kernels-2026-11"), offer("aleph-alpha-2025", "aleph-alpha-2025"), offer("helix", "helix"), offer("lamina", "lamina"), offer("ideal", "ideal")], |inputs| inputs.calibration.id(), |inputs, id| pick(NamedCalibration::ALL, NamedCalibration::id, id, &mut inputs.calibration)).long(),
-    choice(Home::Group(PanelGroup::Calibration), is_custom, "family", "Kernels of", "Accelerator family whose measured kernels are used. By default Hopper's, which the page marks as extrapolated.", &[offer("hopper", "Hopper"), offer("blackwell", "Blackwell"), offer("cdna3", "CDNA 3"), offer("cdna4", "CDNA 4")], |inputs| inputs.family.unwrap_or(Family::Hopper).id(), |inputs, id| pick_some(Family::ALL, Family::id, id, &mut inputs.family)),
-    choice(Home::Group(PanelGroup::Calibration), has_folds, "fold", "Times of a block", "Each operator as slow as its memory or compute, or a whole block. [A] eqs 46–47", &[offer("operator", "per operator"), offer("block", "per block")], |inputs| inputs.calibration().fold.id(), |inputs, id| pick_some(Fold::ALL, Fold::id, id, &mut inputs.fold)),
-    slider(Home::Group(PanelGroup::Calibration), always, Number::MemoryFactor, words("Memory", "ε memory", "ε, × ideal", "×", ("ε", "m"), "Time of memory traffic over that at peak bandwidth.", "[A] 3.5"), factor),
-    slider(Home::Group(PanelGroup::Calibration), always, Number::AttentionFactor, words("Attention compute", "ε attention", "ε", "×", ("ε", "a"), "Time of attention's compute over that at the peak.", "[A] 3.5"), factor),
-    slider(Home::Group(PanelGroup::Calibration), always, Number::FfnFactor, words("FFN compute", "ε FFN", "ε", "×", ("ε", "f"), "Time of experts' and dense layers' compute over that at the peak.", "[A] 3.5"), factor),
-    slider(Home::Group(PanelGroup::Calibration), always, Number::NetworkFactor, words("Communication", "ε communication", "ε", "×", ("ε", "n"), "Time of communication over that at the link's bandwidth.", "[A] 3.5"), factor),
-    slider(Home::Group(PanelGroup::Calibration), always, Number::LatencyMicros, words("Collective latency", "collective latency", "per collective", "µs", ("α", ""), "Fixed time of each collective, whatever its size. Empty: every kind of collective has its own.", "[H] fit"), fixed_time),
-    slider(Home::Group(PanelGroup::Calibration), always, Number::OverheadMicros, words("Kernel launch", "kernel launch", "per operator", "µs", ("", ""), "Fixed time of each operator, or of each matrix product where kernels are calibrated separately.", "not in the papers"), fixed_time),
-    slider(Home::Group(PanelGroup::Calibration), always, Number::LayerMicros, words("Framework overhead", "overhead", "per layer and pass", "µs", ("o", "L"), "Small kernels and gaps of a layer: norms, rotary, quantisation, top-k, sampling, launches.", "fitted to measured systems"), fixed_time),
-    slider(Home::Group(PanelGroup::Calibration), always, Number::HostMicros, words("CPU overhead", "CPU overhead", "per step", "µs", ("o", "H"), "CPU time of a step that is not overlapped; about 6,100 µs without overlapped scheduling.", "SGLang on 16 H200"), fixed_time),
-    custom(Home::Group(PanelGroup::Calibration), &[], terms),
-    slider(Home::View, always, Number::Instances, words("Replicas compared", "replicas", "of this deployment", "", ("", ""), "Replicas of this deployment, compared with one large deployment on all their GPUs.", "[B] VII-C"), |_, _| TrackScale::new(TrackCurve::Log, vec![2.0, 4.0, 8.0, 16.0, 32.0, 64.0])),
-    slider(Home::View, always, Number::Interconnect, words("Interconnect", "interconnect", "per GPU, one way", "GB/s", ("", ""), "Bandwidth between all GPUs of the large deployment, per GPU and direction.", "[B] VII-C"), |number, inputs| nice(1.0, 10_000.0, number, inputs)),
-    choice(Home::View, always, "latencies", "Latencies", "Of this scenario's operators, or those that [R] regressed for DeepSeek-V3 on Ascend 910C (a cycle read as a µs). Each can be changed below.", &[offer("derived", "of this scenario")], |inputs| inputs.latencies.id(), choose_latencies),
-    choice(Home::View, always, "lengths", "Lengths of requests", "Distribution of prompt and output lengths; a trace has its own means.", &OFFERED_LENGTHS, |inputs| inputs.lengths.id(), choose_lengths).long(),
-    slider(Home::View, always, Number::Ratio, words("Ratio", "ratio", "attention ranks per FFN rank", "", ("r", ""), "Attention GPUs or ranks over those of the FFN. Empty: the best.", "[R] eqs 15–19"), ratio_stops).absent("best"),
-    slider(Home::View, always, Number::Slots, words("Sequences", "sequences", "per batch and rank", "", ("B", ""), "Sequences of one of the two micro-batches in flight, on one attention rank.", "[R] 3.1"), |number, inputs| TrackScale::new( TrackCurve::Log, with_default( (0..=12).map(|power| f64::from(1 << power)).collect(), number, inputs, ), )),
-    slider(Home::View, always, Number::FfnInstances, words("FFN ranks", "FFN ranks", "y of xAyF", "", ("y", ""), "FFN ranks of an xAyF unit, which run in step.", "[R] 3.1"), |_, _| TrackScale::new(TrackCurve::Linear, steps(1.0, 8.0, 7))),
-    slider(Home::View, always, Number::Requests, words("Requests", "requests", "per attention rank", "", ("N", ""), "Requests that a simulation completes, and the horizon of averages.", "[R] 4.2, 5.3"), |number, inputs| nice(100.0, 100_000.0, number, inputs)),
-    slider(Home::View, always, Number::Seed, words("Seed", "seed", "of the lengths", "", ("", ""), "The same seed draws the same requests, on every machine.", ""), |_, _| TrackScale::new(TrackCurve::Linear, steps(0.0, 20.0, 20))),
-    slider(Home::View, always, Number::AttentionSlopeMicros, words("Attention slope", "attention slope", "per cached token", "µs", ("α_A", ""), "Time that each cached token adds to an attention step: reading it.", "[R] eqs 2, 26"), slope).absent("derived"),
-    slider(Home::View, always, Number::FfnSlopeMicros, words("FFN slope", "FFN slope", "per row", "µs", ("α_F", ""), "Time that each sequence adds to an FFN step: its compute on the busiest GPU.", "[R] eqs 3, 33"), slope).absent("derived"),
-    slider(Home::View, always, Number::MessageSlopeMicros, words("Communication slope", "communication slope", "per sequence", "µs", ("α_C", ""), "Time that each sequence adds to the round trip between attention and FFN: its bytes.", "[R] eqs 4, 38"), slope).absent("derived"),
-    slider(Home::View, always, Number::AttentionInterceptMicros, words("Attention intercept", "attention intercept", "per step", "µs", ("β_A", ""), "Fixed time of an attention step: projections, head, kernel launches.", "[R] eq 2"), intercept).absent("derived"),
-    slider(Home::View, always, Number::FfnInterceptMicros, words("FFN intercept", "FFN intercept", "per step", "µs", ("β_F", ""), "Fixed time of an FFN step: reading weights, kernel launches.", "[R] eq 3"), intercept).absent("derived"),
-    slider(Home::View, always, Number::MessageInterceptMicros, words("Communication intercept", "communication intercept", "per step", "µs", ("β_C", ""), "Latency of the round trips of a step.", "[R] eq 4"), intercept).absent("derived"),
-    choice(Home::View, always, "trace", "Requests", "The scenario's own batch and context, or as many requests of a trace as memory holds. [L] 6, Table 4", &OFFERED_TRACES, |inputs| inputs.trace.map_or(NO_TRACE, |trace| trace.id), choose_trace).long(),
-    choice(Home::View, always, "q_early", "Early query", "Attention over earlier tokens starts with the query, before key and value arrive. [L] 4.2.2", &[offer("on", "on"), offer("off", "off")], |inputs| inputs.q_early.id(), |inputs, id| pick(QEarly::ALL, QEarly::id, id, &mut inputs.q_early)),
-    choice(Home::View, always, "partition", "Attention partition", "Heads or requests are split over memory devices; latent attention has one cache for all heads. [L] 5", &[offer("heads", "heads"), offer("requests", "requests")], |inputs| inputs.partition.unwrap_or(Partition::default_of(inputs.model.arch())).id(), |inputs, id| pick_some(Partition::ALL, Partition::id, id, &mut inputs.partition)),
+    slider(Home::Group(PanelGroup::Precision), always, Number::FfnWeightBytes, words("FFN weights", "w_ffn", "", "B/elem", ("w", "f"), "Bytes per FFN weight (experts and dense layers).", "[A] 3.5"), bytes_per_element),
+    slider(Home::Group(PanelGroup::Precision), always, Number::KvBytes, words("KV cache", "kv", "", "B/elem", ("c", ""), "Bytes per KV-cache element.", "[A] 3.5"), bytes_per_element),
+    slider(Home::Group(PanelGroup::Precision), has_index, Number::IndexKeyBytes, words("Indexer keys", "kv indexer", "", "B/elem", ("c", "i"), "Bytes per indexer-key element, incl. scales (sparse attention).", "DeepSeek-V3.2-Exp"), bytes_per_index_key),
+    slider(Home::Group(PanelGroup::Precision), always, Number::ActivationBytes, words("Activations", "act", "", "B/elem", ("x", ""), "Bytes per activation element.", "[A] 3.5"), bytes_per_element),
+    slider(Home::Group(PanelGroup::Precision), always, Number::DispatchBytes, words("Dispatch", "dispatch", "to the experts", "B/elem", ("x", "d"), "Bytes per element of dispatched tokens.", "[A] 3.3"), bytes_per_element),
+    slider(Home::Group(PanelGroup::Precision), always, Number::CombineBytes, words("Combine", "combine", "from the experts", "B/elem", ("x", "c"), "Bytes per element of combined expert outputs.", "[A] 3.3"), bytes_per_element),
+    choice(Home::Group(PanelGroup::Calibration), always, "calibration", "Calibration", "Efficiency of real kernels and links; each factor can be changed below.", &[offer("kernels-2026", "kernels-2026"), offer("kernels-2026-11", "kernels-2026-11"), offer("kernels-2026-12", "kernels-2026-12"), offer("aleph-alpha-2025", "aleph-alpha-2025"), offer("helix", "helix"), offer("lamina", "lamina"), offer("ideal", "ideal")], |inputs| inputs.calibration.id(), |inputs, id| pick(NamedCalibration::ALL, NamedCalibration::id, id, &mut inputs.calibration)).long(),
+    choice(Home::Group(PanelGroup::Calibration), is_custom, "family", "Kernels of", "GPU family whose measured kernels are used. Default: Hopper, marked as extrapolated.", &[offer("hopper", "Hopper"), offer("blackwell", "Blackwell"), offer("cdna3", "CDNA 3"), offer("cdna4", "CDNA 4")], |inputs| inputs.family.unwrap_or(Family::Hopper).id(), |inputs, id| pick_some(Family::ALL, Family::id, id, &mut inputs.family)),
+    choice(Home::Group(PanelGroup::Calibration), has_folds, "fold", "Roofline level", "Take max(memory, compute) per operator or per block. [A] eqs 46–47", &[offer("operator", "per operator"), offer("block", "per block")], |inputs| inputs.calibration().fold.id(), |inputs, id| pick_some(Fold::ALL, Fold::id, id, &mut inputs.fold)),
+    slider(Home::Group(PanelGroup::Calibration), always, Number::MemoryFactor, words("Memory", "ε memory", "ε, × ideal", "×", ("ε", "m"), "Memory time ÷ ideal time at peak bandwidth.", "[A] 3.5"), factor),
+    slider(Home::Group(PanelGroup::Calibration), always, Number::AttentionFactor, words("Attention compute", "ε attention", "ε", "×", ("ε", "a"), "Attention compute time ÷ ideal time at peak FLOP/s.", "[A] 3.5"), factor),
+    slider(Home::Group(PanelGroup::Calibration), always, Number::FfnFactor, words("FFN compute", "ε FFN", "ε", "×", ("ε", "f"), "FFN compute time ÷ ideal time at peak FLOP/s.", "[A] 3.5"), factor),
+    slider(Home::Group(PanelGroup::Calibration), always, Number::NetworkFactor, words("Communication", "ε communication", "ε", "×", ("ε", "n"), "Communication time ÷ ideal time at link bandwidth.", "[A] 3.5"), factor),
+    slider(Home::Group(PanelGroup::Calibration), always, Number::LatencyMicros, words("Collective latency", "collective latency", "per collective", "µs", ("α", ""), "Fixed latency per collective. Empty: measured per collective type.", "[H] fit"), fixed_time),
+    slider(Home::Group(PanelGroup::Calibration), always, Number::OverheadMicros, words("Kernel launch", "kernel launch", "per operator", "µs", ("", ""), "Fixed launch latency per operator (per GEMM with kernel calibrations).", "not in the papers"), fixed_time),
+    slider(Home::Group(PanelGroup::Calibration), always, Number::LayerMicros, words("Framework overhead", "overhead", "per layer and pass", "µs", ("o", "L"), "Small kernels and gaps per layer: norms, RoPE, quantization, top-k, sampling, launches.", "fitted to measured runs"), fixed_time),
+    slider(Home::Group(PanelGroup::Calibration), always, Number::HostMicros, words("CPU overhead", "CPU overhead", "per step", "µs", ("o", "H"), "Exposed CPU time per step; about 6,100 µs without overlap scheduling.", "SGLang on 16 H200"), fixed_time),
+    slider(Home::Group(PanelGroup::Calibration), always, Number::PrefillMicros, words("Prefill host time", "prefill host", "per layer", "µs", ("", ""), "Host time per layer of aggregated prefill: 0 captured or compiled, 1,350 eager.", "vLLM, SGLang"), host_time),
+    custom(Home::Group(PanelGroup::Calibration), &[], CustomRow::Terms),
+    slider(Home::Link, always, Number::TargetCost, words("Target cost", "target cost", "max per M tok", "$", ("", ""), "Max $/M tok.", ""), |number, inputs| nice(0.01, 100.0, number, inputs).or_absent(Absent::Right)),
+    slider(Home::Link, always, Number::TargetThroughput, words("Target throughput", "target throughput", "min, total", "tok/s", ("", ""), "Min total tok/s.", ""), |number, inputs| nice(100.0, 1e7, number, inputs).or_absent(Absent::Left)),
+    slider(Home::Link, always, Number::Instances, words("Replicas compared", "replicas", "of this plan", "", ("", ""), "Replicas of this plan vs. one large replica on the same GPUs.", "[B] VII-C"), |_, _| TrackScale::new(TrackCurve::Log, vec![2.0, 4.0, 8.0, 16.0, 32.0, 64.0])),
+    slider(Home::Link, always, Number::Interconnect, words("Interconnect", "interconnect", "per GPU, one way", "GB/s", ("", ""), "Bandwidth between the GPUs of the large replica, per GPU and direction.", "[B] VII-C"), |number, inputs| nice(1.0, 10_000.0, number, inputs)),
+    choice(Home::View, always, "latencies", "Latencies", "Derived from this scenario, or [R]'s fit for DeepSeek-V3 on Ascend 910C (1 cycle = 1 µs). Each can be changed below.", &[offer("derived", "derived")], |inputs| inputs.latencies.id(), choose_latencies),
+    choice(Home::View, always, "lengths", "Request lengths", "Prompt and output length distribution; traces set their own means.", &OFFERED_LENGTHS, |inputs| inputs.lengths.id(), choose_lengths).long(),
+    slider(Home::View, always, Number::Ratio, words("Ratio", "ratio", "attention ranks per FFN rank", "", ("r", ""), "Attention ÷ FFN GPUs (or ranks). Empty: best.", "[R] eqs 15–19"), ratio_stops).absent("best"),
+    slider(Home::View, always, Number::Slots, words("Sequences", "sequences", "per micro-batch, rank", "", ("B", ""), "Sequences per micro-batch and attention rank (two micro-batches in flight).", "[R] 3.1"), |number, inputs| TrackScale::new( TrackCurve::Log, with_default( (0..=12).map(|power| f64::from(1 << power)).collect(), number, inputs, ), )),
+    slider(Home::View, always, Number::FfnInstances, words("FFN ranks", "FFN ranks", "y of xAyF", "", ("y", ""), "FFN ranks per xAyF unit, in lockstep.", "[R] 3.1"), |_, _| TrackScale::new(TrackCurve::Linear, steps(1.0, 8.0, 7))),
+    slider(Home::View, always, Number::Requests, words("Requests", "requests", "per attention rank", "", ("N", ""), "Requests per simulation; also the averaging horizon.", "[R] 4.2, 5.3"), |number, inputs| nice(100.0, 100_000.0, number, inputs)),
+    slider(Home::View, always, Number::Seed, words("Seed", "seed", "for request lengths", "", ("", ""), "Seed of the request lengths; reproducible on any machine.", ""), |_, _| TrackScale::new(TrackCurve::Linear, steps(0.0, 20.0, 20))),
+    slider(Home::View, always, Number::AttentionSlopeMicros, words("Attention slope", "attention slope", "per cached token", "µs", ("α_A", ""), "Attention time per cached token (KV reads).", "[R] eqs 2, 26"), slope).absent("derived"),
+    slider(Home::View, always, Number::FfnSlopeMicros, words("FFN slope", "FFN slope", "per row", "µs", ("α_F", ""), "FFN time per sequence (compute on the busiest GPU).", "[R] eqs 3, 33"), slope).absent("derived"),
+    slider(Home::View, always, Number::MessageSlopeMicros, words("Communication slope", "communication slope", "per sequence", "µs", ("α_C", ""), "Communication time per sequence (bytes both ways).", "[R] eqs 4, 38"), slope).absent("derived"),
+    slider(Home::View, always, Number::AttentionInterceptMicros, words("Attention intercept", "attention intercept", "per step", "µs", ("β_A", ""), "Fixed attention time per step: projections, head, kernel launches.", "[R] eq 2"), intercept).absent("derived"),
+    slider(Home::View, always, Number::FfnInterceptMicros, words("FFN intercept", "FFN intercept", "per step", "µs", ("β_F", ""), "Fixed FFN time per step: weight reads, kernel launches.", "[R] eq 3"), intercept).absent("derived"),
+    slider(Home::View, always, Number::MessageInterceptMicros, words("Communication intercept", "communication intercept", "per step", "µs", ("β_C", ""), "Round-trip latency per step.", "[R] eq 4"), intercept).absent("derived"),
+    choice(Home::View, always, "trace", "Requests", "This batch and context, or as many trace requests as fit in memory. [L] 6, Table 4", &OFFERED_TRACES, |inputs| inputs.trace.map_or(NO_TRACE, |trace| trace.id), choose_trace).long(),
+    choice(Home::View, always, "q_early", "Early query", "Start attention over cached tokens when Q arrives, before K and V. [L] 4.2.2", &[offer("on", "on"), offer("off", "off")], |inputs| inputs.q_early.id(), |inputs, id| pick(QEarly::ALL, QEarly::id, id, &mut inputs.q_early)),
+    choice(Home::View, always, "partition", "Attention partition", "Split heads or requests over memory devices; MLA has one KV cache for all heads. [L] 5", &[offer("heads", "heads"), offer("requests", "requests")], |inputs| inputs.partition.unwrap_or(Partition::default_of(inputs.model.arch())).id(), |inputs, id| pick_some(Partition::ALL, Partition::id, id, &mut inputs.partition)),
     slider(Home::View, always, Number::ComputeGpus, words("Compute devices", "compute", "all replicas", "", ("a", ""), "Accelerators that hold the weights and run everything but attention.", "[L] 3.1"), devices),
     slider(Home::View, always, Number::MemoryGpus, words("Memory devices", "memory", "", "", ("b", ""), "Accelerators that hold the cache and run attention.", "[L] 3.1"), devices),
-    slider(Home::View, always, Number::Net, words("Network", "network", "per device, one way", "GB/s", ("W", ""), "Bandwidth of each device to the other side, one direction.", "[L] 6"), |number, inputs| nice(1.0, 1000.0, number, inputs)),
-    slider(Home::View, always, Number::NetMicros, words("Round trip", "round trip", "per layer", "µs", ("", ""), "Latency of an empty round trip: 33 µs with a stack that bypasses the CPU, 66.6 with NCCL.", "[L] 6.3"), |number, inputs| TrackScale::new( TrackCurve::FromZero(5.0), with_default([from_zero(1.0, 200.0), vec![66.6]].concat(), number, inputs), )),
-    slider(Home::View, always, Number::SlowDown, words("Allowed slow-down", "slow-down", "of the computation", "×", ("α", ""), "Time that the network may add, over the compute time. Sets the least bandwidth.", "[L] 3.1"), |_, _| TrackScale::new(TrackCurve::Linear, steps(0.02, 1.0, 49))),
-    slider(Home::View, always, Number::Batches, words("Batches in flight", "batches", "", "", ("j", ""), "Batches that take turns on both sides, with one model replica fewer.", "[L] 4.3"), |_, _| TrackScale::new(TrackCurve::Linear, steps(1.0, 8.0, 7))),
-    slider(Home::View, always, Number::Budget, words("Budget", "budget", "none: equal price", "$/h", ("", ""), "Most dollars per hour of the search over devices. Empty: the price of the cluster of compute accelerators.", "[L] 6.1"), |number, inputs| nice(1.0, 5000.0, number, inputs).or_absent(Absent::Left)),
-    slider(Home::View, always, Number::ComputePrice, words("Compute price", "compute price", "per device", "$/h", ("", ""), "Dollars per hour of a compute device.", "one source for both sides"), price),
-    slider(Home::View, always, Number::MemoryPrice, words("Memory price", "memory price", "per device", "$/h", ("", ""), "Dollars per hour of a memory device.", "one source for both sides"), price),
+    slider(Home::View, always, Number::Net, words("Network", "network", "per device, one way", "GB/s", ("W", ""), "Per-device bandwidth to the other side, one direction.", "[L] 6"), |number, inputs| nice(1.0, 1000.0, number, inputs)),
+    slider(Home::View, always, Number::NetMicros, words("Round trip", "round trip", "per layer", "µs", ("", ""), "Zero-byte round-trip latency: 33 µs with CPU bypass, 66.6 µs with NCCL.", "[L] 6.3"), |number, inputs| TrackScale::new( TrackCurve::FromZero(5.0), with_default([from_zero(1.0, 200.0), vec![66.6]].concat(), number, inputs), )),
+    slider(Home::View, always, Number::SlowDown, words("Allowed slowdown", "slowdown", "vs. compute time", "×", ("α", ""), "Network time allowed ÷ compute time. Sets the required bandwidth.", "[L] 3.1"), |_, _| TrackScale::new(TrackCurve::Linear, steps(0.02, 1.0, 49))),
+    slider(Home::View, always, Number::Batches, words("Batches in flight", "batches", "", "", ("j", ""), "Batches rotating over both sides; needs one fewer model replica.", "[L] 4.3"), |_, _| TrackScale::new(TrackCurve::Linear, steps(1.0, 8.0, 7))),
+    slider(Home::View, always, Number::Budget, words("Budget", "budget", "default: equal price", "$/h", ("", ""), "Max $/h in the device search. Empty: price of the compute-only cluster.", "[L] 6.1"), |number, inputs| nice(1.0, 5000.0, number, inputs).or_absent(Absent::Left)),
+    slider(Home::View, always, Number::ComputePrice, words("Compute price", "compute price", "per device", "$/h", ("", ""), "Price per compute device and hour.", "same source for both sides"), price),
+    slider(Home::View, always, Number::MemoryPrice, words("Memory price", "memory price", "per device", "$/h", ("", ""), "Price per memory device and hour.", "same source for both sides"), price),
 ];
 
 fn pick<T: Copy, const N: usize>(all: [T; N], of: fn(T) -> &'static str, id: &str, slot: &mut T) {
@@ -461,7 +486,7 @@ fn pick<T: Copy, const N: usize>(all: [T; N], of: fn(T) -> &'static str, id: &st
     }
 }
 
-/// Identifier of this list alone: links state it by its parts. Experts in the four bits that the authors released.
+/// Released weights: from version 3 on a precision, before that the parts of it that links state.
 const RELEASED: &str = "released";
 
 fn precision_of(inputs: &Inputs) -> &'static str {
@@ -472,11 +497,11 @@ fn precision_of(inputs: &Inputs) -> &'static str {
 }
 
 fn choose_precision(inputs: &mut Inputs, id: &str) {
-    if id == RELEASED {
+    if id == RELEASED && !inputs.version.starts_as_engines_do() {
         *inputs = inputs.as_released().unwrap_or(*inputs);
         return;
     }
-    if inputs.is_released() {
+    if inputs.is_released() && !inputs.version.starts_as_engines_do() {
         inputs.state(Number::AttentionWeightBytes, None);
         inputs.state(Number::FfnWeightBytes, None);
         inputs.ffn_format = None;
@@ -489,7 +514,7 @@ fn choose_precision(inputs: &mut Inputs, id: &str) {
     );
 }
 
-/// Aggregated prefill needs lengths: those shown, with a prompt that leaves the mean context as it is.
+/// Aggregated prefill needs lengths: those shown, with a prompt that leaves the mean context unchanged.
 fn choose_engine(inputs: &mut Inputs, id: &str) {
     let context = inputs.get(Number::Context).unwrap_or(0.0);
     pick(Engine::ALL, Engine::id, id, &mut inputs.engine);
@@ -629,6 +654,8 @@ mod tests {
             "v=2&gpu=gb200&model=deepseek-r1&rate=50&mtp=1&precision=fp4",
             "v=2&gpu=h200&model=deepseek-v3&rate=50&gpus=32&dp=32&ep=32&batch=1024",
             "v=2&gpu=h200&model=deepseek-v3.2&rate=50&calibration=ideal",
+            "v=3&gpu=h200&model=kimi-k2.5&rate=5&mtp=1&table_gib=20",
+            "v=3&gpu=h200&model=qwen3-next-80b-a3b&rate=5",
             "v=1&model=llama-3-70b&gpu=custom&peak_bf16=989&hbm=3350&capacity=141&watts=700&family=hopper&precision=bf16&rate=5",
             "v=1&model=qwen3-235b-a22b&gpu=custom&peak_bf16=2500&peak_fp8=5000&peak_fp4=10000&hbm=8000&capacity=186&family=blackwell&precision=fp4&fmt_attn=fp8&mtp=1&rate=5",
         ];

@@ -1,7 +1,7 @@
 //! Terms of a kernel calibration: meaning, value and source of each.
 
-use crate::format;
 use crate::state::App;
+use answer::words::format;
 use leptos::prelude::*;
 use model_core::calibration::term::{CalibrationTerm as Term, TermUnit};
 use model_core::hardware::Family;
@@ -15,7 +15,7 @@ pub fn terms(app: App) -> AnyView {
             let rows = rows.get();
             (!rows.is_empty()).then(|| view! {
                 <p class="row-note" id="terms-name">
-                    "Measured values by kernel. A control above overrides the term of its name."
+                    "Measured values per kernel. Controls above override the matching term."
                 </p>
                 <dl class="terms" aria-labelledby="terms-name">
                     {rows.into_iter().map(row).collect_view()}
@@ -63,7 +63,7 @@ fn stated(inputs: &Inputs, term: &Term) -> Option<String> {
 
 fn with_unit(unit: TermUnit, value: f64) -> String {
     match unit {
-        TermUnit::Share => format!("{} %", format::sig3(value * 100.0)),
+        TermUnit::Share => format!("{}%", format::sig3(value * 100.0)),
         TermUnit::Micros => format!("{} µs", format::printed(value)),
         TermUnit::Rows => format!("{} rows", format::printed(value)),
         TermUnit::Bytes => format!("{} bytes", format::printed(value)),
@@ -109,10 +109,10 @@ mod tests {
             let row = rows.into_iter().find(|row| row.term.symbol == symbol);
             row.map(|row| (row.value, row.stated))
         };
-        assert_eq!(of("v=1", "σ_m"), Some(("80.0 %".into(), None)));
-        assert_eq!(of("v=1&gpu=b200", "σ_m"), Some(("71.0 %".into(), None)));
+        assert_eq!(of("v=1", "σ_m"), Some(("80.0%".into(), None)));
+        assert_eq!(of("v=1&gpu=b200", "σ_m"), Some(("71.0%".into(), None)));
         let stated = of("v=1&e_mem=2&layer_us=10", "σ_m");
-        assert_eq!(stated, Some(("80.0 %".into(), Some("50.0 %".into()))));
+        assert_eq!(stated, Some(("80.0%".into(), Some("50.0%".into()))));
         let stated = of("v=1&e_mem=2&layer_us=10", "o_L");
         assert_eq!(stated, Some(("32 µs".into(), Some("10 µs".into()))));
         assert_eq!(of("v=1&calibration=ideal", "σ_m"), None);

@@ -4,8 +4,8 @@ use super::choice::choice_row;
 use super::groups::folding;
 use super::row::{RowPlace, slider_row};
 use super::table::TRAFFIC;
-use crate::format;
 use crate::state::App;
+use answer::words::format;
 use leptos::prelude::*;
 use model_core::inputs::{Inputs, Number};
 
@@ -33,7 +33,11 @@ pub fn traffic(app: App) -> AnyView {
     let summary = move || {
         app.current.with(|inputs| {
             let most = inputs.get(Number::Util).unwrap_or(1.0);
-            format!("{}, up to {} used", inputs.pools.id(), format::share(most))
+            format!(
+                "{}, max {} utilized",
+                inputs.pools.id(),
+                format::share(most)
+            )
         })
     };
     let rows = move || {
@@ -52,7 +56,7 @@ pub fn traffic(app: App) -> AnyView {
     .into_any()
 }
 
-/// A note on a replica that the link states, with the way to search all of them.
+/// A note on the replica that the link sets, with a button that searches all of them.
 fn stated(app: App) -> AnyView {
     let plan = Memo::new(move |_| app.current.with(Inputs::is_planned));
     let gpus = Memo::new(move |_| app.current.with(|inputs| inputs.stated(Number::Gpus)));
@@ -65,14 +69,14 @@ fn stated(app: App) -> AnyView {
     };
     let note = move || {
         let what = match (plan.get(), gpus.get()) {
-            (true, _) => "Replicas have the plan of this scenario. ".to_owned(),
-            (false, Some(gpus)) => format!("Replicas have {} GPUs. ", format::count(gpus)),
+            (true, _) => "Using this scenario’s plan for replicas. ".to_owned(),
+            (false, Some(gpus)) => format!("Using {} GPUs per replica. ", format::count(gpus)),
             (false, None) => return None,
         };
         Some(view! {
             <p class="row-note">
                 {what}
-                <button type="button" class="quiet" on:click=search>"search all"</button>
+                <button type="button" class="quiet" on:click=search>"search all plans"</button>
             </p>
         })
     };

@@ -3,11 +3,11 @@
 /// Labels of a number's control.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ControlWords {
-    /// Beside the slider: "Scale-out".
+    /// Label of the slider: "Scale-out".
     pub name: &'static str,
     /// In a button or a sentence: "EP", "GPUs".
     pub short: &'static str,
-    /// Qualifier, in lighter type: "per GPU, one way".
+    /// Qualifier in lighter type: "per GPU, one way".
     pub whose: &'static str,
     /// After the value: "GB/s".
     pub unit: &'static str,

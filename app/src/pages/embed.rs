@@ -1,11 +1,11 @@
-//! A single figure, or the answer alone, for other people's pages.
+//! A single figure, or only the answer, for other pages.
 
 use super::shell::toast::Toast;
 use super::views::{ViewRequest, of_view};
-use crate::answer::in_a_line_of;
 use crate::controls::row::{RowPlace, slider_row};
 use crate::icons;
 use crate::state::{App, address};
+use answer::in_a_line_of;
 use leptos::html;
 use leptos::prelude::*;
 use model_core::permalink::{self, FigureId, Link, Shown, Sliders, View};
@@ -16,7 +16,7 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::closure::Closure;
 
-/// The figure that the link asks for; `None` where it names one that is not there, which its notes then say.
+/// Chart named in the link; `None` if unknown (the notes report it).
 pub fn embed(app: App, toast: Toast, shown: Option<FigureId>) -> AnyView {
     let frame = NodeRef::<html::Div>::new();
     tell_height(frame);
@@ -47,7 +47,7 @@ pub fn embed(app: App, toast: Toast, shown: Option<FigureId>) -> AnyView {
     let ignored = move || {
         let notes = app.notes.get();
         let notes: Vec<String> = notes.iter().map(ToString::to_string).collect();
-        format!("Ignored in its link: {}.", notes.join("; "))
+        format!("Ignored link parameters: {}.", notes.join("; "))
     };
     view! {
         <div
@@ -95,7 +95,7 @@ fn alone(app: App, figure: AnyView) -> AnyView {
                     .map(|problem| {
                         view! {
                             <p class="embed-trouble">
-                                <b class="tone-bad">"Impossible"</b>
+                                <b class="tone-bad">"Invalid plan"</b>
                                 {format!(": {}: {}.", problem.rule, problem.facts)}
                             </p>
                         }
@@ -110,7 +110,7 @@ fn alone(app: App, figure: AnyView) -> AnyView {
 /// Time in which a figure takes its size: the page around it should move once.
 const SETTLE: Duration = Duration::from_millis(50);
 
-/// Tells the page around the frame how tall the figure is; `embed.js` listens.
+/// Reports the figure's height to the embedding page; `embed.js` listens.
 fn tell_height(frame: NodeRef<html::Div>) {
     Effect::new(move |_| {
         let Some(frame) = frame.get() else { return };

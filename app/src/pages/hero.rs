@@ -1,58 +1,133 @@
-//! The headline of a view, and the strip of what helps under it.
+//! The headline of a view, and what is known of its accuracy.
 
-use crate::answer::headline::Headline;
-use crate::answer::{self, Sentence, overlay};
-use crate::format;
-use crate::pages::helps::helps;
+use crate::controls::row::ways_out;
+use crate::pages::helps::plain;
 use crate::pages::shell::words::sentence;
-use crate::state::App;
+use crate::part::runs::start_from;
+use crate::state::{App, address};
+use answer::around::accuracy_short;
+use answer::corrected::corrected;
+use answer::words::format;
+use answer::{self, Sentence, runs};
+use leptos::ev;
 use leptos::prelude::*;
-use model_core::disagg::derive::entered_whole;
+use model_core::afd::derive::entered_whole;
 use model_core::inputs::Mode;
-use model_core::permalink::View;
+use model_core::permalink::{self, Evidence, View};
 
-/// A view's headline, unless the scenario is impossible, and what helps.
+/// A view's headline, with what is known of its accuracy, and what would repair an invalid scenario.
 pub fn hero(app: App, said: Signal<Option<Sentence>>) -> AnyView {
-    let entered = entered(app);
     view! {
-        {headline(app, said)}
-        {move || (!entered.get()).then(|| helps(app))}
+        <div class="headline">{title(app, said)}</div>
+        <div class="marks">{marks(app)}</div>
+        {remedies(app)}
     }
     .into_any()
 }
 
-/// True where entered latencies are shown, of which the scenario's levers and measured runs say nothing.
-fn entered(app: App) -> Memo<bool> {
-    Memo::new(move |_| {
-        app.link.with(|link| {
-            let ratio = link.shown.view == View::Disaggregation && link.current.mode != Mode::Split;
-            ratio && entered_whole(&link.current)
-        })
-    })
+/// The sentence of the pinned scenario, under the headline.
+pub fn of_pinned(said: impl Fn() -> Option<Sentence> + Send + Sync + 'static) -> AnyView {
+    let said = Memo::new(move |_| said());
+    view! { {move || said.get().map(|said| view! { <p class="headline-facts">{sentence(&said)}</p> })} }
+        .into_any()
 }
 
-/// The headline alone.
+/// Only the headline.
 pub fn headline(app: App, said: Signal<Option<Sentence>>) -> AnyView {
+    view! { <div class="headline">{title(app, said)}</div> }.into_any()
+}
+
+fn title(app: App, said: Signal<Option<Sentence>>) -> AnyView {
     view! {
-        <div class="headline">
-            <h1 aria-live="polite" aria-atomic="true">
-                {move || {
-                    let problems = app.problems.get();
-                    match (problems.first(), said.get()) {
-                        (Some(problem), _) => sentence(&Headline::impossible(&problem.rule).sentence()),
-                        (None, Some(said)) => sentence(&said),
-                        (None, None) => ().into_any(),
-                    }
-                }}
-            </h1>
+        <h1 aria-live="polite" aria-atomic="true">
             {move || {
-                let facts = app.problems.with(|problems| Some(problems.first()?.facts.clone()));
-                facts.map(|facts| view! { <p class="headline-facts">{facts} "."</p> })
+                let problems = app.problems.get();
+                match (problems.first(), said.get()) {
+                    (Some(problem), _) => sentence(&problem.headline().sentence()),
+                    (None, Some(said)) => sentence(&said),
+                    (None, None) => ().into_any(),
+                }
             }}
-            {beyond(app)}
-            {biased(app)}
-            {nearest(app)}
+        </h1>
+        {move || {
+            let facts = app.problems.with(|problems| Some(problems.first()?.facts.clone()));
+            facts.map(|facts| view! { <p class="headline-facts">{facts} "."</p> })
+        }}
+    }
+    .into_any()
+}
+
+/// Changes that make an invalid scenario valid.
+fn remedies(app: App) -> AnyView {
+    let first = Memo::new(move |_| app.problems.with(|problems| problems.first().cloned()));
+    view! {
+        {move || first.get().map(|problem| view! {
+            <p class="headline-remedies">{ways_out(app, &problem, REMEDIES)}</p>
+        })}
+    }
+    .into_any()
+}
+
+/// Remedies under a headline; the rest are at the control.
+const REMEDIES: usize = 4;
+
+/// Line on the accuracy of the numbers: the user's own measurements, what is extrapolated, the nearest measured run, and the mean
+/// error over all of them.
+pub fn how_sure(app: App) -> AnyView {
+    let accuracy = move || {
+        app.runs.track();
+        accuracy_short()
+    };
+    let evidence = move || {
+        app.link.with(|link| {
+            let mut to = link.clone();
+            to.shown.view = View::Papers;
+            to.shown.listed.evidence = Evidence::Measured;
+            to
+        })
+    };
+    let address = move || address::absolute(&permalink::write(&evidence()));
+    let follow = move |event: ev::MouseEvent| {
+        if plain(&event) {
+            event.prevent_default();
+            app.change(|link| *link = evidence());
+            window().scroll_to_with_x_and_y(0.0, 0.0);
+        }
+    };
+    view! {
+        <div class="how-sure">
+            <b>"How sure?"</b>
+            {marks(app)}
+            <span class="how-sure-line">{accuracy}</span>
+            <a class="act" href=address on:click=follow>"Evidence"</a>
         </div>
+    }
+    .into_any()
+}
+
+fn marks(app: App) -> AnyView {
+    view! {
+        {anchored(app)}
+        {beyond(app)}
+        {biased(app)}
+        {nearest(app)}
+    }
+    .into_any()
+}
+
+/// Mark on numbers that the user's measurements correct; opened, it names what has how much of the correction.
+fn anchored(app: App) -> AnyView {
+    let named = Memo::new(move |_| {
+        app.link
+            .with(|link| corrected(&link.current, link.shown.view))
+    });
+    view! {
+        {move || named.get().map(|(lead, meaning)| view! {
+            <details class="beyond">
+                <summary>{lead}</summary>
+                <div><p>{meaning}</p></div>
+            </details>
+        })}
     }
     .into_any()
 }
@@ -61,12 +136,20 @@ pub fn headline(app: App, said: Signal<Option<Sentence>>) -> AnyView {
 fn beyond(app: App) -> AnyView {
     let named = Memo::new(move |_| app.current.with(answer::extrapolated));
     let some = Memo::new(move |_| named.with(|named| !named.is_empty()));
+    let unmeasured = Memo::new(move |_| {
+        app.runs.track();
+        app.current.with(answer::unmeasured)
+    });
+    let chip = move || match unmeasured.get() {
+        true => "kernels not measured: widest error band",
+        false => "extrapolated",
+    };
     view! {
         {move || some.get().then(|| view! {
             <details class="beyond">
-                <summary>"extrapolated"</summary>
+                <summary>{chip}</summary>
                 <div>
-                    <p>"Beyond the measurements of the calibration:"</p>
+                    <p>"Not covered by the calibration's measurements:"</p>
                     <ul>{move || named.get().into_iter().map(|words| view! { <li>{words}</li> }).collect_view()}</ul>
                 </div>
             </details>
@@ -75,13 +158,16 @@ fn beyond(app: App) -> AnyView {
     .into_any()
 }
 
-/// Mark on scenarios whose figures lie outside their error bands; opened, it gives the reason.
+/// Mark on scenarios whose metrics are at an end of their error bands; opens to the reason.
 fn biased(app: App) -> AnyView {
-    let why = Memo::new(move |_| app.current.with(answer::biased));
+    let why = Memo::new(move |_| {
+        app.runs.track();
+        app.current.with(answer::biased)
+    });
     view! {
         {move || why.get().map(|why| view! {
             <details class="beyond">
-                <summary>"outside its band"</summary>
+                <summary>"end of band"</summary>
                 <div>
                     <p>{format::capital(why)} "."</p>
                 </div>
@@ -91,27 +177,50 @@ fn biased(app: App) -> AnyView {
     .into_any()
 }
 
+/// True if entered latencies are shown, which levers and measured runs do not cover.
+fn entered(app: App) -> Memo<bool> {
+    Memo::new(move |_| {
+        app.link.with(|link| {
+            let ratio = link.shown.view == View::Disaggregation && link.current.mode != Mode::Split;
+            ratio && entered_whole(&link.current)
+        })
+    })
+}
+
 /// Error of the nearest measured run; opened, it names the run and what differs.
 fn nearest(app: App) -> AnyView {
     let entered = entered(app);
     let run = Memo::new(move |_| {
-        let run = app.current.with(overlay::nearest);
+        app.runs.track();
+        let run = app.current.with(|inputs| runs::known()?.nearest(inputs));
         run.filter(|_| !entered.get() && app.problems.with(|problems| problems.is_empty()))
     });
     view! {
         {move || run.get().map(|run| {
             let error = format::percent_change(1.0 + run.error, 1.0);
-            let differs = match run.differs.is_empty() {
-                true => "It ran as the scenario does.".to_owned(),
-                false => format!("It differs: {}.", run.differs.join(", ")),
+            let size = format::tenths_of_percent(run.error.abs());
+            let than = if run.error < 0.0 { "faster" } else { "slower" };
+            // Only a run of these very settings measures this scenario.
+            let (chip, differs) = match run.differs.is_empty() {
+                true => (
+                    format!("{size} {than} than measured"),
+                    "It ran with these settings.".to_owned(),
+                ),
+                false => (
+                    format!("nearest run: {size} {than}"),
+                    format!("Differences: {}.", run.differs.join(", ")),
+                ),
             };
             view! {
                 <details class="beyond nearest">
-                    <summary>"nearest run: " {error.clone()}</summary>
+                    <summary>{chip}</summary>
                     <div>
-                        <p>{run.hardware} ": the computed time per token is " {error} " against the measured one."</p>
+                        <p>{run.hardware} ": computed TPOT is " {error} " vs. measured."</p>
                         <p>{differs}</p>
                         <p>{run.source}</p>
+                        <button type="button" class="quiet" on:click=move |_| start_from(app, run.run)>
+                            "Start from this run"
+                        </button>
                     </div>
                 </details>
             }

@@ -1,21 +1,28 @@
 //! The page: its views and their frame.
 
-pub mod disagg;
+pub mod apart;
+pub mod benchmark;
+pub mod candidates;
 pub mod embed;
+pub mod explain;
 pub mod explore;
 pub mod figure;
 pub mod helps;
 pub mod hero;
 pub mod limits;
 pub mod papers;
+pub mod places;
 pub mod plans;
 pub mod service;
 pub mod shell;
+pub mod strip;
+pub mod turns;
 mod views;
 
 use crate::part;
 use crate::state::{App, address, colours};
-use crate::theme;
+use answer::theme;
+use answer::words::names;
 use leptos::mount::mount_to_body;
 use leptos::prelude::*;
 use model_core::permalink::{FigureId, Note};
@@ -43,7 +50,7 @@ fn root(app: App) -> AnyView {
         colours::apply(app.dark.get());
     });
     Effect::new(move |_| title(app));
-    part::provide();
+    part::provide(app.runs);
     let toast = Toast::new();
     let embedded = Memo::new(move |_| {
         let figure = app.link.with(|link| link.shown.embed);
@@ -61,7 +68,7 @@ fn root(app: App) -> AnyView {
     .into_any()
 }
 
-/// The colours of `theme`, the one source of them, as custom properties for the style sheet: a constructed sheet,
+/// The colors of `theme`, their single source, as custom properties: a constructed style sheet,
 /// which a policy without inline styles allows.
 fn style() {
     if let Ok(sheet) = web_sys::CssStyleSheet::new()
@@ -73,15 +80,10 @@ fn style() {
 
 /// The title of the browser's tab.
 fn title(app: App) {
-    let inputs = app.current.get();
-    let gpus = inputs
-        .get(model_core::inputs::Number::Gpus)
-        .map_or_else(String::new, crate::format::count);
-    document().set_title(&format!(
-        "{} on {gpus} {} — Ridgepoint",
-        inputs.model.name(),
-        inputs.gpu.name()
-    ));
+    let title = app
+        .link
+        .with(|link| names::tab(&link.current, link.shown.view));
+    document().set_title(&title);
 }
 
 /// Fragment of the address.
@@ -110,7 +112,7 @@ fn show_anchor() {
 
 #[cfg(test)]
 mod tests {
-    use crate::theme::{DARK, LIGHT};
+    use answer::theme::{DARK, LIGHT};
 
     #[test]
     fn the_first_paint_has_the_colours_of_the_theme() {

@@ -1,15 +1,20 @@
-//! The views, each loaded when it is first shown but Explore, which comes first.
+//! The views, each loaded when first shown, except Explore, which is the first.
 //!
-//! A view reaches what surrounds it through this file alone: whatever else names one of its functions pulls it into
+//! A view is reached only through this file: any other use of one of its functions pulls it into
 //! the first load.
 
 use super::shell::toast::Toast;
-use super::{disagg, explore, limits, papers, plans, service};
+use super::{
+    apart, benchmark, candidates, explain, explore, limits, papers, plans, service, turns,
+};
+use crate::listen::on_window;
 use crate::pages::figure::catalog::FigureTable;
 use crate::part::{NotLoaded, Part, PartLoader, now};
 use crate::state::App;
 use leptos::prelude::*;
 use model_core::permalink::{FigureId, View};
+use wasm_bindgen::JsCast;
+use web_sys::Element;
 
 /// A wish from a view.
 #[derive(Clone, Copy)]
@@ -25,10 +30,14 @@ pub enum ViewRequest {
 }
 
 part!(below, below_part, load_below, of_below(app: App, toast: Toast, only: Option<FigureId>) -> AnyView);
+part!(benchmark, benchmark_part, load_benchmark, of_benchmark(app: App, toast: Toast, only: Option<FigureId>) -> AnyView);
+part!(candidates, candidates_part, load_candidates, of_candidates(app: App, toast: Toast, only: Option<FigureId>) -> AnyView);
+part!(explain, explain_part, load_explain, of_explanation(app: App, toast: Toast, only: Option<FigureId>) -> AnyView);
+part!(turns, turns_part, load_turns, of_turns(app: App, contest: turns::Judged) -> AnyView);
 part!(limits, limits_part, load_limits, of_limits(app: App, toast: Toast, ask: ViewRequest) -> AnyView);
 part!(plans, plans_part, load_plans, of_plans(app: App, toast: Toast, ask: ViewRequest) -> AnyView);
 part!(service, service_part, load_service, of_service(app: App, toast: Toast, ask: ViewRequest) -> AnyView);
-part!(disagg, disagg_part, load_disagg, of_disagg(app: App, toast: Toast, ask: ViewRequest) -> AnyView);
+part!(apart, apart_part, load_apart, of_apart(app: App, toast: Toast, ask: ViewRequest) -> AnyView);
 part!(papers, papers_part, load_papers, of_papers(app: App, toast: Toast, ask: ViewRequest) -> AnyView);
 
 impl FigureTable {
@@ -53,17 +62,22 @@ fn of_limits(app: App, toast: Toast, ask: ViewRequest) -> AnyView {
 }
 
 fn of_plans(app: App, toast: Toast, ask: ViewRequest) -> AnyView {
-    plans::FIGURES.asked(app, toast, ask, plans::plans)
+    let view = |app, toast| plans::plans(app, toast, compared(app, toast, None));
+    plans::FIGURES.asked(app, toast, ask, view)
 }
 
 fn of_service(app: App, toast: Toast, ask: ViewRequest) -> AnyView {
-    service::FIGURES.asked(app, toast, ask, service::service)
+    if let ViewRequest::Figure(FigureId::Candidates) = ask {
+        return compared(app, toast, Some(FigureId::Candidates));
+    }
+    let view = |app, toast| service::service(app, toast, compared(app, toast, None));
+    service::FIGURES.asked(app, toast, ask, view)
 }
 
-fn of_disagg(app: App, toast: Toast, ask: ViewRequest) -> AnyView {
+fn of_apart(app: App, toast: Toast, ask: ViewRequest) -> AnyView {
     match ask {
-        ViewRequest::Panel => disagg::panel_group(app),
-        ask => disagg::FIGURES.asked(app, toast, ask, disagg::disaggregation),
+        ViewRequest::Panel => apart::panel_group(app),
+        ask => apart::FIGURES.asked(app, toast, ask, apart::disaggregation),
     }
 }
 
@@ -81,7 +95,15 @@ fn of_papers(app: App, toast: Toast, ask: ViewRequest) -> AnyView {
 
 fn of_explore(app: App, toast: Toast, ask: ViewRequest) -> AnyView {
     match ask {
-        ViewRequest::View => explore::answer(app, toast, move || further(app, toast, None)),
+        ViewRequest::View => view! {
+            {measured(app, toast)}
+            {explore::answer(app, toast, move || further(app, toast, None))}
+        }
+        .into_any(),
+        ViewRequest::Figure(FigureId::Benchmark) => {
+            benchmark(app, toast, Some(FigureId::Benchmark))
+        }
+        ViewRequest::Figure(FigureId::Explain) => account(app, toast, Some(FigureId::Explain)),
         ViewRequest::Figure(id) if explore::FIGURES.row(id).is_none() => {
             further(app, toast, Some(id))
         }
@@ -93,8 +115,8 @@ fn of_explore(app: App, toast: Toast, ask: ViewRequest) -> AnyView {
 /// Explore's charts further down, or one of them: a part that follows the first load.
 fn further(app: App, toast: Toast, only: Option<FigureId>) -> AnyView {
     let part = Part {
-        name: "Further charts",
-        styles: &[],
+        name: "More charts",
+        styles: &["levers", "below"],
         load: Some(|| Box::pin(load_below())),
     };
     part.shown(true, move || below_part(app, toast, only))
@@ -107,13 +129,114 @@ fn of_below(app: App, toast: Toast, only: Option<FigureId>) -> AnyView {
     }
 }
 
+/// The user's measurements: the section that takes them while it is open, or what they change.
+fn measured(app: App, toast: Toast) -> AnyView {
+    let wanted = Memo::new(move |_| {
+        let stated = app.current.with(|inputs| !inputs.measured.is_empty());
+        stated || app.measuring.with(|measuring| measuring.open)
+    });
+    view! { {move || wanted.get().then(|| benchmark(app, toast, None))} }.into_any()
+}
+
+fn benchmark(app: App, toast: Toast, only: Option<FigureId>) -> AnyView {
+    let part = Part {
+        name: "The benchmark reader",
+        styles: &["benchmark"],
+        load: Some(|| Box::pin(load_benchmark())),
+    };
+    part.shown(true, move || benchmark_part(app, toast, only))
+}
+
+/// Turning points of the verdict between two, under a headline; a part that is loaded once there are two.
+pub fn turns(app: App, contest: turns::Judged) -> AnyView {
+    let wanted = Memo::new(move |_| contest.is_some() || app.link.with(turns::has_two));
+    let part = Part {
+        name: "Turning points",
+        styles: &[],
+        load: Some(|| Box::pin(load_turns())),
+    };
+    view! {
+        {move || wanted.get().then(|| part.shown(false, move || turns_part(app, contest)))}
+    }
+    .into_any()
+}
+
+fn of_turns(app: App, contest: turns::Judged) -> AnyView {
+    turns::line(app, contest)
+}
+
+/// The comparison of candidates, or its figure: a part of both Plans and Service.
+fn compared(app: App, toast: Toast, only: Option<FigureId>) -> AnyView {
+    let part = Part {
+        name: "The comparison of candidates",
+        styles: &["plans"],
+        load: Some(|| Box::pin(load_candidates())),
+    };
+    part.shown(only.is_some(), move || candidates_part(app, toast, only))
+}
+
+fn of_candidates(app: App, toast: Toast, only: Option<FigureId>) -> AnyView {
+    match only {
+        Some(id) => candidates::FIGURES.figure(app, toast, id),
+        None => candidates::section(app, toast),
+    }
+}
+
+/// The panel that opens a number, while the link opens one.
+pub fn explanation(app: App, toast: Toast) -> AnyView {
+    let opened = Memo::new(move |_| app.link.with(|link| link.shown.explain.is_some()));
+    // The panel is loaded while the page is idle, and in browsers without idle callbacks near a number that opens.
+    let page = Owner::current();
+    let ahead = move || {
+        if let Some(page) = &page {
+            page.with(|| ACCOUNT.prefetch(|| ()));
+        }
+    };
+    request_idle_callback(ahead.clone());
+    on_window("pointerover", move |event| {
+        let target = event.target();
+        let element = target.and_then(|target| target.dyn_into::<Element>().ok());
+        let opens = element.and_then(|element| element.closest(OPENS).ok().flatten());
+        if opens.is_some() {
+            ahead();
+        }
+    });
+    view! { {move || opened.get().then(|| account(app, toast, None))} }.into_any()
+}
+
+/// Opens a number.
+const OPENS: &str = ".opens, .cell-opens";
+const ACCOUNT: Part = Part {
+    name: "The account of a number",
+    styles: &["explain"],
+    load: Some(|| Box::pin(load_explain())),
+};
+
+fn account(app: App, toast: Toast, only: Option<FigureId>) -> AnyView {
+    ACCOUNT.shown(only.is_some(), move || explain_part(app, toast, only))
+}
+
+fn of_explanation(app: App, toast: Toast, only: Option<FigureId>) -> AnyView {
+    match only {
+        Some(id) => explain::FIGURES.figure(app, toast, id),
+        None => explain::panel(app, toast),
+    }
+}
+
+fn of_benchmark(app: App, toast: Toast, only: Option<FigureId>) -> AnyView {
+    match only {
+        Some(id) => benchmark::FIGURES.figure(app, toast, id),
+        None => benchmark::section(app, toast),
+    }
+}
+
 async fn make(app: App, toast: Toast, view: View, ask: ViewRequest) -> Result<AnyView, NotLoaded> {
     match view {
         View::Explore => Ok(of_explore(app, toast, ask)),
         View::Limits => limits_part(app, toast, ask).await,
         View::Plans => plans_part(app, toast, ask).await,
         View::Service => service_part(app, toast, ask).await,
-        View::Disaggregation => disagg_part(app, toast, ask).await,
+        View::Disaggregation => apart_part(app, toast, ask).await,
         View::Papers => papers_part(app, toast, ask).await,
     }
 }
@@ -122,12 +245,12 @@ async fn make(app: App, toast: Toast, view: View, ask: ViewRequest) -> Result<An
 fn part_of(view: View) -> Part {
     let (load, styles): (Option<PartLoader>, &[&str]) = match view {
         View::Explore => (None, &[]),
-        View::Limits => (Some(|| Box::pin(load_limits())), &[]),
-        View::Plans => (Some(|| Box::pin(load_plans())), &["plans"]),
-        View::Service => (Some(|| Box::pin(load_service())), &["service"]),
-        View::Disaggregation => (Some(|| Box::pin(load_disagg())), &["disagg"]),
+        View::Limits => (Some(|| Box::pin(load_limits())), &["limits"]),
+        View::Plans => (Some(|| Box::pin(load_plans())), &["below", "plans"]),
+        View::Service => (Some(|| Box::pin(load_service())), &["levers", "service"]),
+        View::Disaggregation => (Some(|| Box::pin(load_apart())), &["apart"]),
         // Its tables are those of Disaggregation.
-        View::Papers => (Some(|| Box::pin(load_papers())), &["disagg", "papers"]),
+        View::Papers => (Some(|| Box::pin(load_papers())), &["apart", "papers"]),
     };
     Part {
         name: view.name(),
@@ -143,8 +266,8 @@ pub fn of_view(app: App, toast: Toast, view: View, ask: ViewRequest) -> AnyView 
 }
 
 /// Loads the part of a view that will probably be wanted, and has it begin on what it will need.
-pub fn expect(app: App, toast: Toast, view: View) {
-    part_of(view).expect(move || drop(now(make(app, toast, view, ViewRequest::Ahead))));
+pub fn prefetch(app: App, toast: Toast, view: View) {
+    part_of(view).prefetch(move || drop(now(make(app, toast, view, ViewRequest::Ahead))));
 }
 
 #[cfg(test)]
@@ -154,13 +277,16 @@ mod tests {
 
     #[test]
     fn figures_have_one_row_in_their_view() {
-        let tables: [(View, &FigureTable); 7] = [
+        let tables: [(View, &FigureTable); 10] = [
             (View::Explore, &explore::FIGURES),
             (View::Explore, &explore::below::FIGURES),
+            (View::Explore, &benchmark::FIGURES),
+            (View::Explore, &explain::FIGURES),
             (View::Limits, &limits::FIGURES),
             (View::Plans, &plans::FIGURES),
             (View::Service, &service::FIGURES),
-            (View::Disaggregation, &disagg::FIGURES),
+            (View::Service, &candidates::FIGURES),
+            (View::Disaggregation, &apart::FIGURES),
             (View::Papers, &papers::FIGURES),
         ];
         for id in FigureId::OWN {

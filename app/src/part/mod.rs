@@ -1,7 +1,7 @@
-//! The parts of the program: each is loaded when it is first wanted.
+//! The parts of the program: each is loaded when it is first used.
 //!
-//! `build.rs` says whether the program is cut. Where it is not, every part is there from the start. Functions of one
-//! part are marked by [`part!`]; whatever else names them pulls them into the first load.
+//! `build.rs` decides whether the program is split. Where it is not, every part is there from the start. Functions of
+//! one part are marked by [`part!`]; any other use pulls them into the first load.
 
 mod styles;
 
@@ -34,12 +34,14 @@ macro_rules! part {
             Ok($whole($($given),*))
         }
 
-        #[allow(dead_code, reason = "what comes at once needs no loading ahead")]
+        #[allow(dead_code, reason = "code in the main module is never prefetched")]
         async fn $load() -> Result<(), $crate::part::NotLoaded> {
             Ok(())
         }
     };
 }
+
+pub mod runs;
 
 /// Loads a part.
 pub type PartLoader = fn() -> Pin<Box<dyn Future<Output = Result<(), NotLoaded>>>>;
@@ -47,11 +49,11 @@ pub type PartLoader = fn() -> Pin<Box<dyn Future<Output = Result<(), NotLoaded>>
 /// A part of the program.
 #[derive(Clone, Copy)]
 pub struct Part {
-    /// Its name, of which there is one.
+    /// Its unique name.
     pub name: &'static str,
     /// The style sheets that only it needs, as index.html names them.
     pub styles: &'static [&'static str],
-    /// `None` where it comes first.
+    /// `None` if it comes first.
     pub load: Option<PartLoader>,
 }
 
@@ -61,6 +63,7 @@ enum PartState {
     Absent,
     Coming,
     Here,
+    /// Failed; the page has the cause.
     Failed,
     /// Gone with a build that the host no longer has.
     Outdated,
@@ -69,27 +72,39 @@ enum PartState {
 type State = Lasting<RwSignal<PartState>>;
 
 /// Said where something is missing because the site was deployed anew.
-const RENEWED: &str =
-    "Ridgepoint was renewed since this page was loaded; reload, your scenario is in the address";
+const RENEWED: &str = "A new version is available. Reload; your scenario is saved in the URL";
 
-/// Progress of every part, and the owner of what views keep while the reader is elsewhere.
+/// Progress of every part, and the owner of the state of views that are not shown.
 #[derive(Clone)]
 struct Parts {
     states: StoredValue<Vec<(&'static str, State)>>,
     page: Owner,
+    /// True once the table of measured runs is here.
+    runs: Lasting<RwSignal<bool>>,
+    /// Cause of the last failed part, a sentence; empty if unknown.
+    cause: Lasting<RwSignal<String>>,
 }
 
-/// Provides the parts to everything on the page.
-pub fn provide() {
+/// Provides the parts to everything on the page, and sends for the table of measured runs.
+pub fn provide(runs: Lasting<RwSignal<bool>>) {
     let Some(page) = Owner::current() else { return };
     if !cfg!(parts) {
         styles::all();
     }
     let states = StoredValue::default();
-    provide_context(Parts { states, page });
+    let cause = Lasting::signal(String::new());
+    provide_context(Parts {
+        states,
+        page,
+        runs,
+        cause,
+    });
+    spawn_local(async move {
+        let _ = runs::arrived(runs).await;
+    });
 }
 
-/// Something as long as the page lives: made where it is first asked for, found again by who comes back.
+/// State with the lifetime of the page: created on first use and found again later.
 pub fn kept<T: Clone + Send + Sync + 'static>(make: impl FnOnce() -> T) -> T {
     use_context::<T>().unwrap_or_else(|| {
         expect_context::<Parts>().page.with(|| {
@@ -119,7 +134,7 @@ impl Parts {
         })
     }
 
-    /// Loads a part, unless it is under way already; `here` runs once it is there.
+    /// Loads a part unless already loading; `here` runs once it is loaded.
     fn load(&self, part: Part, here: impl FnOnce() + 'static) {
         let state = self.state(part);
         let load = match (state.get_untracked(), part.load) {
@@ -129,13 +144,22 @@ impl Parts {
         };
         state.set(PartState::Coming);
         let styles = styles::wanted(part.styles);
+        let (runs, cause) = (self.runs, self.cause);
         spawn_local(async move {
-            let loaded = load().await.is_ok() && styles::arrived(styles).await;
+            let loaded =
+                load().await.is_ok() && styles::arrived(styles).await && runs::arrived(runs).await;
             state.set(if loaded {
                 PartState::Here
             } else if is_outdated().await {
                 PartState::Outdated
             } else {
+                cause.set(
+                    why()
+                        .await
+                        .ok()
+                        .and_then(|why| why.as_string())
+                        .unwrap_or_default(),
+                );
                 PartState::Failed
             });
             if loaded {
@@ -147,7 +171,7 @@ impl Parts {
 
 impl Part {
     /// Loads it because it will probably be wanted, and then begins on what it will need.
-    pub fn expect(self, begin: impl FnOnce() + 'static) {
+    pub fn prefetch(self, begin: impl FnOnce() + 'static) {
         let parts = expect_context::<Parts>();
         let page = parts.page.clone();
         parts.load(self, move || page.with(begin));
@@ -166,7 +190,7 @@ impl Part {
             {move || match state.get() {
                 PartState::Here => now(make()).and_then(Result::ok).unwrap_or_else(nothing),
                 _ if !seen => nothing(),
-                PartState::Failed => self.failed(),
+                PartState::Failed => self.failed(parts.cause),
                 PartState::Outdated => outdated(),
                 PartState::Absent | PartState::Coming => self.coming(),
             }}
@@ -175,16 +199,30 @@ impl Part {
     }
 
     fn coming(self) -> AnyView {
-        let says = format!("Loading {} …", self.name);
-        view! { <p class="part" aria-busy="true" role="status">{says}</p> }.into_any()
+        let says = format!("Loading {}…", self.name);
+        // The rest appears after a while: app/style.css.
+        view! {
+            <p class="part" aria-busy="true" role="status">
+                {says}
+                <span class="part-late">
+                    " The connection is slow, or a file is blocked. "
+                    {reload_button()}
+                </span>
+            </p>
+        }
+        .into_any()
     }
 
-    fn failed(self) -> AnyView {
+    fn failed(self, cause: Lasting<RwSignal<String>>) -> AnyView {
         let again = move |_| expect_context::<Parts>().load(self, || {});
         view! {
             <p class="part part-failed" role="alert">
-                <b>{format!("{} could not be loaded. ", self.name)}</b>
-                "The connection may be gone; what is here keeps working. "
+                <b>{format!("{} failed to load. ", self.name)}</b>
+                {move || cause.with(|cause| match cause.as_str() {
+                    "" => "Check your connection.".to_owned(),
+                    cause => cause.to_owned(),
+                })}
+                " The rest of the page still works. "
                 <button type="button" class="act" on:click=again>"Try again"</button>
             </p>
         }
@@ -193,15 +231,19 @@ impl Part {
 }
 
 fn outdated() -> AnyView {
-    let reload = move |_| drop(window().location().reload());
     view! {
         <p class="part part-failed" role="alert">
             <b>{RENEWED}</b>
             ". "
-            <button type="button" class="act" on:click=reload>"Reload"</button>
+            {reload_button()}
         </p>
     }
     .into_any()
+}
+
+fn reload_button() -> AnyView {
+    let reload = move |_| drop(window().location().reload());
+    view! { <button type="button" class="act" on:click=reload>"Reload"</button> }.into_any()
 }
 
 #[wasm_bindgen]
@@ -209,6 +251,10 @@ extern "C" {
     /// `app/start.js` compares this page with the one that the host has now.
     #[wasm_bindgen(js_namespace = ridgepoint, catch)]
     async fn renewed() -> Result<JsValue, JsValue>;
+
+    /// Cause of the last missing file, from `app/start.js`; empty if unknown.
+    #[wasm_bindgen(js_namespace = ridgepoint, catch)]
+    async fn why() -> Result<JsValue, JsValue>;
 }
 
 /// True if the site was deployed anew since this page was loaded.
@@ -216,12 +262,12 @@ async fn is_outdated() -> bool {
     cfg!(target_family = "wasm") && renewed().await.is_ok_and(|now| now.is_truthy())
 }
 
-/// Says that something did not arrive, and what to do: "What saves it" could not be loaded.
+/// Reports that something failed to load, and what to do.
 pub async fn not_loaded(what: &str) -> String {
     if is_outdated().await {
         RENEWED.to_owned()
     } else {
-        format!("{what} could not be loaded; please try again")
+        format!("{what} failed to load; please try again")
     }
 }
 

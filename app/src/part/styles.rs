@@ -7,7 +7,8 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{DocumentFragment, Element, HtmlTemplateElement};
 
-/// Adds missing sheets to the page; each promise resolves when its sheet is loaded.
+/// Adds missing sheets to the page; each promise resolves to whether its sheet came. None is rejected: where the
+/// program of a part fails first, nobody waits for them.
 pub fn wanted(names: &[&str]) -> Vec<Promise> {
     names.iter().filter_map(|name| put(name)).collect()
 }
@@ -24,7 +25,8 @@ pub fn all() {
 /// Waits for all of them; true if they came.
 pub async fn arrived(sheets: Vec<Promise>) -> bool {
     let all = Promise::all(&sheets.into_iter().collect::<Array>());
-    JsFuture::from(all).await.is_ok()
+    let came = JsFuture::from(all).await;
+    came.is_ok_and(|all| Array::from(&all).iter().all(|came| came.is_truthy()))
 }
 
 fn sheets() -> Option<DocumentFragment> {
@@ -39,12 +41,16 @@ fn put(name: &str) -> Option<Promise> {
         .query_selector(&format!("link[href*='/{name}']"))
         .ok()??;
     // Moved from the template to the page, and back if it fails to load.
-    let promise = Promise::new(&mut |arrived, lost| {
+    let promise = Promise::new(&mut |done, _| {
         let (link, home) = (sheet.clone(), sheets.clone());
-        EventListener::once(&sheet, "load", move |_| drop(arrived.call0(&JsValue::NULL))).forget();
+        let came = done.clone();
+        EventListener::once(&sheet, "load", move |_| {
+            drop(came.call1(&JsValue::NULL, &JsValue::TRUE));
+        })
+        .forget();
         EventListener::once(&sheet, "error", move |_| {
             drop(home.append_child(&link));
-            drop(lost.call0(&JsValue::NULL));
+            drop(done.call1(&JsValue::NULL, &JsValue::FALSE));
         })
         .forget();
     });

@@ -21,7 +21,7 @@ pub fn absolute(text: &str) -> String {
     format!("{page}?{text}")
 }
 
-/// The address of a file beside the page.
+/// The address of a file next to the page.
 pub fn beside(file: &str) -> String {
     let page = absolute("");
     let page = page.trim_end_matches('?');
@@ -47,7 +47,7 @@ pub fn now_ms() -> f64 {
     }
 }
 
-/// Writes a link into the address bar. A relative address keeps the sub-path that the page is served from.
+/// Writes a link into the address bar. A relative address preserves the sub-path that the page is served from.
 pub fn set(text: &str, how: Write) {
     if !in_browser() || query() == text {
         return;

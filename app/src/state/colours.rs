@@ -1,6 +1,7 @@
 //! Light or dark: the link's, else the reader's choice here, else the system's.
 
 use super::address::in_browser;
+use super::storage::{store, stored};
 use gloo_events::EventListener;
 use js_sys::{Object, Reflect};
 use leptos::prelude::*;
@@ -11,7 +12,7 @@ use web_sys::MessageEvent;
 const STORED: &str = "ridgepoint-theme";
 const DARK_QUERY: &str = "(prefers-color-scheme: dark)";
 
-/// Colour scheme chosen by the reader.
+/// Color scheme chosen by the reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Preference {
     /// As the system has it.
@@ -32,10 +33,10 @@ impl Preference {
         }
     }
 
-    /// In words, after "Colours:".
+    /// In words, after "Colors:".
     pub const fn words(self) -> &'static str {
         match self {
-            Self::System => "as the system",
+            Self::System => "system",
             Self::Light => "light",
             Self::Dark => "dark",
         }
@@ -59,32 +60,18 @@ impl Preference {
     }
 }
 
-fn storage() -> Option<web_sys::Storage> {
-    // Denied in private windows and sandboxed frames, where gloo's storage would panic: the choice then lasts as
-    // long as the page.
-    window().local_storage().ok().flatten()
-}
-
 /// The choice of an earlier visit.
 pub fn remembered() -> Preference {
-    let stored = in_browser()
-        .then(storage)
-        .flatten()
-        .and_then(|storage| storage.get_item(STORED).ok().flatten());
-    match stored.as_deref() {
+    match stored(STORED).as_deref() {
         Some("light") => Preference::Light,
         Some("dark") => Preference::Dark,
         _ => Preference::System,
     }
 }
 
-/// Keeps the choice for the next visit.
+/// Stores the choice for the next visit; where that is blocked it lasts as long as the page.
 pub fn remember(preference: Preference) {
-    let Some(storage) = storage() else { return };
-    let _ = match preference.id() {
-        Some(id) => storage.set_item(STORED, id),
-        None => storage.remove_item(STORED),
-    };
+    store(STORED, preference.id());
 }
 
 /// True while the system is dark.
@@ -101,7 +88,7 @@ pub fn system_dark() -> ReadSignal<bool> {
     dark
 }
 
-/// Colours of the page around an embedded figure, if it says them; `embed.js` does, for browsers whose frames do not
+/// Colors of the page around an embedded figure, if it sends them; `embed.js` does, for browsers whose frames do not
 /// take them over.
 pub fn around() -> ReadSignal<Option<permalink::ThemeChoice>> {
     let (around, set_around) = signal(None);
@@ -129,9 +116,9 @@ pub fn around() -> ReadSignal<Option<permalink::ThemeChoice>> {
     around
 }
 
-/// True while the page is printed, always in light colours.
+/// True while the page is printed, always in light colors.
 ///
-/// A browser may take its picture right after `beforeprint`, before any effect has run: the colours are applied at
+/// A browser may take its picture right after `beforeprint`, before any effect has run: the colors are applied at
 /// once here, as charts repaint at once (see `pages::figure::plot`).
 pub fn printing() -> ReadSignal<bool> {
     let (printing, set_printing) = signal(false);

@@ -60,7 +60,7 @@ impl Gesture {
         }
     }
 
-    /// Notes a change and says how it is written: the first of a gesture pushes, the rest replace.
+    /// Notes a change and returns how it is written: the first of a gesture pushes, the rest replace.
     pub fn write(&mut self, origin: Origin, now_ms: f64) -> Write {
         let continues = self.continues(origin, now_ms);
         self.control = match origin {

@@ -10,7 +10,7 @@ use std::panic::Location;
 
 /// A signal or memo that lives on when a view ends: a reader unsubscribes at its end.
 ///
-/// The reactive graph itself keeps the subscriptions of effects and memos that are gone, 300 bytes each, as long as
+/// The reactive graph holds the subscriptions of dropped effects and memos, 300 bytes each, as long as
 /// their source lives.
 #[derive(Debug, Clone, Copy)]
 pub struct Lasting<S> {

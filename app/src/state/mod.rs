@@ -4,19 +4,24 @@ pub mod address;
 pub mod colours;
 pub mod history;
 pub mod lasting;
+pub mod own_prices;
 mod pace;
 pub mod presets;
+pub mod storage;
 
-use crate::answer::{FirstScreen, Outcome, Problem, answer, obstacles};
-use crate::theme::{DARK, LIGHT, Theme};
 use address::now_ms;
+use answer::theme::{DARK, LIGHT, Theme};
+use answer::{FirstScreen, Outcome, Problem, answer, obstacles, runs};
 use colours::Preference;
 use history::{Gesture, Origin, Write};
 use lasting::Lasting;
 use leptos::prelude::*;
+use model_core::account::Explained;
+use model_core::anchor::{Carry, anchored_pair, carry};
 use model_core::inputs::{Inputs, Number};
-use model_core::permalink::{self, Link, Note, View};
+use model_core::permalink::{self, Link, Note, Shown, Sliders, View};
 use model_core::preset::PRESETS;
+use own_prices::remember_price;
 use pace::DragFrames;
 use std::sync::Arc;
 use std::time::Duration;
@@ -41,15 +46,21 @@ pub struct App {
     pub text: Lasting<Memo<String>>,
     /// Ignored parts of the link that the page was opened with.
     pub notes: Lasting<RwSignal<Vec<Note>>>,
-    /// The reader's choice of colours.
+    /// True once the table of measured runs is here; bands and nearest runs follow it.
+    pub runs: Lasting<RwSignal<bool>>,
+    /// The reader's choice of colors.
     pub preference: Lasting<RwSignal<Preference>>,
     /// True for the dark scheme.
     pub dark: Lasting<Memo<bool>>,
     /// True while the page is printed, always in the light scheme.
     pub printing: Lasting<ReadSignal<bool>>,
+    /// The benchmark that is pasted, if any.
+    pub measuring: Lasting<RwSignal<Measuring>>,
+    /// True while the scenario is of another deployment than its measurements, and the reader has not decided on them.
+    pub strayed: Lasting<RwSignal<bool>>,
     /// Number whose help the panel's foot shows.
     pub helped: Lasting<RwSignal<Number>>,
-    /// True while a slider moves, by pointer or keys: what is out of view may wait.
+    /// True while a slider moves, by pointer or keys; updates out of view may wait.
     pub moving: Lasting<RwSignal<bool>>,
     /// The frames of the move under way.
     pace: StoredValue<DragFrames>,
@@ -63,7 +74,16 @@ pub struct App {
     unwritten: StoredValue<bool>,
 }
 
-/// Numbers that one control states together while it is dragged.
+/// Section "I measured this".
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Measuring {
+    /// True while it is shown.
+    pub open: bool,
+    /// The pasted text.
+    pub text: String,
+}
+
+/// Numbers that one control sets while it is dragged.
 #[derive(Debug, Clone, PartialEq)]
 struct Slide {
     /// Names the gesture: the control's key.
@@ -90,9 +110,12 @@ impl App {
         let link = Lasting::signal(opened);
         let current = Lasting::memo(move |_| link.with(|link| link.current));
         let pinned = Lasting::memo(move |_| link.with(|link| link.pinned));
+        let runs = Lasting::signal(runs::known().is_some());
         // Lazy: only Explore asks for it, and nothing else on the page evaluates as much.
         let answer = Lasting::memo(move |earlier: Option<&Option<Arc<FirstScreen>>>| {
-            let outcome = answer(&current.get(), pinned.get().as_ref());
+            runs.track();
+            let current = current.get();
+            let outcome = answer(&current, pinned.get().as_ref());
             match outcome {
                 Outcome::Possible(answer) => Some(Arc::new(*answer)),
                 Outcome::Impossible(_) => earlier.cloned().flatten(),
@@ -115,9 +138,12 @@ impl App {
             problems,
             text: Lasting::memo(move |_| link.with(permalink::write)),
             notes,
+            runs,
             preference,
             dark,
             printing,
+            measuring: Lasting::signal(Measuring::default()),
+            strayed: Lasting::signal(false),
             helped: Lasting::signal(Number::ScaleOut),
             moving: Lasting::signal(false),
             pace: StoredValue::default(),
@@ -134,7 +160,7 @@ impl App {
         self.problems.with(|problems| problems.is_empty())
     }
 
-    /// The colours in force.
+    /// The active colors.
     pub fn theme(self) -> &'static Theme {
         if self.dark.get() { &DARK } else { &LIGHT }
     }
@@ -164,6 +190,26 @@ impl App {
             self.change(|link| link.shown.view = view);
             window().scroll_to_with_x_and_y(0.0, 0.0);
         }
+    }
+
+    /// Opens the section for benchmarks, with a text if there is one.
+    pub fn measure(self, text: Option<String>) {
+        self.show(View::Explore);
+        self.measuring.update(|measuring| {
+            measuring.open = true;
+            if let Some(text) = text {
+                measuring.text = text;
+            }
+        });
+        window().scroll_to_with_x_and_y(0.0, 0.0);
+    }
+
+    /// Opens the account of a number, or closes it if it is open.
+    pub fn explain(self, what: Explained) {
+        self.change(|link| {
+            let open = link.shown.explain == Some(what);
+            link.shown.explain = (!open).then_some(what);
+        });
     }
 
     /// Changes the current scenario, as one entry of the history.
@@ -239,7 +285,7 @@ impl App {
         });
     }
 
-    /// Ends a move by keys, which nothing else ends, once none has come for a while.
+    /// Ends a move by keys after a pause.
     fn look_for_rest(self) {
         let look = move || {
             let held = self.gesture.try_with_value(Gesture::is_held);
@@ -268,7 +314,7 @@ impl App {
         }
     }
 
-    /// True during a move that the page does not keep up with.
+    /// True during a drag that is too fast for the page.
     pub fn is_behind(self) -> bool {
         self.moving.get_untracked() && self.pace.with_value(DragFrames::behind)
     }
@@ -294,12 +340,43 @@ impl App {
 
     /// States a number that a person typed.
     pub fn type_in(self, number: Number, value: Option<f64>) {
-        let view = self.link.with_untracked(|link| link.shown.view);
-        self.edit(|inputs| state_in(view, inputs, number, value));
+        self.change(|link| {
+            state_in(link.shown.view, &mut link.current, number, value);
+            if number == Number::Price {
+                remember_price(link, value);
+            }
+        });
+    }
+
+    /// Opens a link in place of the current one, in the reader's colors, as one entry of the history.
+    pub fn open_link(self, mut wanted: Link) {
+        self.notes.set(std::mem::take(&mut wanted.notes));
+        self.change(|link| {
+            wanted.shown = Shown {
+                theme: link.shown.theme,
+                embed: None,
+                sliders: Sliders::NONE,
+                ..wanted.shown
+            };
+            *link = wanted;
+        });
+        window().scroll_to_with_x_and_y(0.0, 0.0);
+    }
+
+    /// Measurements are facts about a deployment: a change to another one asks whether they stay.
+    fn watch_measurements(self, now: &Inputs) {
+        let before = self.link.with_untracked(|link| link.current);
+        if now.measured != before.measured || now.measured.is_empty() {
+            self.strayed.set(false);
+        } else if carry(&before, now) != Carry::Whole {
+            self.strayed.set(true);
+        }
     }
 
     fn commit(self, mut link: Link, origin: Origin) {
-        link.current = link.current.normalized();
+        let (current, pinned) = anchored_pair(&link.current.normalized(), link.pinned.as_ref());
+        (link.current, link.pinned) = (current, pinned);
+        self.watch_measurements(&link.current);
         // A press on a slider's thumb states its value again: only a change may begin an entry.
         if self.link.with_untracked(|shown| *shown == link) {
             return;
@@ -343,7 +420,7 @@ impl App {
         });
     }
 
-    /// Takes the next colour scheme; the link's own no longer counts.
+    /// Takes the next color scheme; the link's own no longer counts.
     pub fn turn_colours(self) {
         let next = self.preference.get_untracked().next();
         colours::remember(next);

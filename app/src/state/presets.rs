@@ -53,6 +53,15 @@ pub fn matching(link: &Link) -> Option<&'static Preset> {
     found.map(|known| known.preset)
 }
 
+/// Leaves a question of the menu before another model or accelerator is chosen: nobody has stated its deployment, so it
+/// starts anew. The GPUs of a search for plans are the question itself.
+pub fn leave(link: &mut Link) {
+    if matching(link).is_some() {
+        let searched = link.shown.view == View::Plans;
+        link.current = link.current.restarted(searched);
+    }
+}
+
 /// Number of keys that differ from their defaults: the scenario's, and in the Plans view the search's.
 pub fn changes_shown(link: &Link) -> usize {
     let stated = |key: &SearchKey| key.stated(&link.search, &link.current).is_some();
@@ -76,17 +85,34 @@ mod tests {
     use super::*;
 
     #[test]
+    fn another_model_leaves_a_question() {
+        let left = |link: &str| {
+            let mut link = permalink::read(link);
+            leave(&mut link);
+            permalink::write_inputs(&link.current)
+        };
+        assert_eq!(left(PRESETS[0].link), "v=3&context=2050");
+        let stated = "v=3&gpus=72&context=2050&beta=0.9";
+        assert_eq!(left(stated), stated);
+        let plans = PRESETS
+            .iter()
+            .find(|preset| preset.link.contains("view=plans&model=qwen3-235b"));
+        assert!(left(plans.unwrap().link).contains("gpus=32"));
+    }
+
+    #[test]
     fn a_preset_is_recognised_however_its_link_is_spelt() {
         for preset in PRESETS {
             let link = permalink::read(preset.link);
             assert_eq!(matching(&link).map(|found| found.id), Some(preset.id));
         }
-        let spelt_out = permalink::read("?gpus=72&v=2&beta=1.0&context=2050&theme=dark");
+        let first = PRESETS[0].link;
+        let spelt_out = permalink::read(&format!("?theme=dark&beta=1.0&{first}"));
         assert_eq!(
             matching(&spelt_out).map(|found| found.id),
             Some(PRESETS[0].id)
         );
-        let elsewhere = permalink::read("v=2&context=2050&beta=1&view=limits");
+        let elsewhere = permalink::read(&format!("{first}&view=limits"));
         assert_eq!(
             matching(&elsewhere).map(|found| found.id),
             Some(PRESETS[0].id)
@@ -98,14 +124,11 @@ mod tests {
         assert_eq!(matching(&permalink::read("gpus=80")), None);
         let found = |link: &str| matching(&permalink::read(link)).map(|found| found.id);
         assert_eq!(
-            found("v=2&context=2050&beta=1&a.v=1"),
+            found(&format!("{first}&a.v=1")),
             Some(PRESETS[0].id),
             "with something pinned"
         );
-        assert_eq!(
-            found("v=2&context=2050&beta=1&view=plans"),
-            Some(PRESETS[0].id)
-        );
+        assert_eq!(found(&format!("{first}&view=plans")), Some(PRESETS[0].id));
         assert_eq!(found("view=plans&accelerators=h100,b200"), None);
     }
 

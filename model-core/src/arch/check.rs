@@ -1,6 +1,6 @@
 //! Bounds and rules of a shape. Shapes from outside (links, config files) are checked here before any computation.
 
-use super::fields::{Shape, ShapeError, Walk};
+use super::fields::{RANK, Shape, ShapeError, Walk};
 use super::{Arch, Mixer};
 
 type Checked = Result<(), ShapeError>;
@@ -32,18 +32,26 @@ impl Arch {
         within("hidden", self.hidden, 1, 1 << 20)?;
         within("vocab", self.vocab, 1, 1 << 24)?;
         within("residual_streams", self.residual_streams, 1, 16)?;
+        if let Some(rank) = self.residual_rank {
+            within("residual_rank", rank, 1, RANK)?;
+            rule(
+                self.residual_streams > 1,
+                "residual_rank",
+                "requires several residual_streams",
+            )?;
+        }
         for group in self.groups() {
             within("count", group.count, 1, 10_000)?;
             let parts = (group.mixer.is_some(), group.ffn.is_some());
             rule(
                 parts.0 || parts.1,
                 "mixer",
-                "a layer has a mixer or a feed-forward",
+                "a layer needs attention or an FFN",
             )?;
             rule(
                 self.residual_streams == 1 || (parts.0 && parts.1),
                 "residual_streams",
-                "more than one needs a mixer and a feed-forward in every layer",
+                "several streams need attention and an FFN in every layer",
             )?;
         }
         within("layers", self.layers(), 1, 10_000)?;
@@ -66,21 +74,21 @@ fn rules(mixer: &Mixer) -> Checked {
         return rule(
             !shape.key_is_value || shape.value_dim == shape.head_dim,
             "key_is_value",
-            "it needs value_dim equal to head_dim",
+            "requires value_dim = head_dim",
         );
     }
     let Some(index) = mixer.index() else {
         return Ok(());
     };
     if let Mixer::Compressed(shape) = mixer {
-        rule(shape.ratio.is_some(), "index", "it needs a ratio")?;
-        rule(index.pool == 1, "pool", "it stays 1 under compressed")?;
-        rule(index.block == 1, "block", "it stays 1 under compressed")?;
+        rule(shape.ratio.is_some(), "index", "requires ratio")?;
+        rule(index.pool == 1, "pool", "must be 1 with compressed")?;
+        rule(index.block == 1, "block", "must be 1 with compressed")?;
     }
     rule(
         !index.per_kv_head,
         "per_kv_head",
-        "only grouped attention has key/value heads to select for",
+        "requires GQA (per-KV-head selection)",
     )
 }
 

@@ -45,7 +45,7 @@ impl fmt::Display for ShapeError {
                 value,
                 least,
                 most,
-            } => write!(out, "{field} = {value}, it takes {least} to {most}"),
+            } => write!(out, "{field} = {value}; must be {least} to {most}"),
             Self::Rule { field, rule } => write!(out, "{field}: {rule}"),
         }
     }
@@ -54,7 +54,7 @@ impl fmt::Display for ShapeError {
 /// More kinds of layers than a model may have.
 pub(super) const TOO_MANY: ShapeError = ShapeError::Rule {
     field: "layers",
-    rule: "at most 8 different mixers, 8 feed-forwards and 16 kinds of layers are modelled",
+    rule: "at most 8 mixers, 8 FFNs and 16 layer types are supported",
 };
 
 /// Most heads, or groups of heads.
@@ -65,7 +65,7 @@ pub(super) const DIM: u32 = 1 << 14;
 pub(super) const RANK: u32 = 1 << 18;
 /// Largest intermediate width.
 pub(super) const WIDTH: u32 = 1 << 24;
-/// Most tokens of a window, a block or a selection.
+/// Max tokens of a window, a block or a selection.
 pub(super) const TOKENS: u32 = 1 << 24;
 
 /// A visit to every field of a shape, by its key and bounds.
@@ -113,7 +113,7 @@ pub(super) trait Walk {
         value: &mut Option<u32>,
     ) -> Result<(), Self::Error>;
 
-    /// A number whose absence is written as `null`.
+    /// An optional number, written as `null` if absent.
     fn nullable(
         &mut self,
         key: &'static str,
@@ -124,10 +124,10 @@ pub(super) trait Walk {
         self.optional(key, least, most, value)
     }
 
-    /// A flag, false unless stated.
+    /// A flag, false by default.
     fn flag(&mut self, key: &'static str, value: &mut bool) -> Result<(), Self::Error>;
 
-    /// A shape within the shape, absent unless stated.
+    /// A nested shape, absent by default.
     fn inner<S: Shape>(
         &mut self,
         key: &'static str,
@@ -142,7 +142,7 @@ pub(super) trait Walk {
         value.walk(self)
     }
 
-    /// Several fields of which at most one may be stated.
+    /// Fields of which at most one may be set.
     fn clash(&mut self, _: &'static str) -> Result<(), Self::Error> {
         Ok(())
     }
@@ -164,7 +164,7 @@ macro_rules! shape {
         }
     ) => {
         $(#[$about])*
-        #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+        #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
         pub struct $name { $($(#[$doc])* pub $field: $type,)+ }
 
         impl Shape for $name {
@@ -184,7 +184,7 @@ macro_rules! shapes {
         $name:ident { $($(#[$doc:meta])* $kind:ident = $id:literal,)+ }
     ) => {
         $(#[$about])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
         pub enum $name { $($(#[$doc])* $kind($kind),)+ }
 
         impl $name {

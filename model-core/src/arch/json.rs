@@ -10,11 +10,11 @@ use serde_json::{Map, Value, json};
 use super::fields::{Shape, TOO_MANY, WIDTH, Walk};
 use super::{Arch, Dense, Ffn, LayerGroup, Mixer};
 
-/// Reads either form. Errors: the end of a sentence that begins with the key of the link.
+/// Reads either form. Errors continue a sentence that begins with the link's key.
 pub fn read(text: &[u8]) -> Result<Arch, String> {
     let value: Value =
-        serde_json::from_slice(text).map_err(|error| format!("is not a shape: {error}"))?;
-    let arch = arch(&value).map_err(|why| format!("is not a shape: {why}"))?;
+        serde_json::from_slice(text).map_err(|error| format!("is not a valid shape: {error}"))?;
+    let arch = arch(&value).map_err(|why| format!("is not a valid shape: {why}"))?;
     arch.check().map_err(|error| format!("has {error}"))?;
     Ok(arch)
 }
@@ -90,6 +90,7 @@ fn arch(value: &Value) -> Result<Arch, String> {
     let mut arch = Arch::new(keys.number("hidden")?, keys.number("vocab")?);
     arch.tied = keys.true_or_false("tied")?;
     arch.residual_streams = keys.number_or("residual_streams", 1)?;
+    arch.residual_rank = keys.stated_number("residual_rank")?;
     match keys.get("layers") {
         Some(Value::Array(groups)) => {
             for value in groups {
@@ -100,7 +101,7 @@ fn arch(value: &Value) -> Result<Arch, String> {
                 group.end()?;
                 debug_assert!(leading.is_none());
                 if count == 0 {
-                    return Err("count takes 1 to 10000".into());
+                    return Err("count must be 1 to 10000".into());
                 }
                 add(&mut arch, count, mixer, ffn)?;
             }
@@ -113,7 +114,7 @@ fn arch(value: &Value) -> Result<Arch, String> {
             if dense_layers >= layers.max(1) {
                 let most = layers.saturating_sub(1);
                 return Err(format!(
-                    "dense_layers = {dense_layers}, it takes 0 to {most}"
+                    "dense_layers = {dense_layers}; must be 0 to {most}"
                 ));
             }
             if let Some((count @ 1.., width)) = leading {
@@ -136,7 +137,7 @@ fn add(arch: &mut Arch, count: u32, mixer: Option<Mixer>, ffn: Option<Ffn>) -> R
     }
 }
 
-/// The one key of an object and its value; `None` for `"none"`.
+/// The single key of an object and its value; `None` for `"none"`.
 fn kind<'a>(
     value: Option<&'a Value>,
     what: &'static str,
@@ -224,14 +225,14 @@ fn ffn(value: Option<&Value>, leads: bool) -> Result<(Option<Ffn>, Leading), Str
             keys.number_or("dense_width", 0)?,
         );
         if width > WIDTH {
-            return Err(format!("dense_width takes 0 to {WIDTH}"));
+            return Err(format!("dense_width must be 0 to {WIDTH}"));
         }
         leading = Some((layers, width));
     }
     ffn.walk(&mut keys)?;
     keys.end()?;
     if matches!(ffn, Ffn::Dense(Dense { width: 0, .. })) {
-        return Err(format!("width takes 1 to {WIDTH}"));
+        return Err(format!("width must be 1 to {WIDTH}"));
     }
     Ok((Some(ffn), leading))
 }
@@ -259,6 +260,9 @@ pub fn write(arch: &Arch) -> String {
     if arch.residual_streams != 1 {
         out.put("residual_streams", arch.residual_streams);
     }
+    if let Some(rank) = arch.residual_rank {
+        out.put("residual_rank", rank);
+    }
     if let (Some(attention), Some(ffn)) = (attention, ffn) {
         out.raw("attention", &attention);
         out.raw("ffn", &ffn);
@@ -266,7 +270,7 @@ pub fn write(arch: &Arch) -> String {
     out.end()
 }
 
-/// The mixer and the feed-forward of a model that needs no list of groups.
+/// The mixer and the FFN of a model that needs no list of groups.
 fn uniform(arch: &Arch) -> Option<(&Mixer, String)> {
     let [mixer] = arch.mixers() else {
         return None;
@@ -371,7 +375,7 @@ impl Walk for Object {
 
 type Written = Result<(), Infallible>;
 
-/// No mixer, or no feed-forward.
+/// No mixer, or no FFN.
 const NONE: &str = "\"none\"";
 
 fn named(id: &str, shape: Object) -> String {

@@ -9,7 +9,7 @@ shapes! {
     Mixer {
         /// Query heads in groups that share a key/value head.
         Grouped = "grouped",
-        /// Multi-head latent attention.
+        /// Multi-head MLA, MLA.
         Latent = "latent",
         /// Attention to a window and to compressed entries of the context (DeepSeek-V4).
         Compressed = "compressed",
@@ -48,8 +48,8 @@ shape! {
     }
 }
 
-/// The part of the context that grouped attention attends to.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+/// The part of the context that GQA attends to.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum ContextSpan {
     /// All of it.
     #[default]
@@ -78,7 +78,7 @@ impl Shape for ContextSpan {
             (Some(window), None, None) => Self::Window(window),
             (None, Some(chunk), None) => Self::Chunk(chunk),
             (None, None, Some(index)) => Self::Index(index),
-            _ => return with.clash("grouped takes at most one of window, chunk, index"),
+            _ => return with.clash("grouped allows at most one of window, chunk, index"),
         };
         Ok(())
     }
@@ -99,7 +99,7 @@ shape! {
         rope_dim: u32 = needed(0, DIM),
         /// Value head dimension, d_v.
         value_dim: u32 = needed(1, DIM),
-        /// Output gate, from a projection of its own.
+        /// Output gate, from a separate projection.
         gate: bool = flag(),
         /// Index that selects the tokens attended to; `None` for all tokens.
         index: Option<Index> = inner(),
@@ -123,7 +123,7 @@ shape! {
         out_groups: u32 = needed(1, HEADS),
         /// Rank of the output projection, o_r.
         out_rank: u32 = needed(1, RANK),
-        /// Tokens per compressed entry, r; `None` for the window alone.
+        /// Tokens per compressed entry, r; `None` for the window only.
         ratio: Option<u32> = optional(1, TOKENS),
         /// Overlapping blocks, which double the compressor.
         overlap: bool = flag(),
@@ -179,6 +179,8 @@ shape! {
         head_dim: u32 = needed(1, DIM),
         /// Output gate of one matrix instead of two of rank d_h.
         full_rank_gate: bool = flag(),
+        /// Decay of one matrix instead of two of rank d_h.
+        full_rank_decay: bool = flag(),
         /// Width of the convolution, ω.
         conv: u32 = or(4, 1, 64),
         /// Bytes per element of the state.
@@ -261,6 +263,17 @@ impl Index {
             block: 1,
             per_kv_head: false,
             shared: false,
+        }
+    }
+}
+
+impl Kda {
+    /// Low-rank and full-rank matrix sets of the decay and the output gate.
+    pub const fn gates(&self) -> (f64, f64) {
+        match (self.full_rank_gate, self.full_rank_decay) {
+            (false, false) => (2.0, 0.0),
+            (true, true) => (0.0, 2.0),
+            _ => (1.0, 1.0),
         }
     }
 }

@@ -1,13 +1,13 @@
-//! Feed-forwards of a layer: one MLP, or experts.
+//! FFNs of a layer: one MLP, or experts.
 
 use super::fields::{Shape, WIDTH, Walk, shape, shapes};
 
 shapes! {
-    /// The feed-forward of a layer.
+    /// The FFN of a layer.
     Ffn {
         /// One MLP.
         Dense = "dense",
-        /// A mixture of experts.
+        /// An MoE.
         Moe = "moe",
     }
 }
@@ -23,7 +23,7 @@ shape! {
 }
 
 shape! {
-    /// A mixture of experts.
+    /// An MoE.
     Moe as shape {
         /// Routed experts, E.
         experts: u32 = needed(1, 1 << 16),
@@ -61,7 +61,7 @@ impl Moe {
         }
     }
 
-    /// True where shared experts have the shape of routed ones, and can be placed on their grid.
+    /// True if shared experts have the shape of routed ones, and can be placed on their grid.
     pub const fn shared_alike(&self) -> bool {
         self.shared_width == self.expert_width && self.latent.is_none()
     }

@@ -1,7 +1,7 @@
 //! Model architectures: the shapes that determine the work and traffic of a layer.
 //!
 //! A model is a list of groups of identical layers; a group names one of the model's mixers and one of its
-//! feed-forwards. Every list has fixed capacity, so that a scenario is copied, never allocated.
+//! FFNs. Every list has fixed capacity, so that a scenario is copied, never allocated.
 
 pub mod catalog;
 mod check;
@@ -18,39 +18,43 @@ pub use mixer::{
 };
 pub use mlp::{Dense, Ffn, Moe};
 
-/// Most distinct mixers, and most distinct feed-forwards, of a model.
+use serde::{Deserialize, Serialize};
+
+/// Most distinct mixers, and most distinct FFNs, of a model.
 pub const MOST_PARTS: usize = 8;
 /// Most distinct layers of a model.
 pub const MOST_GROUPS: usize = 16;
 
 /// A decoder-only transformer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Arch {
     /// Hidden size, d.
     pub hidden: u32,
     /// Vocabulary size, V.
     pub vocab: u32,
-    /// True where input embedding and output head share one matrix.
+    /// True if input embedding and output head share one matrix.
     pub tied: bool,
     /// Streams of the residual, n_r: 1, or 4 with hyper-connections.
     pub residual_streams: u32,
+    /// Rank of the map that mixes the streams; `None` for a small map without a rank.
+    pub residual_rank: Option<u32>,
     layers: u32,
     mixers: Table<Layered<Mixer>, MOST_PARTS>,
     ffns: Table<Layered<Ffn>, MOST_PARTS>,
     groups: Table<LayerGroup, MOST_GROUPS>,
 }
 
-/// A mixer or a feed-forward, with its number of layers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// A mixer or an FFN, with its number of layers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Layered<T> {
-    /// The mixer or feed-forward.
+    /// The mixer or FFN.
     pub shape: T,
     /// Layers of the model with it.
     pub layers: u32,
 }
 
 /// A group of identical layers, contiguous or not.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LayerGroup {
     /// Number of layers.
     pub count: u32,
@@ -61,7 +65,11 @@ pub struct LayerGroup {
 }
 
 /// A list of fixed capacity.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(bound(
+    serialize = "[T; N]: Serialize",
+    deserialize = "[T; N]: Deserialize<'de>"
+))]
 struct Table<T, const N: usize> {
     items: [T; N],
     len: usize,
@@ -110,6 +118,7 @@ impl Arch {
             vocab,
             tied: false,
             residual_streams: 1,
+            residual_rank: None,
             layers: 0,
             mixers: Table {
                 items: [NO_MIXER; MOST_PARTS],
@@ -126,7 +135,7 @@ impl Arch {
         }
     }
 
-    /// A model of the catalogue: its mixers, its feed-forwards, and for each group the number of layers with the
+    /// A model of the catalog: its mixers, its FFNs, and for each group the number of layers with the
     /// index of either; an index past the end means none.
     pub const fn of(
         hidden: u32,
@@ -177,7 +186,7 @@ impl Arch {
         Self::of(hidden, vocab, &[mixer], &[ffn], &[(layers, 0, 0)])
     }
 
-    /// A mixture of experts after `dense_layers` leading dense layers of 3 matrices.
+    /// An MoE after `dense_layers` leading dense layers of 3 matrices.
     pub const fn after_dense(
         (hidden, vocab): (u32, u32),
         (dense_layers, width): (u32, u32),
@@ -197,11 +206,35 @@ impl Arch {
         Self { tied: true, ..self }
     }
 
+    /// Returns the model with `bytes` per element of recurrent state.
+    #[must_use]
+    pub fn with_state_bytes(mut self, bytes: u32) -> Self {
+        for part in &mut self.mixers.items[..self.mixers.len] {
+            match &mut part.shape {
+                Mixer::GatedDelta(GatedDelta { state_bytes, .. })
+                | Mixer::Kda(Kda { state_bytes, .. })
+                | Mixer::Lightning(Lightning { state_bytes, .. })
+                | Mixer::Mamba2(Mamba2 { state_bytes, .. }) => *state_bytes = bytes,
+                Mixer::Grouped(_) | Mixer::Latent(_) | Mixer::Compressed(_) => {}
+            }
+        }
+        self
+    }
+
     /// The same model with several streams of the residual.
     #[must_use]
     pub const fn with_residual_streams(self, residual_streams: u32) -> Self {
         Self {
             residual_streams,
+            ..self
+        }
+    }
+
+    /// The same model with maps of this rank between the streams of the residual.
+    #[must_use]
+    pub const fn with_residual_rank(self, rank: u32) -> Self {
+        Self {
+            residual_rank: Some(rank),
             ..self
         }
     }
@@ -250,7 +283,7 @@ impl Arch {
         self.mixers.as_slice()
     }
 
-    /// The distinct feed-forwards, in the order of their first layer.
+    /// The distinct FFNs, in the order of their first layer.
     pub fn ffns(&self) -> &[Layered<Ffn>] {
         self.ffns.as_slice()
     }
@@ -266,13 +299,13 @@ impl Arch {
         self.mixers().get(at).map(|part| &part.shape)
     }
 
-    /// The feed-forward of a group.
+    /// The FFN of a group.
     pub fn ffn_of(&self, group: &LayerGroup) -> Option<&Ffn> {
         let at = usize::from(group.ffn?);
         self.ffns().get(at).map(|part| &part.shape)
     }
 
-    /// The distinct mixtures of experts.
+    /// The distinct MoE.
     pub fn moes(&self) -> impl Iterator<Item = Layered<Moe>> + '_ {
         self.ffns().iter().filter_map(|part| match part.shape {
             Ffn::Moe(shape) => Some(Layered {
@@ -301,7 +334,7 @@ impl Arch {
         self.mixers().iter().map(|part| part.layers).sum()
     }
 
-    /// Layers with a dense feed-forward.
+    /// Layers with a dense FFN.
     pub fn dense_layers(&self) -> u32 {
         let dense = |part: &&Layered<Ffn>| matches!(part.shape, Ffn::Dense(_));
         self.ffns()
@@ -316,7 +349,7 @@ impl Arch {
         self.moes().map(|part| part.layers).sum()
     }
 
-    /// Layers with a mixer and a feed-forward; a layer with only one of them counts half.
+    /// Layers with a mixer and an FFN; a layer with only one of them counts half.
     pub fn whole_layers(&self) -> f64 {
         let halves = self.mixer_layers() + self.dense_layers() + self.expert_layers();
         f64::from(halves) / 2.0

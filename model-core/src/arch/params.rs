@@ -1,11 +1,11 @@
-//! Parameter counts, which check a shape against published counts.
+//! Parameter counts, which check a shape by published counts.
 
 use super::{Arch, Ffn, Index, Mixer};
 
 /// Parameters of a model; elements, not bytes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Parameters {
-    /// Input embedding and output head together.
+    /// Input embedding plus output head.
     pub embeddings: f64,
     /// The whole model.
     pub total: f64,
@@ -36,7 +36,7 @@ pub fn parameters(arch: &Arch) -> Parameters {
     }
 }
 
-/// Weights of the feed-forward of one layer with `experts` of its routed experts.
+/// Weights of the FFN of one layer with `experts` of its routed experts.
 fn ffn(ffn: &Ffn, hidden: u32, experts: fn(&super::Moe) -> u32) -> f64 {
     let d = f64::from(hidden);
     match ffn {
@@ -120,13 +120,9 @@ pub fn mixer(mixer: &Mixer, hidden: u32) -> f64 {
         Mixer::Kda(shape) => {
             let (n, d_h) = (f64::from(shape.heads), f64::from(shape.head_dim));
             let p = n * d_h;
-            let (narrow, wide) = if shape.full_rank_gate {
-                (1.0, p)
-            } else {
-                (2.0, 0.0)
-            };
+            let (narrow, wide) = shape.gates();
             let conv = f64::from(shape.conv) * 3.0 * p;
-            d * (3.0 * p + n + narrow * d_h + wide) + narrow * d_h * p + p * d + conv
+            d * (3.0 * p + n + narrow * d_h + wide * p) + narrow * d_h * p + p * d + conv
         }
         Mixer::Lightning(shape) => {
             let p = f64::from(shape.heads) * f64::from(shape.head_dim);

@@ -1,7 +1,7 @@
 //! The calibration `kernels-2026`, from public benchmarks of single kernels and collectives.
 //!
-//! Every number comes from measurements of kernels or collectives alone, except the framework overhead of a layer,
-//! which is fitted to measured systems that fixed times dominate. Memory bandwidth and peaks are the accelerator's;
+//! Every number is from kernel or collective benchmarks, except the framework overhead of a layer,
+//! which is fitted to measured runs that fixed times dominate. Memory bandwidth and peaks are the accelerator's;
 //! terms are shares of them, and fixed times.
 
 use super::prefill;
@@ -21,7 +21,7 @@ pub(super) const NCCL: &str = "NCCL tests, all-reduce and all-gather of 512 MiB 
 /// σ_m, the mean over expert kernels; DeepGEMM at 64–128 rows fits 0.81 on Hopper.
 pub const MEMORY: CalibrationTerm = CalibrationTerm {
     symbol: "σ_m",
-    what: "share of HBM bandwidth that any kernel reaches",
+    what: "HBM efficiency of any kernel",
     unit: TermUnit::Share,
     hopper: 0.80,
     blackwell: 0.71,
@@ -36,19 +36,19 @@ pub const MEMORY: CalibrationTerm = CalibrationTerm {
 /// σ_g.
 pub const GEMM: CalibrationTerm = CalibrationTerm {
     symbol: "σ_g",
-    what: "share of peak arithmetic in matrix products and experts",
+    what: "GEMM and expert FLOP/s efficiency",
     unit: TermUnit::Share,
     hopper: 0.64,
     blackwell: 0.46,
     amd: None,
-    source: Source::new(EXPERT_KERNELS, "compute-bound points less their start"),
+    source: Source::new(EXPERT_KERNELS, "compute-bound points minus launch latency"),
     key: Some("e_ffn"),
 };
 
 /// σ_a.
 pub const CORE: CalibrationTerm = CalibrationTerm {
     symbol: "σ_a",
-    what: "share of peak arithmetic in attention's core",
+    what: "attention-kernel FLOP/s efficiency",
     unit: TermUnit::Share,
     hopper: 0.65,
     blackwell: 0.55,
@@ -60,14 +60,14 @@ pub const CORE: CalibrationTerm = CalibrationTerm {
 /// τ_g.
 pub const GEMM_START: CalibrationTerm = CalibrationTerm {
     symbol: "τ_g",
-    what: "start of a matrix-product kernel; a gated feed-forward launches two",
+    what: "GEMM launch latency; a gated FFN launches two",
     unit: TermUnit::Micros,
     hopper: 3.0,
     blackwell: 3.0,
     amd: None,
     source: Source::new(
         AICONFIGURATOR,
-        "constant latency of memory-bound kernels; DeepGEMM fits 2 µs without the launch",
+        "constant latency of memory-bound kernels; DeepGEMM: 2 µs without launch",
     ),
     key: Some("overhead_us"),
 };
@@ -75,31 +75,31 @@ pub const GEMM_START: CalibrationTerm = CalibrationTerm {
 /// τ_a.
 pub const CORE_START: CalibrationTerm = CalibrationTerm {
     symbol: "τ_a",
-    what: "start of attention's core",
+    what: "attention-kernel latency",
     unit: TermUnit::Micros,
     hopper: 18.0,
     blackwell: 15.0,
     amd: None,
-    source: Source::new(MLA_TABLES, "intercept, fitted together with s₀"),
+    source: Source::new(MLA_TABLES, "intercept, fitted jointly with s₀"),
     key: None,
 };
 
 /// τ_x.
 pub const EXPERTS_START: CalibrationTerm = CalibrationTerm {
     symbol: "τ_x",
-    what: "start of the routed experts' three kernels",
+    what: "latency of the three routed-expert kernels",
     unit: TermUnit::Micros,
     hopper: 19.4,
     blackwell: 19.4,
     amd: None,
-    source: Source::new(EXPERT_KERNELS, "mean start of six kernels"),
+    source: Source::new(EXPERT_KERNELS, "mean latency of six kernels"),
     key: None,
 };
 
 /// Rows of a tile.
 pub const TILE: CalibrationTerm = CalibrationTerm {
     symbol: "rows",
-    what: "rows of a tile: fewer take as long",
+    what: "rows per tile; partial tiles cost a full tile",
     unit: TermUnit::Rows,
     hopper: 64.0,
     blackwell: 64.0,
@@ -111,7 +111,7 @@ pub const TILE: CalibrationTerm = CalibrationTerm {
 /// s₀.
 pub const CORE_TOKENS: CalibrationTerm = CalibrationTerm {
     symbol: "s₀",
-    what: "tokens of context that attention's core adds to each sequence",
+    what: "attention-kernel padding tokens per sequence",
     unit: TermUnit::Tokens,
     hopper: 256.0,
     blackwell: 256.0,
@@ -123,7 +123,7 @@ pub const CORE_TOKENS: CalibrationTerm = CalibrationTerm {
 /// α_c.
 pub const ALL_REDUCE_START: CalibrationTerm = CalibrationTerm {
     symbol: "α_c",
-    what: "start of an all-reduce or all-gather within a domain",
+    what: "all-reduce/all-gather latency in a domain",
     unit: TermUnit::Micros,
     hopper: 10.0,
     blackwell: 10.0,
@@ -138,7 +138,7 @@ pub const ALL_REDUCE_START: CalibrationTerm = CalibrationTerm {
 /// α_t.
 pub const ALL_TO_ALL_START: CalibrationTerm = CalibrationTerm {
     symbol: "α_t",
-    what: "start of each dispatch, combine or exchange within a domain",
+    what: "dispatch/combine/exchange latency in a domain",
     unit: TermUnit::Micros,
     hopper: 11.0,
     blackwell: 18.0,
@@ -150,7 +150,7 @@ pub const ALL_TO_ALL_START: CalibrationTerm = CalibrationTerm {
 /// α_o.
 pub const ACROSS_START: CalibrationTerm = CalibrationTerm {
     symbol: "α_o",
-    what: "start of any message across domains",
+    what: "scale-out collective latency",
     unit: TermUnit::Micros,
     hopper: 25.0,
     blackwell: 25.0,
@@ -165,7 +165,7 @@ pub const ACROSS_START: CalibrationTerm = CalibrationTerm {
 /// σ_r.
 pub const ALL_REDUCE: CalibrationTerm = CalibrationTerm {
     symbol: "σ_r",
-    what: "share of scale-up bandwidth in an all-reduce",
+    what: "all-reduce scale-up efficiency",
     unit: TermUnit::Share,
     hopper: 1.0,
     blackwell: 0.75,
@@ -177,7 +177,7 @@ pub const ALL_REDUCE: CalibrationTerm = CalibrationTerm {
 /// σ_ag.
 pub const ALL_GATHER: CalibrationTerm = CalibrationTerm {
     symbol: "σ_ag",
-    what: "share of scale-up bandwidth in an all-gather",
+    what: "all-gather scale-up efficiency",
     unit: TermUnit::Share,
     hopper: 0.75,
     blackwell: 0.65,
@@ -189,22 +189,19 @@ pub const ALL_GATHER: CalibrationTerm = CalibrationTerm {
 /// σ_t.
 pub const ALL_TO_ALL: CalibrationTerm = CalibrationTerm {
     symbol: "σ_t",
-    what: "share of scale-up bandwidth in dispatch, combine and exchange",
+    what: "dispatch/combine/exchange scale-up efficiency",
     unit: TermUnit::Share,
     hopper: 0.53,
     blackwell: 0.75,
     amd: None,
-    source: Source::new(
-        DEEP_EP,
-        "time per token on one node, dispatch and combine together",
-    ),
+    source: Source::new(DEEP_EP, "time per token on one node, dispatch plus combine"),
     key: Some("e_net"),
 };
 
 /// σ_o.
 pub const ACROSS: CalibrationTerm = CalibrationTerm {
     symbol: "σ_o",
-    what: "share of scale-out bandwidth of any message",
+    what: "scale-out bandwidth efficiency",
     unit: TermUnit::Share,
     hopper: 0.88,
     blackwell: 0.88,
@@ -219,7 +216,7 @@ pub const ACROSS: CalibrationTerm = CalibrationTerm {
 /// φ.
 pub const POPULARITY: CalibrationTerm = CalibrationTerm {
     symbol: "φ",
-    what: "share of choices that the busiest quarter of experts takes",
+    what: "routing share of the hottest quarter of experts",
     unit: TermUnit::Share,
     hopper: 0.57,
     blackwell: 0.57,
@@ -234,14 +231,14 @@ pub const POPULARITY: CalibrationTerm = CalibrationTerm {
 /// κ.
 pub const CONTENTION: CalibrationTerm = CalibrationTerm {
     symbol: "κ",
-    what: "how much longer messages take while compute runs beside them",
+    what: "communication slowdown under compute overlap",
     unit: TermUnit::Factor,
     hopper: 1.5,
     blackwell: 1.5,
     amd: None,
     source: Source::new(
         "SGLang, large-scale expert parallelism (May 2025)",
-        "dispatch in place 0.09 ms against 0.06 ms alone",
+        "dispatch 0.09 ms under overlap vs. 0.06 ms alone",
     ),
     key: None,
 };
@@ -249,14 +246,14 @@ pub const CONTENTION: CalibrationTerm = CalibrationTerm {
 /// o_L, the one fitted constant.
 pub const LAYER_OVERHEAD: CalibrationTerm = CalibrationTerm {
     symbol: "o_L",
-    what: "launches and serving around the kernels, per layer and pass: norms, rotary, quantisation, top-k, sampling, gaps",
+    what: "framework overhead per layer and pass: norms, RoPE, quantization, top-k, sampling, gaps",
     unit: TermUnit::Micros,
     hopper: 32.0,
     blackwell: 32.0,
     amd: None,
     source: Source::new(
         "Fitted",
-        "zero mean error on eight measured systems in which fixed times dominate",
+        "zero mean error on eight latency-bound measured runs",
     ),
     key: Some("layer_us"),
 };
@@ -264,7 +261,7 @@ pub const LAYER_OVERHEAD: CalibrationTerm = CalibrationTerm {
 /// o_H.
 pub const HOST: CalibrationTerm = CalibrationTerm {
     symbol: "o_H",
-    what: "host time of a step that nothing hides; 6.1 ms where the engine does not schedule ahead",
+    what: "exposed CPU time per step; 6.1 ms without overlap scheduling",
     unit: TermUnit::Micros,
     hopper: 0.0,
     blackwell: 0.0,
@@ -303,7 +300,7 @@ pub fn terms() -> Vec<&'static CalibrationTerm> {
     all
 }
 
-/// The calibration on an accelerator with this coverage; Hopper's column where it has none.
+/// The calibration on an accelerator with this coverage; Hopper's column if it has none.
 pub const fn calibration(coverage: Coverage) -> Calibration {
     let family = coverage.family_or_hopper();
     let messages = messages(family);
@@ -326,6 +323,7 @@ pub const fn calibration(coverage: Coverage) -> Calibration {
         contention: CONTENTION.of(family),
         layer_overhead: LAYER_OVERHEAD.seconds(family),
         host: HOST.seconds(family),
+        engine: None,
         prefill: PrefillCount::Kernels,
         prompts: Some(prefill::terms(family, CORE_START.seconds(family), messages)),
         operators: None,

@@ -1,11 +1,12 @@
 //! Named calibrations, and overrides of their numbers.
 
+use super::engine_terms::EngineTerms;
 use super::operator_terms::OperatorTerms;
 use super::term::CalibrationTerm;
 use super::terms::{
     Calibration, Fold, MessageCost, MessageCosts, PrefillCount, PromptTerms, Starts,
 };
-use crate::calibration::{by_operator, kernels};
+use crate::calibration::{by_operator, engine, kernels};
 use crate::hardware::Coverage;
 use crate::named::named;
 use crate::ops::popularity::Popularity;
@@ -19,6 +20,8 @@ named! {
         Kernels2026 = "kernels-2026",
         /// The same with constants by operator and format; see [`by_operator`].
         Kernels202611 = "kernels-2026-11",
+        /// The same with separately measured engine overhead; see [`engine`].
+        Kernels202612 = "kernels-2026-12",
         /// Hardware at its peak.
         Ideal = "ideal",
         /// Fitted to serving systems of 2025. Source: [A] 3.5.
@@ -31,12 +34,12 @@ named! {
 }
 
 impl NamedCalibration {
-    /// Source of its numbers; where kernels are told apart, each of [`Self::terms`] has its own.
+    /// Source of its numbers; with terms per kernel, each of [`Self::terms`] has its own.
     pub const fn source(self) -> Source {
         match self {
-            Self::Kernels2026 | Self::Kernels202611 => Source::new(
-                "public kernel and network benchmarks of 2025 and 2026",
-                "each term names its own",
+            Self::Kernels2026 | Self::Kernels202611 | Self::Kernels202612 => Source::new(
+                "published kernel and network benchmarks, 2025–2026",
+                "source listed per term",
             ),
             Self::Ideal => Source::new("none", "hardware at its peak"),
             Self::AlephAlpha2025 => Source::new(paper::A, "3.5"),
@@ -53,8 +56,9 @@ impl NamedCalibration {
         match self {
             Self::Kernels2026 => kernels::calibration(coverage.without_ranges()),
             Self::Kernels202611 => by_operator::calibration(coverage),
+            Self::Kernels202612 => engine::calibration(coverage),
             Self::Ideal => IDEAL,
-            // DeepEP reaches 40 of 50 GB/s, FlashMLA 66 %, DeepGEMM 1550 of 1980 TFLOP/s, the last two with a tenth
+            // DeepEP reaches 40 of 50 GB/s, FlashMLA 66%, DeepGEMM 1550 of 1980 TFLOP/s, the last two with a tenth
             // more for bad shapes and launches: 1.5·1.1 and 1.3·1.1, as literals because the binary products are not
             // numbers that a link can state.
             Self::AlephAlpha2025 => Calibration {
@@ -81,47 +85,59 @@ impl NamedCalibration {
         }
     }
 
-    /// Every term with its numbers and source; none where one number stands for all kernels.
+    /// Every term with its numbers and source; empty if one factor covers all kernels.
     pub fn terms(self) -> Vec<&'static CalibrationTerm> {
         match self {
             Self::Kernels2026 => kernels::terms(),
             Self::Kernels202611 => by_operator::terms(),
+            Self::Kernels202612 => engine::terms(),
             Self::Ideal | Self::AlephAlpha2025 | Self::Helix | Self::Lamina => Vec::new(),
         }
     }
 
-    /// Latency of every collective in µs; `None` where it differs between kinds.
+    /// Latency of every collective in µs; `None` if it differs between kinds.
     pub const fn latency_micros(self) -> Option<f64> {
         match self {
-            Self::Kernels2026 | Self::Kernels202611 => None,
+            Self::Kernels2026 | Self::Kernels202611 | Self::Kernels202612 => None,
             Self::Ideal | Self::AlephAlpha2025 => Some(0.0),
             Self::Helix => Some(HELIX_MICROS),
             Self::Lamina => Some(LAMINA_MICROS),
         }
     }
 
-    /// ε of every collective; `None` where it differs between kinds.
+    /// ε of every collective; `None` if it differs between kinds.
     pub const fn message_factor(self) -> Option<f64> {
         match self {
-            Self::Kernels2026 | Self::Kernels202611 => None,
+            Self::Kernels2026 | Self::Kernels202611 | Self::Kernels202612 => None,
             _ => Some(self.calibration(Coverage::Unclaimed).messages.across.factor),
         }
     }
 
-    /// Start time of an operator in µs; of a matrix product where it differs between kernels.
+    /// Start time of an operator in µs; of a GEMM where it differs between kernels.
     pub const fn overhead_micros(self) -> f64 {
         match self {
-            Self::Kernels2026 | Self::Kernels202611 => kernels::GEMM_START.hopper,
+            Self::Kernels2026 | Self::Kernels202611 | Self::Kernels202612 => {
+                kernels::GEMM_START.hopper
+            }
             _ => 0.0,
         }
     }
 
-    /// Framework overhead per layer and pass in µs.
-    pub const fn layer_micros(self) -> f64 {
+    /// Framework overhead per layer and pass in µs; `None` if it differs between layers.
+    pub const fn layer_micros(self) -> Option<f64> {
         match self {
-            Self::Kernels2026 => kernels::LAYER_OVERHEAD.hopper,
-            Self::Kernels202611 => by_operator::LAYER_OVERHEAD.hopper,
-            _ => 0.0,
+            Self::Kernels2026 => Some(kernels::LAYER_OVERHEAD.hopper),
+            Self::Kernels202611 => Some(by_operator::LAYER_OVERHEAD.hopper),
+            Self::Kernels202612 => None,
+            _ => Some(0.0),
+        }
+    }
+
+    /// CPU overhead per step in µs; `None` if it grows with the batch.
+    pub const fn host_micros(self) -> Option<f64> {
+        match self {
+            Self::Kernels202612 => None,
+            _ => Some(0.0),
         }
     }
 }
@@ -146,6 +162,7 @@ const IDEAL: Calibration = Calibration {
     contention: 1.0,
     layer_overhead: Seconds::ZERO,
     host: Seconds::ZERO,
+    engine: None,
     prefill: PrefillCount::Equations,
     prompts: None,
     operators: None,
@@ -153,22 +170,22 @@ const IDEAL: Calibration = Calibration {
     coverage: Coverage::Unclaimed,
 };
 
-/// Stated numbers that replace a calibration's; `None` keeps the calibration's own.
+/// Overrides of a calibration's numbers; `None` for no override.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Overrides {
     /// Fold of a block's times.
     pub fold: Option<Fold>,
     /// ε of memory traffic.
     pub memory: Option<f64>,
-    /// ε of attention's compute; of its core alone where matrix products have their own.
+    /// ε of attention compute; only of the kernel if GEMMs have their own.
     pub attention: Option<f64>,
-    /// ε of the feed-forward's compute; of every matrix product where it differs between kernels.
+    /// ε of the FFN's compute; of every GEMM where it differs between kernels.
     pub ffn: Option<f64>,
     /// ε of every collective.
     pub network: Option<f64>,
     /// Latency of every collective.
     pub latency: Option<Seconds>,
-    /// Start time of every operator; of a matrix product where it differs between kernels.
+    /// Start time of every operator; of a GEMM where it differs between kernels.
     pub overhead: Option<Seconds>,
     /// Framework overhead per layer and pass.
     pub layer: Option<Seconds>,
@@ -177,10 +194,10 @@ pub struct Overrides {
 }
 
 impl Calibration {
-    /// The calibration with the `stated` numbers in place of its own.
+    /// The calibration with the overrides `stated`.
     ///
-    /// With terms per kernel the fold is fixed, and the factors of attention and feed-forward apply to the core and to
-    /// matrix products.
+    /// With terms per kernel the fold is fixed, and the factors of attention and FFN apply to the core and to
+    /// GEMMs.
     #[must_use]
     pub fn overridden(mut self, named: NamedCalibration, stated: &Overrides) -> Self {
         let by_kernel = named.tells_kernels_apart();
@@ -223,6 +240,9 @@ impl Calibration {
         }
         self.layer_overhead = stated.layer.unwrap_or(self.layer_overhead);
         self.host = stated.host.unwrap_or(self.host);
+        if let Some(engine) = &mut self.engine {
+            engine.override_with(stated);
+        }
         self
     }
 }
@@ -236,6 +256,23 @@ impl PromptTerms {
         if let Some(ffn) = stated.ffn {
             self.gemms = [ffn; 3];
             self.experts = [ffn; 3];
+        }
+    }
+}
+
+impl EngineTerms {
+    /// Applies a set number: per layer for the latencies of both halves, per step for
+    /// what its tokens add.
+    const fn override_with(&mut self, stated: &Overrides) {
+        if let Some(memory) = stated.memory {
+            self.memory = memory;
+        }
+        if stated.layer.is_some() {
+            self.quantized = Seconds::ZERO;
+            self.experts = Seconds::ZERO;
+        }
+        if stated.host.is_some() {
+            self.sampled = Seconds::ZERO;
         }
     }
 }
@@ -257,8 +294,16 @@ fn override_operators(terms: &mut OperatorTerms, stated: &Overrides) {
 }
 
 impl NamedCalibration {
-    /// True where start times and shares of the peak differ between kernels.
+    /// True if start times and shares of the peak differ between kernels.
     pub const fn tells_kernels_apart(self) -> bool {
-        matches!(self, Self::Kernels2026 | Self::Kernels202611)
+        matches!(
+            self,
+            Self::Kernels2026 | Self::Kernels202611 | Self::Kernels202612
+        )
+    }
+
+    /// True if constants differ by operator and format.
+    pub const fn tells_operators_apart(self) -> bool {
+        matches!(self, Self::Kernels202611 | Self::Kernels202612)
     }
 }

@@ -1,8 +1,19 @@
-//! Costs of single operators, by format and width of the cache, where a calibration tells them apart.
+//! Costs of single operators, by format and width of the cache, for calibrations with terms per kernel.
 
 use crate::units::Seconds;
 
-/// Cost of attention's core in decode; its factor on compute is that of all grouped or all latent cores.
+/// Cost of a GEMM.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ProductCost {
+    /// Fixed start time.
+    pub start: Seconds,
+    /// ε of compute.
+    pub compute: f64,
+    /// ε of memory traffic.
+    pub memory: f64,
+}
+
+/// Cost of the attention kernel in decode; its factor on compute is that of all grouped or all latent cores.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CoreCost {
     /// Fixed start time.
@@ -13,7 +24,7 @@ pub struct CoreCost {
     pub added_tokens: f64,
 }
 
-/// Cost of routed experts that one fused kernel sorts tokens for: their weights are read beside the products, the
+/// Cost of routed experts that one fused kernel sorts tokens for: their weights are read during the GEMMs, the
 /// tokens' activations before and after them.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FusedExperts {
@@ -30,8 +41,8 @@ pub struct FusedExperts {
 /// Costs by operator.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct OperatorTerms {
-    /// Start and ε of compute of a matrix product, in the order of [`crate::precision::Format`].
-    pub gemms: [(Seconds, f64); 3],
+    /// GEMMs, in the order of [`crate::precision::Format`].
+    pub gemms: [ProductCost; 3],
     /// Start of the maps between streams of the residual, both sites of a layer.
     pub residual_start: Seconds,
     /// Fused experts in BF16, FP8, FP8 arithmetic on narrower weights, and FP4.
@@ -40,7 +51,7 @@ pub struct OperatorTerms {
     pub expert_activations: f64,
     /// ε of compute of grouped cores.
     pub grouped_compute: f64,
-    /// Grouped cores over a cache of two bytes, and of one.
+    /// GQA kernels with 2-byte and 1-byte KV.
     pub grouped: [CoreCost; 2],
     /// Latent, sparse latent and compressed cores over a cache of two bytes, and of one.
     pub latent: [CoreCost; 2],
@@ -56,13 +67,16 @@ pub struct OperatorTerms {
     pub sparse_prefill: (Seconds, f64),
     /// Heads of a tile of that kernel.
     pub head_tile: f64,
-    /// True where the accelerator has little compute beside its bandwidth, for which no kernel was measured.
+    /// True if the accelerator has a low compute-to-bandwidth ratio, for which no kernel was measured.
     pub little_compute: bool,
 }
 
 impl OperatorTerms {
     /// Replaces every factor on memory traffic.
     pub(super) fn set_memory(&mut self, factor: f64) {
+        for product in &mut self.gemms {
+            product.memory = factor;
+        }
         for core in self.grouped.iter_mut().chain(&mut self.latent) {
             core.memory = factor;
         }
@@ -74,7 +88,7 @@ impl OperatorTerms {
         self.recurrence = factor;
     }
 
-    /// Replaces the factors on compute of cores and index.
+    /// Replaces the compute factors of attention kernels and indexer.
     pub(super) fn set_attention(&mut self, factor: f64) {
         self.grouped_compute = factor;
         self.latent_compute = [factor; 2];
@@ -82,27 +96,27 @@ impl OperatorTerms {
         self.sparse_prefill.1 = factor;
     }
 
-    /// Replaces the factors on compute of matrix products and experts.
+    /// Replaces the compute factors of GEMMs and experts.
     pub(super) fn set_products(&mut self, factor: f64) {
-        for (_, compute) in &mut self.gemms {
-            *compute = factor;
+        for product in &mut self.gemms {
+            product.compute = factor;
         }
         for experts in &mut self.experts {
             experts.compute = factor;
         }
     }
 
-    /// Replaces the starts of matrix products.
+    /// Replaces the GEMM launch latencies.
     pub(super) fn set_gemm_start(&mut self, start: Seconds) {
-        for (gemm, _) in &mut self.gemms {
-            *gemm = start;
+        for product in &mut self.gemms {
+            product.start = start;
         }
     }
 
     /// Multiplies every start by `factor`.
     pub(super) fn scale_starts(&mut self, factor: f64) {
-        for (start, _) in &mut self.gemms {
-            *start = *start * factor;
+        for product in &mut self.gemms {
+            product.start = product.start * factor;
         }
         for core in self.grouped.iter_mut().chain(&mut self.latent) {
             core.start = core.start * factor;
@@ -114,8 +128,36 @@ impl OperatorTerms {
         self.sparse_prefill.0 = self.sparse_prefill.0 * factor;
     }
 
-    /// Lowers the factors on compute of fused experts and latent cores to those of matrix products and of `kernels-2026`'s core:
-    /// no kernel was measured where compute is scarce beside bandwidth, and the tables' shares are those of kernels
+    /// Multiplies every factor on compute and on memory traffic.
+    pub(super) fn scale_factors(&mut self, factor: f64) {
+        for product in &mut self.gemms {
+            product.compute *= factor;
+            product.memory *= factor;
+        }
+        for core in self.grouped.iter_mut().chain(&mut self.latent) {
+            core.memory *= factor;
+        }
+        for experts in &mut self.experts {
+            experts.compute *= factor;
+            experts.memory *= factor;
+        }
+        for compute in &mut self.latent_compute {
+            *compute *= factor;
+        }
+        for other in [
+            &mut self.expert_activations,
+            &mut self.grouped_compute,
+            &mut self.index_score,
+            &mut self.top_k,
+            &mut self.recurrence,
+            &mut self.sparse_prefill.1,
+        ] {
+            *other *= factor;
+        }
+    }
+
+    /// Lowers the factors on compute of fused experts and latent cores to those of GEMMs and of `kernels-2026`'s core:
+    /// no kernel was measured at a low compute-to-bandwidth ratio, and the tables' shares are those of kernels
     /// that wait for memory.
     pub(super) fn for_little_compute(&mut self, products: f64, core: f64) {
         self.little_compute = true;

@@ -19,9 +19,9 @@ const MOE: Source = Source::new(
 );
 const CONTEXT_MLA: Source = Source::new(
     TABLES,
-    "context_mla_perf, TensorRT-LLM 1.3.0rc20, and SGLang 0.5.14 on B200: within 4 %; context_attention_perf alike",
+    "context_mla_perf, TensorRT-LLM 1.3.0rc20, and SGLang 0.5.14 on B200: within 4%; context_attention_perf alike",
 );
-const CONTEXT_FP8: Source = Source::new(TABLES, "context_attention_perf: within 7 and 14 %");
+const CONTEXT_FP8: Source = Source::new(TABLES, "context_attention_perf: within 7 and 14%");
 
 const fn share(
     symbol: &'static str,
@@ -36,21 +36,21 @@ const fn share(
 pub const GEMM: [CalibrationTerm; 3] = [
     share(
         "σ_g′ BF16",
-        "prefill: share of BF16 FLOP/s in matrix products",
+        "prefill: BF16 GEMM efficiency",
         [0.72, 0.66],
         GEMMS,
     )
     .by("e_ffn"),
     share(
         "σ_g′ FP8",
-        "prefill: share of FP8 FLOP/s in matrix products",
+        "prefill: FP8 GEMM efficiency",
         [0.61, 0.56],
         GEMMS,
     )
     .by("e_ffn"),
     share(
         "σ_g′ FP4",
-        "prefill: share of FP4 FLOP/s in matrix products",
+        "prefill: FP4 GEMM efficiency",
         [0.40, 0.40],
         GEMMS,
     )
@@ -61,7 +61,7 @@ pub const GEMM: [CalibrationTerm; 3] = [
 pub const EXPERTS: [CalibrationTerm; 2] = [
     share(
         "σ_x′",
-        "prefill: share of BF16 or FP8 FLOP/s in routed experts",
+        "prefill: BF16/FP8 routed-expert efficiency",
         [0.55, 0.42],
         MOE,
     )
@@ -79,14 +79,14 @@ pub const EXPERTS: [CalibrationTerm; 2] = [
 pub const CORE: [CalibrationTerm; 2] = [
     share(
         "σ_a′ BF16",
-        "prefill: share of BF16 FLOP/s in attention's core",
+        "prefill: BF16 attention-kernel efficiency",
         [0.60, 0.60],
         CONTEXT_MLA,
     )
     .by("e_attn"),
     share(
         "σ_a′ FP8",
-        "prefill: share of FP8 FLOP/s in attention's core",
+        "prefill: FP8 attention-kernel efficiency",
         [0.38, 0.33],
         CONTEXT_FP8,
     )
@@ -97,7 +97,7 @@ pub const CORE: [CalibrationTerm; 2] = [
 pub const CORE_TOKENS: [CalibrationTerm; 2] = [
     CalibrationTerm::new(
         "s₀′ BF16",
-        "prefill: keys that each token adds in a BF16 core",
+        "prefill: padding keys per token, BF16 attention kernel",
         TermUnit::Tokens,
         [320.0, 576.0],
         CONTEXT_MLA,
@@ -126,7 +126,7 @@ pub const ALL_TO_ALL: CalibrationTerm = share(
 /// ω.
 pub const HELD: CalibrationTerm = share(
     "ω",
-    "prefill: share of the SMs that communication holds",
+    "prefill: fraction of SMs used by communication",
     [0.15, 0.15],
     Source::new("DeepSeek-V3 technical report", "§3.2.2: 20 of 132"),
 );

@@ -7,7 +7,7 @@ use crate::units::Seconds;
 /// Unit of a term.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TermUnit {
-    /// A share of a peak or a bandwidth, 0 … 1.
+    /// A share of a peak or a bandwidth, 0–1.
     Share,
     /// Bytes per element.
     Bytes,
@@ -36,7 +36,7 @@ pub struct CalibrationTerm {
     pub hopper: f64,
     /// On Blackwell.
     pub blackwell: f64,
-    /// On CDNA 3 and CDNA 4; `None` where Hopper's stands in.
+    /// On CDNA 3 and CDNA 4; `None` to use Hopper's.
     pub amd: Option<[f64; 2]>,
     /// Measurements it comes from.
     pub source: Source,

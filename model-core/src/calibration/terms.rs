@@ -1,5 +1,6 @@
 //! Terms of a calibration: fold, start times, costs of collectives, overheads.
 
+use super::engine_terms::EngineTerms;
 use super::operator_terms::OperatorTerms;
 use crate::hardware::Coverage;
 use crate::named::named;
@@ -21,11 +22,11 @@ named! {
 pub struct Starts {
     /// Start of every operator, cache writes included.
     pub operator: Seconds,
-    /// Start of one matrix-product kernel, τ_g; gated feed-forwards launch two.
+    /// Start of one GEMM kernel, τ_g; gated FFNs launch two.
     pub gemm: Seconds,
-    /// Start of attention's core, τ_a.
+    /// Start of the attention kernel, τ_a.
     pub core: Seconds,
-    /// Start of all routed experts' kernels together, τ_x.
+    /// Latency of all routed-expert kernels, τ_x.
     pub experts: Seconds,
 }
 
@@ -131,7 +132,7 @@ impl MessageCosts {
 pub enum PrefillCount {
     /// Decode's operators over the prompt. Source: [A] eqs 1–24.
     Equations,
-    /// The kernels that engines run for prefill with the calibration's own shares, unless a link states how prompts
+    /// The kernels that engines run for prefill with the calibration's shares, unless a link states how prompts
     /// are served.
     Kernels,
     /// Passes of a prefill replica with the shares of prefill, always.
@@ -141,11 +142,11 @@ pub enum PrefillCount {
 /// Terms of prefill passes: factors (≥ 1) on compute by format, keys added per token, and costs of collectives.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PromptTerms {
-    /// ε of matrix products, in the order of [`crate::precision::Format`].
+    /// ε of GEMMs, in the order of [`crate::precision::Format`].
     pub gemms: [f64; 3],
     /// ε of routed experts, in the same order.
     pub experts: [f64; 3],
-    /// ε of attention's core in BF16 and FP8.
+    /// ε of the attention kernel in BF16 and FP8.
     pub cores: [f64; 2],
     /// Keys that each token adds in the core, in BF16 and FP8, s₀'.
     pub core_tokens: [f64; 2],
@@ -166,35 +167,37 @@ pub struct Calibration {
     pub fold: Fold,
     /// ε of memory traffic.
     pub memory: f64,
-    /// ε of compute in attention's core.
+    /// ε of compute in the attention kernel.
     pub attention: f64,
-    /// ε of compute in attention's matrix products and the head.
+    /// ε of compute in attention's GEMMs and the head.
     pub projections: f64,
-    /// ε of compute in the feed-forward.
+    /// ε of compute in the FFN.
     pub ffn: f64,
     /// Start times of kernels.
     pub starts: Starts,
-    /// Rows of a tile: a matrix product of fewer rows takes as long; 0 for none.
+    /// Rows of a tile: a GEMM of fewer rows takes as long; 0 for none.
     pub tile_rows: f64,
-    /// Tokens of context added to a sequence's own in the time of attention's core, s₀.
+    /// Tokens of context added to a sequence's own in the time of the attention kernel, s₀.
     pub core_tokens: f64,
     /// Popularity of experts.
     pub popularity: Popularity,
     /// Costs of collectives.
     pub messages: MessageCosts,
-    /// Contention: factor on communication while compute runs beside it, κ.
+    /// Contention: factor on communication during compute, κ.
     pub contention: f64,
     /// Framework overhead per layer and pass, o_L.
     pub layer_overhead: Seconds,
-    /// CPU overhead per step, never overlapped, o_H.
+    /// CPU overhead per step, never overlapped, o_H; without what each sampled token adds.
     pub host: Seconds,
+    /// Engine overhead around kernels beyond those two; `None` if o_L covers it.
+    pub engine: Option<EngineTerms>,
     /// Operators that prefill is counted by.
     pub prefill: PrefillCount,
-    /// Terms of prefill passes; `None` where they are the terms of decode.
+    /// Terms of prefill passes; `None` if they are the terms of decode.
     pub prompts: Option<PromptTerms>,
-    /// Costs by operator; `None` where kernels of a class share theirs.
+    /// Costs by operator; `None` if kernels of a class share theirs.
     pub operators: Option<OperatorTerms>,
-    /// True where drafted tokens are computed by a drafter's own passes, and each verified token's selection fills
+    /// True if drafted tokens are computed by a drafter's own passes, and each verified token's selection fills
     /// its own tile.
     pub drafter: bool,
     /// Measured kernels that the accelerator has.
@@ -221,7 +224,16 @@ impl Calibration {
             }),
             layer_overhead: self.layer_overhead * overhead,
             host: self.host * overhead,
+            engine: self.engine.map(|engine| engine.scaled(overhead)),
             ..self
+        }
+    }
+
+    /// CPU overhead of a step that samples `tokens` in an attention group.
+    pub fn step_overhead(&self, tokens: f64) -> Seconds {
+        match &self.engine {
+            Some(engine) => self.host + engine.sampled * tokens,
+            None => self.host,
         }
     }
 
@@ -234,7 +246,7 @@ impl Calibration {
         self
     }
 
-    /// The calibration on an accelerator with little compute beside its bandwidth, whose kernels are not those of the
+    /// The calibration on an accelerator with a low compute-to-bandwidth ratio, whose kernels are not those of the
     /// tables.
     #[must_use]
     pub fn for_little_compute(mut self) -> Self {
@@ -256,6 +268,7 @@ impl Calibration {
             contention: 1.0,
             layer_overhead: Seconds::ZERO,
             host: Seconds::ZERO,
+            engine: self.engine.map(EngineTerms::without_times),
             operators: None,
             ..self
         }

@@ -24,11 +24,11 @@ pub enum Collective {
     ExpertAllGather,
     /// Helix's exchange of attention outputs over KV shards. Source: [H] 2.1.
     HelixExchange,
-    /// Exchange of selection candidates between ranks of a split context.
+    /// Exchange of selection candidates between ranks of a KVP-sharded context.
     SelectionExchange,
     /// Sum of a mixer's output projection over an attention group. Source: [H] 2.1.
     AttentionAllReduce,
-    /// Sum of a dense feed-forward over its shards.
+    /// Sum of a dense FFN over its shards.
     DenseAllReduce,
 }
 
@@ -60,7 +60,7 @@ impl Message {
     };
 }
 
-/// Most collectives of one part: selection exchange, Helix's exchange, all-reduce.
+/// Max collectives of one part: selection exchange, Helix's exchange, all-reduce.
 const CAPACITY: usize = 3;
 
 /// Collectives of one part of a layer; a fixed array, so that a sweep never allocates.
@@ -179,7 +179,7 @@ impl Network<'_> {
         self.record(collective, link, cost.start, bytes, moving);
     }
 
-    /// Adds a collective of `bytes` that take `moving` beside its latency.
+    /// Adds a collective of `bytes` that take `moving` plus its latency.
     fn record(
         &mut self,
         collective: Collective,
@@ -203,11 +203,11 @@ impl Network<'_> {
     }
 
     /// Ring all-reduce of `bytes` over `members`: 2 (m−1)/m of them pass each GPU. Within a domain the faster of the
-    /// engine's own kernel and the library's, where the calibration tells them apart.
+    /// engine's own kernel and the library's, where the calibration has both.
     fn all_reduce(&mut self, collective: Collective, members: u32, bytes: Bytes) {
         if members > 1 {
             let m = f64::from(members);
-            let moved = bytes * (2.0 * (m - 1.0) / m);
+            let moved = bytes * ring_share(m);
             let link = self.cluster.link(members);
             let bulk = self.calibration.messages.bulk_all_reduce;
             if let (Some(bulk), NetworkLink::ScaleUp) = (bulk, link) {
@@ -225,7 +225,7 @@ impl Network<'_> {
 
 /// Exchange of selection candidates, Helix's exchange of T O_w/tp x (kvp−1)/kvp bytes with O_w the width of
 /// attention's output, and the all-reduce of T d x after the output projection. States are replicated on every rank
-/// of a split context, so recurrent mixers exchange nothing.
+/// of a KVP-sharded context, so recurrent mixers exchange nothing.
 ///
 /// Source: [H] 2.1.
 fn mixer_messages(network: &mut Network<'_>, mixer: &Mixer, load: &Load) {
@@ -251,8 +251,8 @@ fn mixer_messages(network: &mut Network<'_>, mixer: &Mixer, load: &Load) {
     network.all_reduce(Collective::AttentionAllReduce, plan.group(), hidden);
 }
 
-/// All-reduce of T d x over the shards of a dense feed-forward: tp_f, or the attention group for
-/// the dense layers of a mixture of experts.
+/// All-reduce of T d x over the shards of a dense FFN: tp_f, or the attention group for
+/// the dense layers of an MoE.
 fn dense_messages(network: &mut Network<'_>, load: &Load) {
     let (arch, plan, precision) = network.subject.parts();
     let hidden = elements(load.group_tokens, arch.hidden, precision.activations);
@@ -306,7 +306,7 @@ fn expert_messages(network: &mut Network<'_>, moe: &Moe, load: &Load) {
 /// With a node limit a token crosses once per remote domain, not once per expert.
 ///
 /// Source: [A] 3.3. [A] multiplies by all 61 layers; only the 58 with experts send, which makes its
-/// 0.0118 GB·B/N into 0.0112. Assumes: a GPU's own share is not deducted.
+/// 0.0118 GB·B/N into 0.0112. Assumes: a GPU's share is not deducted.
 fn all_to_all(network: &mut Network<'_>, moe: &Moe, load: &Load) {
     let (arch, plan, precision) = network.subject.parts();
     let width = f64::from(moe.working_width(arch.hidden));
@@ -315,7 +315,7 @@ fn all_to_all(network: &mut Network<'_>, moe: &Moe, load: &Load) {
     let domains = network.cluster.domains(f64::from(plan.stage_gpus()));
     let copies = ffn::experts_per_token(moe, plan);
     let outside = match plan.spec().node_limit {
-        None => volume * ((domains - 1.0) / domains),
+        None => volume * outside_share(domains),
         Some(limit) => volume / copies * remote_domains(domains, copies, f64::from(limit)),
     };
     let inside = volume / domains;
@@ -365,6 +365,16 @@ fn exchange(network: &mut Network<'_>, plan: &Plan, inside: f64, outside: f64) {
 /// Source: [A] 2.3 (node-limited routing).
 pub fn remote_domains(domains: f64, copies: f64, limit: f64) -> f64 {
     ((domains - 1.0) * (1.0 - math::pow(1.0 - 1.0 / domains, copies))).min(limit)
+}
+
+/// Share of the bytes of a ring all-reduce over `members` that passes each GPU: 2 (m−1)/m.
+pub fn ring_share(members: f64) -> f64 {
+    2.0 * (members - 1.0) / members
+}
+
+/// Share of an all-to-all over `domains` that leaves a domain: (n−1)/n.
+pub fn outside_share(domains: f64) -> f64 {
+    (domains - 1.0) / domains
 }
 
 /// Bytes of `tokens` vectors of `width` elements.

@@ -1,6 +1,9 @@
 //! Memory of a GPU by part, and the batch that fits it.
 
-use crate::arch::{Ffn, Latent, Mixer, Moe};
+use super::engine::EngineMemory;
+use super::pages::{Sequence, sequence_cache};
+use crate::arch::{Arch, Ffn, Latent, Mixer, Moe};
+use crate::engine_memory::{Habits, MemoryModel};
 use crate::ops::reach::Cache;
 use crate::ops::{LatentForm, Load, OperatorRole, Operators, Place, PromptForm, Subject, ffn};
 use crate::scenario::Scenario;
@@ -13,15 +16,19 @@ pub struct Memory {
     pub attention_weights: Bytes,
     /// Experts with the router and replicated shared experts.
     pub expert_weights: Bytes,
-    /// Dense feed-forward layers.
+    /// Dense FFN layers.
     pub dense_weights: Bytes,
     /// Input embedding and output head.
     pub embedding: Bytes,
     /// KV cache of all sequences.
     pub kv_cache: Bytes,
-    /// The largest activation at any time.
+    /// The largest activation at any time; part of the engine memory from version 3 on.
     pub activations: Bytes,
-    /// Factor of the fullest group on KV cache and activations: parts are means, but a group holds whole sequences.
+    /// Weights outside the model's layers: encoder, drafter, lookup tables in HBM.
+    pub beside: Bytes,
+    /// Engine memory.
+    pub engine: EngineMemory,
+    /// Factor of the most loaded group on KV cache and activations: parts are means, but a group holds whole sequences.
     pub whole: f64,
     /// Capacity of the accelerator.
     pub capacity: Bytes,
@@ -32,17 +39,26 @@ pub struct Memory {
 impl Memory {
     /// Sum of all parts, mean over groups.
     pub fn total(&self) -> Bytes {
-        self.weights() + self.kv_cache + self.activations
+        self.weights() + self.kv_cache + self.activations + self.engine.total
     }
 
-    /// Parts that do not grow with the batch.
+    /// Weights, with those of encoder, drafter and tables.
     pub fn weights(&self) -> Bytes {
-        self.attention_weights + self.expert_weights + self.dense_weights + self.embedding
+        self.attention_weights
+            + self.expert_weights
+            + self.dense_weights
+            + self.embedding
+            + self.beside
     }
 
-    /// Sum of all parts on the fullest GPU.
+    /// Memory for the KV cache: usable − weights − engine; negative if these do not fit.
+    pub fn pool(&self) -> Bytes {
+        self.usable - self.weights() - self.engine.total
+    }
+
+    /// Sum of all parts on the most loaded GPU.
     pub fn most(&self) -> Bytes {
-        self.weights() + (self.kv_cache + self.activations) * self.whole
+        self.weights() + (self.kv_cache + self.activations) * self.whole + self.engine.total
     }
 
     /// True if everything fits on every GPU, exactly for batches up to [`batch_capacity`].
@@ -53,7 +69,7 @@ impl Memory {
 
 /// Memory per GPU of `scenario` at `batch` sequences.
 ///
-/// Source: [A] 3.1, [B] eq 11 (with L_E layers of experts, as its footnote 3 says, where the
+/// Source: [A] 3.1, [B] eq 11 (with L_E layers of experts, as in its footnote 3, where the
 /// equation itself counts every layer).
 pub fn memory(scenario: &Scenario, batch: f64) -> Memory {
     let Scenario { plan, workload, .. } = scenario;
@@ -63,6 +79,7 @@ pub fn memory(scenario: &Scenario, batch: f64) -> Memory {
         sequences: batch / f64::from(spec.dp),
         context: workload.context,
         slots: workload.speculation.carried(),
+        drafts: workload.speculation.depth > 0,
     };
     with(scenario, &scenario.subject(), &load, &kept)
 }
@@ -80,17 +97,20 @@ pub fn pass_memory(scenario: &Scenario, load: &Load) -> Memory {
         sequences: load.sequences,
         context: load.context,
         slots: 1.0,
+        drafts: false,
     };
     with(scenario, &subject, load, &kept)
 }
 
-/// Sequences whose caches an attention group keeps.
+/// Sequences cached per attention group.
 struct Kept {
     sequences: f64,
     /// Tokens of each.
     context: f64,
-    /// Tokens that a window keeps beyond its width.
+    /// Tokens cached beyond a window's width.
     slots: f64,
+    /// True with a drafter.
+    drafts: bool,
 }
 
 fn with(scenario: &Scenario, subject: &Subject<'_>, load: &Load, kept: &Kept) -> Memory {
@@ -132,6 +152,7 @@ fn with(scenario: &Scenario, subject: &Subject<'_>, load: &Load, kept: &Kept) ->
         sequences,
         context,
         slots,
+        ..
     } = *kept;
     let local = sequences * (context / f64::from(spec.kvp));
     let mut kv_cache = Bytes::ZERO;
@@ -145,20 +166,180 @@ fn with(scenario: &Scenario, subject: &Subject<'_>, load: &Load, kept: &Kept) ->
     let embedding =
         copies * f64::from(arch.vocab) * f64::from(arch.hidden) * precision.attention_weights
             / f64::from(plan.group());
-    Memory {
+    let plain = Memory {
         attention_weights: weights[OperatorRole::Attention as usize],
         expert_weights: experts,
         dense_weights: weights[OperatorRole::Dense as usize],
         embedding: Bytes::new(embedding),
         kv_cache,
         activations: largest.max(decompressed(scenario, load)),
+        beside: Bytes::ZERO,
+        engine: EngineMemory::NONE,
         whole: sequences.ceil() / sequences,
         capacity: cluster.capacity,
         usable: cluster.capacity * (1.0 - scenario.reserve),
+    };
+    match &scenario.memory_model {
+        MemoryModel::Model => plain,
+        MemoryModel::Engine(habits) => as_loaded(plain, scenario, habits, load, kept),
     }
 }
 
-/// The largest batch, a multiple of dp, whose total fits; 0 when the weights alone do not.
+/// Memory as loaded by an engine.
+///
+/// Router, embedding and head have two bytes; experts are padded; absorbed projections have a second copy of the latent's
+/// expansion in two bytes; 1% more of MLA and 6% more of DeepSeek-V4 are replicated (assumed). A drafter loads
+/// 1.3 layers. A lookup table is whole on every GPU: one of 47.7 GiB on 4 × 80 GB is out of memory, where a quarter
+/// would fit (vllm-project/recipes #923). Source: start-up logs, `tests/golden/memory`.
+fn as_loaded(
+    plain: Memory,
+    scenario: &Scenario,
+    habits: &Habits,
+    load: &Load,
+    kept: &Kept,
+) -> Memory {
+    let Scenario {
+        arch,
+        plan,
+        precision,
+        ..
+    } = scenario;
+    let (spec, stages) = (plan.spec(), f64::from(plan.spec().pp));
+    let subject = scenario.subject();
+    let experts: Bytes = arch
+        .moes()
+        .map(|part| {
+            loaded_experts(&part.shape, &subject, habits) * (f64::from(part.layers) / stages)
+        })
+        .sum();
+    let copies = if arch.tied { 1.0 } else { 2.0 };
+    let embedding = copies * f64::from(arch.vocab) * f64::from(arch.hidden) * precision.embedding
+        / f64::from(plan.group());
+    let attention = plain.attention_weights + expansions(scenario) * (1.0 / stages);
+    let whole = held_whole(arch);
+    let drafter = match kept.drafts {
+        true => drafter(scenario, habits),
+        false => Bytes::ZERO,
+    };
+    let mut loaded = Memory {
+        attention_weights: attention * whole,
+        expert_weights: experts * whole,
+        dense_weights: plain.dense_weights * whole,
+        embedding: Bytes::new(embedding) * whole,
+        beside: habits.encoder + drafter + habits.table,
+        ..plain
+    };
+    if let Some(stated) = habits.weights {
+        let factor = stated / loaded.weights();
+        loaded.attention_weights = loaded.attention_weights * factor;
+        loaded.expert_weights = loaded.expert_weights * factor;
+        loaded.dense_weights = loaded.dense_weights * factor;
+        loaded.embedding = loaded.embedding * factor;
+        loaded.beside = loaded.beside * factor;
+    }
+    let sequence = Sequence {
+        context: kept.context,
+        pass: habits.tokens,
+        slots: kept.slots,
+        drafters: if kept.drafts { 1.0 } else { 0.0 },
+    };
+    Memory {
+        kv_cache: sequence_cache(arch, precision, spec, &sequence) * kept.sequences,
+        activations: decompressed(scenario, load),
+        engine: EngineMemory::of(arch, plan, habits, kept.sequences),
+        ..loaded
+    }
+}
+
+/// Weights of one layer of experts as loaded: padded experts, a router of two bytes, the rest as dense layers are.
+fn loaded_experts(moe: &Moe, subject: &Subject<'_>, habits: &Habits) -> Bytes {
+    let (arch, _, precision) = subject.parts();
+    let d = f64::from(arch.hidden);
+    let parts = expert_parts(moe, subject);
+    Bytes::new(
+        parts.resident * expert_padding(moe, habits) * precision.ffn_weights
+            + (parts.shared + parts.latent) * precision.dense_weights
+            + d * f64::from(moe.experts) * precision.embedding,
+    )
+}
+
+/// Factor of experts whose width is padded.
+pub fn expert_padding(moe: &Moe, habits: &Habits) -> f64 {
+    let padded = moe
+        .expert_width
+        .next_multiple_of(habits.expert_multiple.max(1));
+    f64::from(padded) / f64::from(moe.expert_width)
+}
+
+/// Second copy, in two bytes, of the latents' expansion into keys and values for absorbed projections.
+pub fn expansions(scenario: &Scenario) -> Bytes {
+    if scenario.kernel.latent == LatentForm::Plain {
+        return Bytes::ZERO;
+    }
+    let each = |shape: &Latent| {
+        let heads = f64::from(shape.heads) / f64::from(scenario.plan.spec().tp);
+        let width = f64::from(shape.head_dim) + f64::from(shape.value_dim);
+        2.0 * heads * width * f64::from(shape.kv_rank)
+    };
+    let all = scenario.arch.mixers().iter().map(|part| match &part.shape {
+        Mixer::Latent(shape) => each(shape) * f64::from(part.layers),
+        _ => 0.0,
+    });
+    Bytes::new(all.sum())
+}
+
+/// Factor for replicated weights that are counted as sharded.
+pub fn held_whole(arch: &Arch) -> f64 {
+    let has = |of: fn(&Mixer) -> bool| arch.mixers().iter().any(|part| of(&part.shape));
+    if has(|mixer| matches!(mixer, Mixer::Compressed(_))) {
+        1.06
+    } else if has(|mixer| matches!(mixer, Mixer::Latent(_))) {
+        1.01
+    } else {
+        1.0
+    }
+}
+
+/// Weights of a drafter: 1.3 times those of the model's last whole layer. Source: GLM-5.1's start-up at TP 8, 0.95 GiB.
+pub fn drafter(scenario: &Scenario, habits: &Habits) -> Bytes {
+    const LAYERS: f64 = 1.3;
+    let arch = &scenario.arch;
+    let subject = scenario.subject();
+    let group = arch
+        .groups()
+        .iter()
+        .rev()
+        .find(|group| group.mixer.is_some() && group.ffn.is_some());
+    let Some(group) = group.or(arch.groups().last()) else {
+        return Bytes::ZERO;
+    };
+    let load = Load::decode(1.0, &scenario.plan, &scenario.workload);
+    let mut operators = Operators::EMPTY;
+    let mut one = Bytes::ZERO;
+    let places = [
+        group.mixer.map(|at| Place::Mixer(usize::from(at))),
+        group.ffn.map(|at| Place::Ffn(usize::from(at))),
+    ];
+    for place in places.into_iter().flatten() {
+        let moe = match (place, arch.ffn_of(group)) {
+            (Place::Ffn(_), Some(Ffn::Moe(moe))) => Some(moe),
+            _ => None,
+        };
+        if let Some(moe) = moe {
+            one += loaded_experts(moe, &subject, habits);
+            continue;
+        }
+        subject.fill(&mut operators, place, &load);
+        one += operators
+            .as_slice()
+            .iter()
+            .map(|operator| operator.weights)
+            .sum();
+    }
+    one * LAYERS
+}
+
+/// The largest batch, a multiple of dp, whose total fits; 0 if the weights do not fit.
 ///
 /// Everything but the weights is proportional to the batch, so one evaluation gives the slope.
 ///
@@ -166,7 +347,7 @@ fn with(scenario: &Scenario, subject: &Subject<'_>, load: &Load, kept: &Kept) ->
 pub fn batch_capacity(scenario: &Scenario) -> f64 {
     let dp = f64::from(scenario.plan.spec().dp);
     let one = memory(scenario, dp);
-    let room = one.usable - one.weights();
+    let room = one.pool();
     let each = one.kv_cache + one.activations;
     // Above this batch memory does not bind; one more group still is a different float.
     const MOST: f64 = 1e12;
@@ -174,6 +355,11 @@ pub fn batch_capacity(scenario: &Scenario) -> f64 {
     let mut groups = quotient.floor().clamp(0.0, MOST);
     let beyond = quotient - groups;
     let dust = 1e-9 * one.usable.get() / each.get();
+    if let MemoryModel::Engine(habits) = &scenario.memory_model
+        && groups > habits.sequences
+    {
+        return dp * largest_profiled(scenario, habits.sequences.floor(), groups + 1.0);
+    }
     if beyond > dust && beyond < 1.0 - dust {
         return groups * dp;
     }
@@ -186,10 +372,47 @@ pub fn batch_capacity(scenario: &Scenario) -> f64 {
     groups * dp
 }
 
-/// Weights of one layer of experts: those resident on the fullest GPU, the router, projections into and out of the
+/// Sequences of a group, from `low` to below `high`, that fit though the engine profiles as many: its memory grows with them.
+fn largest_profiled(scenario: &Scenario, mut low: f64, mut high: f64) -> f64 {
+    let dp = f64::from(scenario.plan.spec().dp);
+    while high - low > 1.0 {
+        let middle = ((low + high) / 2.0).floor();
+        if memory(scenario, middle * dp).fits() {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    low
+}
+
+/// Weights of one layer of experts: those resident on the most loaded GPU, the router, projections into and out of the
 /// latent width, replicated shared experts.
 fn expert_weights(moe: &Moe, subject: &Subject<'_>) -> Bytes {
-    let (arch, plan, precision) = subject.parts();
+    let (arch, _, precision) = subject.parts();
+    let router = f64::from(arch.hidden) * f64::from(moe.experts);
+    let ExpertParts {
+        resident,
+        shared,
+        latent,
+    } = expert_parts(moe, subject);
+    Bytes::new((resident + shared + router + latent) * precision.ffn_weights)
+}
+
+/// Weights of one layer of experts on a GPU but for the router, in elements.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ExpertParts {
+    /// Experts on the grid.
+    pub resident: f64,
+    /// Shared experts outside it.
+    pub shared: f64,
+    /// Projections into and out of the latent width.
+    pub latent: f64,
+}
+
+/// Weights of one layer of experts by part.
+pub fn expert_parts(moe: &Moe, subject: &Subject<'_>) -> ExpertParts {
+    let (arch, plan, _) = subject.parts();
     let d = f64::from(arch.hidden);
     let matrices = f64::from(moe.matrices);
     let z = f64::from(moe.working_width(arch.hidden));
@@ -206,8 +429,11 @@ fn expert_weights(moe: &Moe, subject: &Subject<'_>) -> Bytes {
     } else {
         0.0
     };
-    let router = d * f64::from(moe.experts);
-    Bytes::new((resident + shared + router + latent) * precision.ffn_weights)
+    ExpertParts {
+        resident,
+        shared,
+        latent,
+    }
 }
 
 /// The largest activations of an operator: its inputs and outputs, or the experts' boundary.
@@ -219,8 +445,8 @@ pub fn largest_of(operators: &Operators) -> Bytes {
         .fold(Bytes::ZERO, Bytes::max)
 }
 
-/// Decompressed keys and values of latent attention as written, of one layer.
-fn decompressed(scenario: &Scenario, load: &Load) -> Bytes {
+/// Decompressed keys and values of MLA as written, of one layer.
+pub fn decompressed(scenario: &Scenario, load: &Load) -> Bytes {
     if scenario.kernel.latent != LatentForm::Plain {
         return Bytes::ZERO;
     }

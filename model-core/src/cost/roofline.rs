@@ -1,19 +1,22 @@
 //! Roofline time of an operator: the larger of compute and memory traffic.
 
+use super::formats::{PeakFormat, ProductFormats};
 use crate::calibration::{Calibration, OperatorTerms};
 use crate::hardware::Cluster;
 use crate::ops::{KernelClass, Operator};
 use crate::precision::{Format, Precision};
-use crate::units::{Bytes, BytesPerSecond, FlopPerSecond, Seconds};
+use crate::units::{Bytes, BytesPerSecond, Flop, FlopPerSecond, Seconds};
 
 /// Rates of a GPU by class of kernel, inefficiency included, and kernel start times.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rates {
     kernels: [KernelRates; KernelClass::COUNT],
-    /// Rate of fused experts' activations, in bytes of their boundary; `None` where those are part of the maximum.
+    /// Rate of fused experts' activations, in bytes of their boundary; `None` if those are part of the maximum.
     sorting: Option<BytesPerSecond>,
     memory: BytesPerSecond,
     tile_rows: f64,
+    /// True if few rows of a GEMM may be matrix–vector products.
+    by_rows: bool,
     head_tile: f64,
     /// Tokens of context added in grouped cores and in latent ones, s₀.
     added_tokens: [f64; 2],
@@ -25,6 +28,36 @@ struct KernelRates {
     start: Seconds,
     compute: FlopPerSecond,
     memory: BytesPerSecond,
+}
+
+/// Terms of the roofline of one operator.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RooflineTerms {
+    /// Form of the compute time.
+    pub form: ComputeForm,
+    /// π of partly filled tiles.
+    pub padding: f64,
+    /// FLOP/s, inefficiency included.
+    pub compute: FlopPerSecond,
+    /// HBM bandwidth, inefficiency included.
+    pub memory: BytesPerSecond,
+    /// Kernel launch.
+    pub start: Seconds,
+    /// Tokens of context added, s₀.
+    pub added_tokens: f64,
+    /// Rate of the activations of fused experts; `None` if they are part of the maximum.
+    pub sorting: Option<BytesPerSecond>,
+}
+
+/// Form of an operator's compute time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ComputeForm {
+    /// Its FLOP.
+    Rows,
+    /// Its FLOP in partly filled tiles.
+    Tiles,
+    /// Its rows as matrix–vector products.
+    Vectors,
 }
 
 /// Compute that never bounds.
@@ -61,8 +94,19 @@ impl Rates {
         precision: &Precision,
         calibration: &Calibration,
     ) -> Option<Self> {
+        let formats = ProductFormats::of(cluster, precision, calibration)?;
+        Self::with_formats(cluster, precision, calibration, &formats)
+    }
+
+    /// Rates with these formats of products.
+    #[inline]
+    fn with_formats(
+        cluster: &Cluster,
+        precision: &Precision,
+        calibration: &Calibration,
+        formats: &ProductFormats,
+    ) -> Option<Self> {
         let attention = cluster.peaks.of(precision.attention_format)?;
-        let ffn = cluster.peaks.of(precision.ffn_format)?;
         let starts = &calibration.starts;
         let memory = cluster.hbm / calibration.memory;
         let with = |start: Seconds, compute: FlopPerSecond| KernelRates {
@@ -71,8 +115,10 @@ impl Rates {
             memory,
         };
         let core_rate = attention / calibration.attention;
-        let projection = with(starts.gemm, attention / calibration.projections);
-        let product = with(starts.gemm, ffn / calibration.ffn);
+        let product_of = |of: PeakFormat, factor: f64| with(starts.gemm, of.peak / factor);
+        let projection = product_of(formats.projections, calibration.projections);
+        let head = product_of(formats.head, calibration.projections);
+        let product = product_of(formats.ffn, calibration.ffn);
         let core = with(starts.core, core_rate);
         let other = with(starts.gemm, core_rate);
         let twice = starts.operator + starts.gemm * 2.0;
@@ -81,7 +127,7 @@ impl Rates {
             // In the order of the classes.
             kernels: [
                 projection,
-                projection,
+                head,
                 product,
                 KernelRates {
                     start: twice,
@@ -105,11 +151,12 @@ impl Rates {
             sorting: None,
             memory,
             tile_rows: calibration.tile_rows,
+            by_rows: calibration.engine.is_some(),
             head_tile: 0.0,
             added_tokens: [calibration.core_tokens; 2],
         };
         if let Some(terms) = &calibration.operators {
-            rates.by_operator(terms, cluster, precision, attention, ffn);
+            rates.by_operator(terms, cluster, precision, formats, attention);
         }
         Some(rates)
     }
@@ -121,29 +168,26 @@ impl Rates {
         terms: &OperatorTerms,
         cluster: &Cluster,
         precision: &Precision,
+        formats: &ProductFormats,
         attention: FlopPerSecond,
-        ffn: FlopPerSecond,
     ) {
         let hbm = cluster.hbm;
         let narrow = usize::from(precision.kv < WIDE);
         let mut set = |class: KernelClass, change: &dyn Fn(&mut KernelRates)| {
             change(&mut self.kernels[class as usize]);
         };
-        let product = |format: Format, peak: FlopPerSecond, launches: f64| {
-            let (start, compute) = terms.gemms[format as usize];
+        let product = |of: PeakFormat, launches: f64| {
+            let cost = terms.gemms[of.format as usize];
             move |kernel: &mut KernelRates| {
-                kernel.start = start * launches;
-                kernel.compute = peak / compute;
+                kernel.start = cost.start * launches;
+                kernel.compute = of.peak / cost.compute;
+                kernel.memory = hbm / cost.memory;
             }
         };
-        let projection = product(precision.attention_format, attention, 1.0);
-        set(KernelClass::Projection, &projection);
-        set(KernelClass::Head, &projection);
-        set(KernelClass::Ffn, &product(precision.ffn_format, ffn, 1.0));
-        set(
-            KernelClass::FfnPair,
-            &product(precision.ffn_format, ffn, 2.0),
-        );
+        set(KernelClass::Projection, &product(formats.projections, 1.0));
+        set(KernelClass::Head, &product(formats.head, 1.0));
+        set(KernelClass::Ffn, &product(formats.ffn, 1.0));
+        set(KernelClass::FfnPair, &product(formats.ffn, 2.0));
         set(KernelClass::Residual, &|kernel| {
             kernel.start = terms.residual_start;
             kernel.compute = UNBOUNDED;
@@ -186,40 +230,29 @@ impl Rates {
         let experts = &terms.experts[expert_row(precision)];
         set(KernelClass::FusedExperts, &|kernel| {
             kernel.start = experts.start;
-            kernel.compute = ffn / experts.compute;
+            kernel.compute = formats.ffn.peak / experts.compute;
             kernel.memory = hbm / experts.memory;
         });
         let boundary = precision.dispatch + precision.combine;
         self.sorting = Some(hbm / terms.expert_activations * (boundary / experts.activation_bytes));
     }
 
-    /// Rates of a prefill pass; `None` when the accelerator has no peak for a format in use.
-    ///
-    /// Projections of at most one byte run in FP8 where attention computes in BF16 and the accelerator has FP8; a
-    /// core stated in FP4 runs in FP8.
-    ///
-    /// Source: DeepGEMM's README, whose shapes are DeepSeek-V3's projections.
+    /// Rates of a prefill pass; `None` when the accelerator has no peak for a format in use. A core stated in FP4 runs
+    /// in FP8.
     pub fn of_prompts(
         cluster: &Cluster,
         precision: &Precision,
         calibration: &Calibration,
     ) -> Option<Self> {
-        let mut rates = Self::new(cluster, precision, calibration)?;
+        let formats = ProductFormats::of_prompts(cluster, precision, calibration)?;
+        let mut rates = Self::with_formats(cluster, precision, calibration, &formats)?;
         let peak = |format| cluster.peaks.of(format);
-        let (stated, ffn) = (precision.attention_format, precision.ffn_format);
-        let narrow = precision.attention_weights <= 1.0 && stated == Format::Bf16;
-        let projected = match peak(Format::Fp8) {
-            Some(_) if narrow => Format::Fp8,
-            _ => stated,
-        };
+        let (stated, ffn) = (precision.attention_format, formats.ffn);
         let cored = match (stated, peak(Format::Fp8)) {
             (Format::Fp4, Some(_)) => Format::Fp8,
             _ => stated,
         };
         let Some(terms) = &calibration.prompts else {
-            let products = peak(projected)? / calibration.projections;
-            rates.at_mut(KernelClass::Projection).compute = products;
-            rates.at_mut(KernelClass::Residual).compute = products;
             let cores = peak(cored)? / calibration.attention;
             for class in [
                 KernelClass::GroupedCore,
@@ -230,26 +263,19 @@ impl Rates {
             }
             return Some(rates.without_added_tokens());
         };
-        let product = |format: Format| Some(peak(format)? / terms.gemms[format as usize]);
         let by_operator = calibration.operators.as_ref();
-        let start = |format: Format| by_operator.map(|terms| terms.gemms[format as usize].0);
-        for (class, format, launches) in [
-            (KernelClass::Projection, projected, 1.0),
-            (KernelClass::Residual, projected, 2.0),
-            (KernelClass::Head, stated, 1.0),
-            (KernelClass::Ffn, ffn, 1.0),
-            (KernelClass::FfnPair, ffn, 2.0),
+        for (class, of) in [
+            (KernelClass::Projection, formats.projections),
+            (KernelClass::Residual, formats.projections),
+            (KernelClass::Head, formats.head),
+            (KernelClass::Ffn, ffn),
+            (KernelClass::FfnPair, ffn),
         ] {
-            if class == KernelClass::Residual && by_operator.is_some() {
-                continue;
-            }
-            let kernel = rates.at_mut(class);
-            kernel.compute = product(format)?;
-            if let Some(start) = start(format) {
-                kernel.start = start * launches;
+            if class != KernelClass::Residual || by_operator.is_none() {
+                rates.at_mut(class).compute = of.peak / terms.gemms[of.format as usize];
             }
         }
-        rates.at_mut(KernelClass::Experts).compute = peak(ffn)? / terms.experts[ffn as usize];
+        rates.at_mut(KernelClass::Experts).compute = ffn.peak / terms.experts[ffn.format as usize];
         let eight = usize::from(cored == Format::Fp8);
         let core = KernelRates {
             start: terms.core_start,
@@ -282,29 +308,82 @@ impl Rates {
         &self.kernels[operator.kernel as usize]
     }
 
-    /// The same rates, with no tokens added in attention's core.
+    /// The same rates, with no tokens added in the attention kernel.
     #[must_use]
     pub const fn without_added_tokens(mut self) -> Self {
         self.added_tokens = [0.0; 2];
         self
     }
 
-    /// Tokens of context added in attention's core; without effect elsewhere.
+    /// Tokens of context added in the attention kernel; without effect elsewhere.
     fn added_tokens(&self, operator: &Operator) -> f64 {
         self.added_tokens[usize::from(operator.kernel == KernelClass::LatentCore)]
     }
 
     /// π·FLOP·ε_c/peak in the format and kernel of the operator, with π = max(1, tile/rows): a partly filled tile
-    /// takes as long as a full one. Heads of sparse prefill fill whole tiles of their own.
+    /// takes as long as a full one. Heads of sparse prefill fill separate whole tiles.
+    ///
+    /// Under a calibration that knows engines, few rows of a GEMM are as many matrix–vector products where those are
+    /// faster, each of which reads the weights; experts are if each has one row.
+    ///
+    /// Source of the last: 51 shapes on one H200, which read weights at the bandwidth with one row.
+    #[inline]
     pub fn compute(&self, operator: &Operator) -> Seconds {
-        let kernel = self.at(operator);
         let padding = if operator.kernel == KernelClass::SparsePrefill {
             self.head_padding(operator.rows)
         } else {
             (self.tile_rows / operator.rows).max(1.0)
         };
-        let flop = operator.flop + operator.per_context_token.flop * self.added_tokens(operator);
-        flop * padding / kernel.compute
+        let tiled = self.flop(operator) * padding / self.at(operator).compute;
+        if self.by_rows && padding > 1.0 && operator.rows <= operator.kernel.most_vectors() {
+            self.few_rows(operator, tiled)
+        } else {
+            tiled
+        }
+    }
+
+    /// Time of a partly filled tile, or of its rows as matrix–vector products where those are faster.
+    #[inline(never)]
+    fn few_rows(&self, operator: &Operator, tiled: Seconds) -> Seconds {
+        let kernel = self.at(operator);
+        let vectors = operator.weights / kernel.memory * operator.rows.max(1.0);
+        tiled.min(vectors.max(operator.flop / kernel.compute))
+    }
+
+    /// The terms of [`Self::time`] of an operator.
+    pub fn terms(&self, operator: &Operator) -> RooflineTerms {
+        let kernel = self.at(operator);
+        let tiles = operator.kernel != KernelClass::SparsePrefill;
+        let padding = if tiles {
+            (self.tile_rows / operator.rows).max(1.0)
+        } else {
+            self.head_padding(operator.rows)
+        };
+        let tiled = self.flop(operator) * padding / kernel.compute;
+        let few = self.by_rows && padding > 1.0 && operator.rows <= operator.kernel.most_vectors();
+        let vectors = operator.weights / kernel.memory * operator.rows.max(1.0);
+        let alone = operator.flop / kernel.compute;
+        let form = match few {
+            true if tiled <= vectors.max(alone) => ComputeForm::Tiles,
+            true if vectors >= alone => ComputeForm::Vectors,
+            true => ComputeForm::Rows,
+            false if padding > 1.0 => ComputeForm::Tiles,
+            false => ComputeForm::Rows,
+        };
+        RooflineTerms {
+            form,
+            padding,
+            compute: kernel.compute,
+            memory: kernel.memory,
+            start: kernel.start,
+            added_tokens: self.added_tokens(operator),
+            sorting: self.sorting.filter(|_| self.sorts(operator)),
+        }
+    }
+
+    /// FLOP of the operator, those of added tokens included.
+    fn flop(&self, operator: &Operator) -> Flop {
+        operator.flop + operator.per_context_token.flop * self.added_tokens(operator)
     }
 
     /// ⌈h/r⌉ r/h of h heads in tiles of r.
@@ -316,7 +395,7 @@ impl Rates {
         }
     }
 
-    /// bytes·ε_m/bandwidth over weights, KV and activations; of fused experts over weights alone.
+    /// bytes·ε_m/bandwidth for weights, KV and activations; only weights for fused MoE.
     pub fn memory(&self, operator: &Operator) -> Seconds {
         let kernel = self.at(operator);
         let bytes = if self.sorts(operator) {
@@ -327,7 +406,7 @@ impl Rates {
         (bytes + operator.per_context_token.kv * self.added_tokens(operator)) / kernel.memory
     }
 
-    /// True where the operator's activations are moved before and after its products.
+    /// True if the operator's activations are moved before and after its products.
     fn sorts(&self, operator: &Operator) -> bool {
         operator.kernel == KernelClass::FusedExperts && self.sorting.is_some()
     }
@@ -352,9 +431,10 @@ impl Rates {
         self.at(operator).start
     }
 
-    /// max(π·FLOP·ε_c/peak, bytes·ε_m/bandwidth) + start, and what fused experts move apart.
+    /// max(π·FLOP·ε_c/peak, bytes·ε_m/bandwidth) + start, plus the traffic of fused experts.
     ///
     /// Source: roofline model as in [A] eqs 46–47, [B] III.
+    #[inline]
     pub fn time(&self, operator: &Operator) -> Seconds {
         let products = self.compute(operator).max(self.memory(operator)) + self.start(operator);
         if operator.kernel == KernelClass::FusedExperts {
@@ -364,13 +444,19 @@ impl Rates {
         }
     }
 
-    /// The bound of [`Self::time`].
+    /// The bound of [`Self::time`]. A partly filled tile counts by its rows: more rows in it take no more time, so that
+    /// its operator waits for bytes.
     pub fn bound(&self, operator: &Operator) -> Bound {
-        if self.compute(operator) > self.memory(operator) {
+        if self.rows(operator) > self.memory(operator) {
             Bound::Compute
         } else {
             Bound::Memory
         }
+    }
+
+    /// FLOP·ε_c/peak, without padding.
+    pub fn rows(&self, operator: &Operator) -> Seconds {
+        self.flop(operator) / self.at(operator).compute
     }
 }
 

@@ -1,4 +1,4 @@
-//! The catalogue of accelerators, one row each, with sources.
+//! The catalog of accelerators, one row each, with sources.
 //!
 //! A number that no source confirms is `None` or, where the model needs it, named in the row's caveat, which the page
 //! shows. Prices come from one study where it has the part: list prices differ eightfold between sources, so prices
@@ -9,7 +9,7 @@ use crate::named::same_text;
 use crate::source::{Source, paper};
 use crate::units::{Bytes, BytesPerSecond, FlopPerSecond};
 
-/// A row of the catalogue.
+/// A row of the catalog.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Entry {
     /// The identifier in links.
@@ -28,6 +28,8 @@ pub struct Entry {
     pub status: Status,
     /// Measured kernels that apply to it.
     pub coverage: Coverage,
+    /// True where [`Accelerator::usable`] was read from a start-up log, not assumed as a share of the printed memory.
+    pub usable_reported: bool,
     /// Assumed or disputed figures.
     pub caveat: Option<&'static str>,
 }
@@ -41,8 +43,8 @@ pub enum Status {
     Announced,
 }
 
-/// Packages by their own names, and the row that has them.
-pub const PACKAGES: [(&str, &str); 1] = [("r200", "vr200")];
+/// Packages and systems by their own names, and the row that has them.
+pub const PACKAGES: [(&str, &str); 2] = [("r200", "vr200"), ("dgx-spark", "gb10")];
 
 /// The row with this identifier, or of the package of this name.
 pub fn find(id: &str) -> Option<&'static Entry> {
@@ -54,7 +56,7 @@ pub fn find(id: &str) -> Option<&'static Entry> {
 /// The default accelerator of version-1 links.
 pub const DEFAULT: &Entry = by_id("h100");
 
-/// The default memory device of a split in version-1 links: H20, as in [L].
+/// The default memory device of a Lamina deployment in version-1 links: H20, as in [L].
 pub const MEMORY_DEFAULT: &Entry = by_id("h20");
 
 /// The row with an identifier in the code; an unknown one does not compile.
@@ -75,7 +77,7 @@ const LAMINA: Source = Source::new(
     "Table 1: list prices on demand; H20 estimated there from the cost of whole systems",
 );
 
-/// Prices of two accelerators in US dollars per GPU-hour from one source: the rows' own where both have the same
+/// Prices of two accelerators in US dollars per GPU-hour from one source: the rows' where both have the same
 /// source, else those of [L] Table 1.
 ///
 /// Prices of different sources differ eightfold, so a comparison across them is meaningless.
@@ -103,6 +105,7 @@ const BLACKWELL: Coverage = Coverage::Measured(Family::Blackwell);
 /// Coverage outside both families: no measured kernels, Hopper's are used.
 const BORROWED: Coverage = Coverage::Borrowed(Family::Hopper);
 
+const AICONFIGURATOR: &str = "ai-dynamo/aiconfigurator @095f58a, systems";
 const GPU_SPECS: &str = "InferenceX, gpu-specs.ts (2026)";
 /// One source of prices for every row that has one; it also gives owners' cost.
 const RENTAL: Source = Source::new(
@@ -123,6 +126,7 @@ const fn row(id: &'static str, name: &'static str, coverage: Coverage) -> Entry 
             },
             hbm: BytesPerSecond::ZERO,
             capacity: Bytes::ZERO,
+            usable: Bytes::ZERO,
             domain: 0,
             scale_up: BytesPerSecond::ZERO,
             scale_out: BytesPerSecond::ZERO,
@@ -134,9 +138,19 @@ const fn row(id: &'static str, name: &'static str, coverage: Coverage) -> Entry 
         dollars_owned: None,
         status: Status::Shipping,
         coverage,
+        usable_reported: false,
         caveat: None,
     }
 }
+
+/// GiB that a runtime reports for each GB printed: HBM, from H100, H200, B200, GB200, A100 and MI300X.
+const OF_HBM: f64 = 0.99;
+/// GDDR, from RTX 5090, RTX 3090 and RTX PRO 6000.
+const OF_GDDR: f64 = 0.98;
+/// GDDR6 with error correction on, from L40S.
+const OF_GDDR_ECC: f64 = 0.92;
+/// Memory shared with a CPU: 110 of 128 GB, as a Strix Halo system is set up for its GPU.
+const OF_SHARED: f64 = 110.0 / 128.0;
 
 impl Entry {
     const fn bf16(mut self, tera: f64) -> Self {
@@ -154,10 +168,24 @@ impl Entry {
         self
     }
 
-    /// HBM bandwidth and capacity; the printed gigabytes are read as GiB, in every row.
+    /// HBM bandwidth and capacity; vendor GB are taken as GiB in every row.
     const fn memory(mut self, gb_per_s: f64, printed_gb: f64) -> Self {
         self.accelerator.hbm = BytesPerSecond::from_gb(gb_per_s);
         self.accelerator.capacity = Bytes::from_gib(printed_gb);
+        self.accelerator.usable = Bytes::from_gib(printed_gb * OF_HBM);
+        self
+    }
+
+    /// Memory that the runtime reports as total, as an assumed share of the printed one.
+    const fn usable_share(mut self, share: f64) -> Self {
+        self.accelerator.usable = Bytes::new(self.accelerator.capacity.get() * share);
+        self
+    }
+
+    /// Memory that the runtime reports as total, in GiB, by a start-up log.
+    const fn usable(mut self, gib: f64) -> Self {
+        self.accelerator.usable = Bytes::from_gib(gib);
+        self.usable_reported = true;
         self
     }
 
@@ -225,6 +253,7 @@ pub const CATALOG: &[Entry] = &[
         .bf16(989.0)
         .fp8(1979.0)
         .memory(3350.0, 80.0)
+        .usable(79.2)
         .network(8, 450.0, 50.0)
         .watts(700.0)
         .source(paper::L, "Table 1; NVLink and CX7 figures as [A] Table 2")
@@ -242,6 +271,7 @@ pub const CATALOG: &[Entry] = &[
         .bf16(148.0)
         .fp8(296.0)
         .memory(4000.0, 96.0)
+        .usable(95.2)
         .network(8, 450.0, 25.0)
         .watts(400.0)
         .source("Ant Group and SGLang on H20 and H800 (September 2025)", "hardware table; board power [L] Table 1")
@@ -250,6 +280,7 @@ pub const CATALOG: &[Entry] = &[
         .bf16(989.0)
         .fp8(1979.0)
         .memory(4800.0, 141.0)
+        .usable(139.8)
         .network(8, 450.0, 50.0)
         .watts(700.0)
         .source(paper::B, "Table I; links and board power InferenceX, gpu-specs.ts")
@@ -260,6 +291,7 @@ pub const CATALOG: &[Entry] = &[
         .fp8(4500.0)
         .fp4(9000.0)
         .memory(8000.0, 180.0)
+        .usable(178.4)
         .network(8, 900.0, 50.0)
         .watts(1000.0)
         .source(GPU_SPECS, "B200 SXM; 180 GB printed: 1,440 GB of the eight in a DGX B200")
@@ -271,28 +303,31 @@ pub const CATALOG: &[Entry] = &[
         .fp8(5000.0)
         .fp4(10000.0)
         .memory(8000.0, 186.0)
+        .usable(184.3)
         .network(72, 900.0, 50.0)
         .watts(1200.0)
         .source(GPU_SPECS, "GB200 NVL72; 186 GB printed: 372 GB of the two in a superchip")
         .rented(4.0, RENTAL)
         .owned(1.86)
-        .caveat("Early announcements had 192 GB. Racks are joined by 50 to 100 GB/s per GPU; 50 is taken."),
+        .caveat("Early announcements had 192 GB. Scale-out is 50 to 100 GB/s per GPU; 50 is used."),
     row("b300", "B300 SXM", BLACKWELL)
         .bf16(2250.0)
         .fp8(4500.0)
         .fp4(13500.0)
         .memory(8000.0, 288.0)
+        .usable(268.0)
         .network(8, 900.0, 100.0)
         .watts(1200.0)
         .source(GPU_SPECS, "B300 SXM; 288 GB printed")
         .rented(4.25, RENTAL)
         .owned(2.26)
-        .caveat("Systems report 268 GB. FP4 is given as 13.5 or 14 PFLOP/s."),
+        .caveat("Systems report 268 GB. Sources give 13.5 or 14 PFLOP/s for FP4."),
     row("gb300", "GB300 NVL72", BLACKWELL)
         .bf16(2500.0)
         .fp8(5000.0)
         .fp4(15000.0)
         .memory(8000.0, 288.0)
+        .usable(276.6)
         .network(72, 900.0, 100.0)
         .watts(1400.0)
         .source(GPU_SPECS, "GB300 NVL72; 288 GB printed")
@@ -303,12 +338,13 @@ pub const CATALOG: &[Entry] = &[
         .bf16(1307.0)
         .fp8(2615.0)
         .memory(5300.0, 192.0)
+        .usable(191.7)
         .network(8, 448.0, 50.0)
         .watts(750.0)
         .source(GPU_SPECS, "MI300X; board power MLPerf 4.1 system file")
         .rented(1.3, RENTAL)
         .owned(0.95)
-        .caveat("Scale-up is a full mesh of seven links; one peer sees 64 GB/s of it."),
+        .caveat("Scale-up is a full mesh of seven links; each peer has 64 GB/s."),
     row("mi325x", "MI325X", Coverage::Range(Family::Cdna3))
         .bf16(1307.4)
         .fp8(2615.0)
@@ -323,6 +359,7 @@ pub const CATALOG: &[Entry] = &[
         .fp8(5033.0)
         .fp4(10066.0)
         .memory(8000.0, 288.0)
+        .usable(284.0)
         .network(8, 538.0, 50.0)
         .watts(1400.0)
         .source(GPU_SPECS, "MI355X; scale-up seven links of 76.8 GB/s")
@@ -331,6 +368,7 @@ pub const CATALOG: &[Entry] = &[
     row("a100", "A100 SXM 80 GB", BORROWED)
         .bf16(312.0)
         .memory(2039.0, 80.0)
+        .usable(79.2)
         .network(8, 300.0, 25.0)
         .watts(400.0)
         .source(paper::B, "Table I; links and board power aiconfigurator, a100_sxm.yaml"),
@@ -339,22 +377,23 @@ pub const CATALOG: &[Entry] = &[
         .memory(900.0, 32.0)
         .network(8, 150.0, 12.5)
         .source(paper::B, "Table I")
-        .caveat("The peak is FP16: V100 has no BF16. Links and domain are assumed, no source confirms them."),
+        .caveat("The peak is FP16: V100 has no BF16. Links and domain are assumed."),
     row("l40s", "L40S", BORROWED)
         .bf16(362.0)
         .fp8(733.0)
         .memory(864.0, 48.0)
+        .usable(44.4)
         .network(1, 32.0, 50.0)
         .watts(350.0)
         .source("aiconfigurator", "l40s.yaml")
-        .caveat("No NVLink: a domain is one GPU, and PCIe joins the rest of a host."),
+        .caveat("No NVLink: one GPU per domain, PCIe between GPUs of a host."),
     row("tpu-v5p", "TPU v5p", BORROWED)
         .bf16(459.0)
         .fp8(459.0)
         .memory(2765.0, 95.0)
         .network(8960, 600.0, 6.25)
         .source(paper::B, "Table I; Google Cloud TPU7x documentation, comparison table")
-        .caveat("The scale-up network is a 3D torus, taken here as all-to-all. FP8 runs at the BF16 rate."),
+        .caveat("The scale-up network is a 3D torus, modeled as all-to-all. FP8 runs at the BF16 rate."),
     row("tpu-v6e", "TPU v6e", BORROWED)
         .bf16(918.0)
         .fp8(918.0)
@@ -362,7 +401,7 @@ pub const CATALOG: &[Entry] = &[
         .network(256, 400.0, 12.5)
         .source("Google Cloud TPU v6e documentation", "system architecture")
         .rented(2.7, Source::new(paper::L, "Table 1"))
-        .caveat("The scale-up network is a 2D torus, taken here as all-to-all. FP8 runs at the BF16 rate."),
+        .caveat("The scale-up network is a 2D torus, modeled as all-to-all. FP8 runs at the BF16 rate."),
     row("tpu-v7", "TPU v7", BORROWED)
         .bf16(2307.0)
         .fp8(4614.0)
@@ -372,13 +411,13 @@ pub const CATALOG: &[Entry] = &[
         .source("Google Cloud TPU7x documentation", "comparison table")
         .rented(2.0, RENTAL)
         .owned(1.21)
-        .caveat("The scale-up network is a 3D torus, taken here as all-to-all. [B] has 7,400 GB/s of HBM."),
+        .caveat("The scale-up network is a 3D torus, modeled as all-to-all. [B] has 7,400 GB/s of HBM."),
     row("ascend-910c", "Ascend 910C", BORROWED)
         .bf16(752.0)
         .memory(3200.0, 128.0)
         .network(384, 392.0, 50.0)
         .source("Huawei CloudMatrix384 (arXiv 2506.12708)", "hardware overview")
-        .caveat("One package of two dies; some reports count a die, half of everything."),
+        .caveat("One package with two dies; some reports are per die."),
     row("vr200", "VR200 NVL72", BORROWED)
         .bf16(4000.0)
         .fp8(17500.0)
@@ -389,7 +428,7 @@ pub const CATALOG: &[Entry] = &[
         .source("NVIDIA Vera Rubin NVL72 product page (September 2026)", "rack figures over 72 packages, 288 GB printed; board power InferenceX, gpu-keys.ts")
         .rented(8.5, RENTAL)
         .owned(3.61)
-        .caveat("HBM is also given as 22 TB/s and NVLink as 1.8 TB/s; the product page has less. The 50 PFLOP/s of FP4 that are advertised count compression. Scale-out and board power are third-party figures."),
+        .caveat("Other sources: 22 TB/s HBM and 1.8 TB/s NVLink; the product page gives less. The advertised 50 PFLOP/s of FP4 count compression. Scale-out and board power are third-party figures."),
     row("mi455x", "MI455X Helios", BORROWED)
         .bf16(5030.0)
         .fp8(20130.0)
@@ -399,7 +438,7 @@ pub const CATALOG: &[Entry] = &[
         .watts(2500.0)
         .source("AMD Instinct MI455X product page (October 2026)", "peaks, HBM4 of 432 GB, UALoE")
         .announced()
-        .caveat("Launched in July 2026, first racks late in the year. Board power is a press figure; early announcements had 19.6 TB/s of HBM. No price is known."),
+        .caveat("Launched in July 2026, first racks late in the year. Board power is a press figure; early announcements had 19.6 TB/s of HBM. No list price."),
     row("trainium2", "Trainium2", BORROWED)
         .bf16(667.0)
         .fp8(1299.0)
@@ -407,7 +446,7 @@ pub const CATALOG: &[Entry] = &[
         .network(64, 512.0, 25.0)
         .source("AWS Neuron documentation", "Trainium2 and Trn2 architecture")
         .rented(2.24, Source::new("AWS capacity block of trn2.48xlarge, ap-south-2 (3 October 2026)", "24 hours over 16 chips"))
-        .caveat("NeuronLink is a torus with less bandwidth between instances, taken here as all-to-all; its figures are read as both directions together. The price is a reserved block, not the rental of the other rows."),
+        .caveat("NeuronLink is a torus with less bandwidth between hosts, modeled as all-to-all; its figures are taken as bidirectional. The price is a reserved block, other rows are rentals."),
     row("trainium3", "Trainium3", BORROWED)
         .bf16(671.0)
         .fp8(2517.0)
@@ -415,7 +454,7 @@ pub const CATALOG: &[Entry] = &[
         .memory(4900.0, 144.0)
         .network(144, 1024.0, 25.0)
         .source("AWS Neuron documentation", "Trainium3 and Trn3 architecture")
-        .caveat("FP4 weights are computed at the FP8 rate. Sources disagree on NeuronLink: half of 2,048 GB/s is taken. No price is known."),
+        .caveat("FP4 weights compute at the FP8 rate. Sources disagree on NeuronLink; half of 2,048 GB/s is used. No list price."),
     row("gaudi3", "Gaudi 3", BORROWED)
         .bf16(1835.0)
         .fp8(1835.0)
@@ -423,7 +462,7 @@ pub const CATALOG: &[Entry] = &[
         .network(8, 525.0, 75.0)
         .watts(900.0)
         .source("Intel, Hot Chips 2024", "Gaudi 3 (HL-325L): peaks, HBM2E of 128 GB, 24 ports of 200 Gb/s")
-        .caveat("21 of its 24 ports are taken to join the eight of a board, three to leave it. No price is known."),
+        .caveat("21 of its 24 ports are assumed to connect the eight GPUs of a board, three to scale out. No list price."),
     row("ascend-950pr", "Ascend 950PR", BORROWED)
         .bf16(500.0)
         .fp8(1000.0)
@@ -432,7 +471,7 @@ pub const CATALOG: &[Entry] = &[
         .network(8192, 1000.0, 50.0)
         .watts(600.0)
         .source("Huawei Connect (September 2025), as reported", "950PR, 128 GB; board power of the Atlas 350 card")
-        .caveat("BF16 is assumed at half of FP8, and 2 TB/s of UnifiedBus read as both directions together. Scale-out is a stand-in; a domain of 8,192 does not use it. No price is known."),
+        .caveat("BF16 is assumed at half of FP8, and 2 TB/s of UnifiedBus is taken as bidirectional. Scale-out is assumed; a domain of 8,192 does not use it. No list price."),
     row("ascend-950dt", "Ascend 950DT", BORROWED)
         .bf16(500.0)
         .fp8(1000.0)
@@ -441,14 +480,118 @@ pub const CATALOG: &[Entry] = &[
         .network(8192, 1000.0, 50.0)
         .source("Huawei Connect (September 2025), as reported", "950DT, 144 GB")
         .announced()
-        .caveat("BF16 is assumed at half of FP8, and 2 TB/s of UnifiedBus read as both directions together. Scale-out is a stand-in; a domain of 8,192 does not use it. No price is known."),
+        .caveat("BF16 is assumed at half of FP8, and 2 TB/s of UnifiedBus is taken as bidirectional. Scale-out is assumed; a domain of 8,192 does not use it. No list price."),
     row("gb10", "GB10 DGX Spark", Coverage::Borrowed(Family::Blackwell))
         .bf16(213.0)
         .fp8(214.0)
         .fp4(500.0)
         .memory(273.0, 128.0)
+        .usable(121.6)
         .network(1, 25.0, 25.0)
         .watts(140.0)
         .source("NVIDIA DGX Spark product page and user guide", "hardware overview, 128 GB of LPDDR5X printed; BF16 and FP8 as measured, aiconfigurator, gb10.yaml")
-        .caveat("FP4 is half of the 1 PFLOP/s that are printed with sparsity; 427 TFLOP/s were measured. No BF16 or FP8 peak is printed. CPU and GPU share memory and its bandwidth: about 119 GiB are the GPU's. A domain is one machine, and 200 Gb/s join several. No price is known."),
+        .caveat("FP4 is half of the 1 PFLOP/s published with sparsity; 427 TFLOP/s were measured. No BF16 or FP8 peak is published. CPU and GPU share memory and bandwidth; about 119 GiB are for the GPU. A domain is one machine; 200 Gb/s between machines. No list price."),
+    // Cards behind PCIe: a domain of the eight of a host, with the bandwidth of a card's own link. There is no switch
+    // for all-to-all traffic, and a host's bridges may have less.
+    row("rtx-pro-6000", "RTX PRO 6000 Blackwell", Coverage::Borrowed(Family::Blackwell))
+        .bf16(467.8)
+        .fp8(935.6)
+        .fp4(1871.2)
+        .memory(1792.0, 96.0)
+        .usable(95.0)
+        .network(8, 64.0, 50.0)
+        .watts(600.0)
+        .source(AICONFIGURATOR, "rtx_pro_6000_server.yaml, at 2,430 MHz")
+        .caveat("sm_120: other instructions than B200. PCIe 5 with peer-to-peer, no NVLink. Peaks at its boost clock are 7% higher; the Server Edition is also quoted with 1,597 GB/s. Scale-out is assumed."),
+    row("rtx-5090", "GeForce RTX 5090", Coverage::Borrowed(Family::Blackwell))
+        .bf16(209.5)
+        .fp8(419.0)
+        .fp4(1676.0)
+        .memory(1792.0, 32.0)
+        .usable(31.37)
+        .network(8, 64.0, 12.5)
+        .watts(575.0)
+        .source("Spheron, RTX 5090 specifications (May 2026)", "bandwidth, power, 838 TFLOP/s of FP16 with sparsity")
+        .caveat("sm_120: other instructions than B200. BF16 and FP8 are half of the printed rates, as FP32 accumulation is on GeForce. PCIe 5 without peer-to-peer: collectives through host memory are slower. Scale-out is assumed."),
+    row("rtx-4090", "GeForce RTX 4090", BORROWED)
+        .bf16(165.2)
+        .fp8(330.3)
+        .memory(1008.0, 24.0)
+        .usable_share(OF_GDDR)
+        .network(8, 32.0, 12.5)
+        .watts(450.0)
+        .source("hmc-tech.com, RTX 4090 vs. RTX PRO 5000", "dense rates with FP32 accumulation")
+        .caveat("PCIe 4 without peer-to-peer: collectives through host memory are slower. Scale-out is assumed."),
+    row("rtx-3090", "GeForce RTX 3090", BORROWED)
+        .bf16(71.0)
+        .memory(936.0, 24.0)
+        .usable(23.57)
+        .network(8, 32.0, 12.5)
+        .watts(350.0)
+        .source("Jarred Walton, GeForce RTX 3090 specifications (November 2022)", "bandwidth, power, 142 TFLOP/s of FP16")
+        .caveat("BF16 is half of the printed FP16, as FP32 accumulation is on GeForce. PCIe 4; an NVLink bridge between two cards is not modeled. Scale-out is assumed."),
+    row("l4", "L4", BORROWED)
+        .bf16(121.0)
+        .fp8(242.0)
+        .memory(300.0, 24.0)
+        .usable_share(OF_GDDR_ECC)
+        .network(8, 32.0, 12.5)
+        .watts(72.0)
+        .source(AICONFIGURATOR, "l4.yaml")
+        .caveat("PCIe 4, no NVLink. Scale-out is assumed."),
+    row("a10g", "A10G", BORROWED)
+        .bf16(70.0)
+        .memory(600.0, 24.0)
+        .usable_share(OF_GDDR_ECC)
+        .network(8, 32.0, 12.5)
+        .source("Baseten, A10 vs. A10G for inference", "memory, bandwidth, BF16; an A10 has 125 TFLOP/s")
+        .caveat("A variant for one cloud, without a public data sheet. PCIe 4, no NVLink. Scale-out is assumed."),
+    row("h100-pcie", "H100 PCIe", HOPPER)
+        .bf16(756.5)
+        .fp8(1513.0)
+        .memory(2000.0, 80.0)
+        .network(8, 64.0, 50.0)
+        .watts(350.0)
+        .source(AICONFIGURATOR, "h100_pcie.yaml")
+        .caveat("PCIe 5: collectives were measured over NVLink. Bridges between two cards are not modeled."),
+    row("h100-nvl", "H100 NVL", HOPPER)
+        .bf16(835.0)
+        .fp8(1671.0)
+        .memory(3900.0, 94.0)
+        .network(2, 300.0, 50.0)
+        .watts(400.0)
+        .source("NVIDIA H100 data sheet, as reported", "halves of the rates with sparsity; bridge of 600 GB/s both ways")
+        .caveat("One card of a bridged pair. More pairs of a host are joined by PCIe, here by 50 GB/s of scale-out."),
+    row("gh200", "GH200 96 GB", HOPPER)
+        .bf16(989.0)
+        .fp8(1979.0)
+        .memory(4000.0, 96.0)
+        .usable(94.5)
+        .network(1, 50.0, 50.0)
+        .source("NVIDIA Grace Performance Tuning Guide", "GH200 specifications; peaks of the same GPU in H100 SXM")
+        .caveat("One superchip; NVLink joins it to its CPU, not to other GPUs. The network between superchips is assumed. The 144 GB variant has 4,900 GB/s."),
+    row("mi350x", "MI350X", Coverage::Range(Family::Cdna4))
+        .bf16(2306.0)
+        .fp8(4613.0)
+        .fp4(9227.0)
+        .memory(8000.0, 288.0)
+        .network(8, 538.0, 50.0)
+        .watts(1000.0)
+        .source("AMD, Hot Chips 2025, as reported", "1,000 W, 2.2 GHz, 288 GB, 8 TB/s")
+        .caveat("Peaks are those of MI355X by clock, 2.2 vs. 2.4 GHz; links are those of MI355X."),
+    row("strix-halo", "Ryzen AI Max+ 395", BORROWED)
+        .bf16(59.4)
+        .memory(256.0, 128.0)
+        .usable_share(OF_SHARED)
+        .network(1, 1.25, 1.25)
+        .watts(120.0)
+        .source("llm-tracker, Strix Halo", "40 CUs of 512 FLOP per clock at 2.9 GHz; 212 GB/s and 36.9 TFLOP/s measured; power as reported")
+        .caveat("CPU and GPU share memory and its bandwidth; 110 GB are the GPU’s in the system measured. Kernels of RDNA are not those of any measured family. The network between machines is assumed."),
+    row("m4-max", "Apple M4 Max, 40 GPU cores", BORROWED)
+        .bf16(17.2)
+        .memory(546.0, 128.0)
+        .usable_share(0.75)
+        .network(1, 1.25, 1.25)
+        .source("notebookcheck.net, M4 Max vs. Ryzen AI Max+ 395", "bandwidth; FP16 by cores from the 13.74 TFLOP/s of 32 (hmc-tech.com)")
+        .caveat("CPU and GPU share memory; the GPU has three quarters by default. No engine with paged batching is measured on it, and its kernels are those of no measured family. The network between machines is assumed."),
 ];

@@ -6,7 +6,10 @@ use crate::named::named;
 use crate::precision::Format;
 use crate::units::{Bytes, BytesPerSecond, FlopPerSecond};
 
-/// Peak dense compute by format; `None` where the accelerator does not support the format.
+/// Name of an accelerator without a row in the catalog.
+pub const CUSTOM: &str = "Custom accelerator";
+
+/// Peak dense compute by format; `None` if the accelerator does not support the format.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Peaks {
     /// BF16, or FP16 where that is what the accelerator has.
@@ -46,8 +49,10 @@ pub struct Accelerator {
     pub peaks: Peaks,
     /// HBM bandwidth.
     pub hbm: BytesPerSecond,
-    /// HBM capacity; the printed gigabytes are read as GiB.
+    /// HBM capacity; vendor GB are taken as GiB.
     pub capacity: Bytes,
+    /// Memory that the runtime reports as total.
+    pub usable: Bytes,
     /// GPUs in one scale-up domain.
     pub domain: u32,
     /// Scale-up bandwidth per GPU, one direction.
@@ -80,7 +85,7 @@ pub struct Cluster {
     pub hbm: BytesPerSecond,
     /// HBM capacity per GPU.
     pub capacity: Bytes,
-    /// Number of GPUs, N.
+    /// GPU count, N.
     pub gpus: u32,
     /// GPUs per scale-up domain, G.
     pub domain: u32,
@@ -117,7 +122,7 @@ impl Cluster {
     }
 }
 
-/// The network of a collective.
+/// Network of a collective.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NetworkLink {
     /// Inside a scale-up domain (NVLink, Infinity Fabric, ICI).
@@ -141,7 +146,7 @@ named! {
 }
 
 impl Family {
-    /// True where no table of kernels is public, only ranges of single ones.
+    /// True if no table of kernels is public, only ranges of single ones.
     pub const fn is_range(self) -> bool {
         matches!(self, Self::Cdna3 | Self::Cdna4)
     }
@@ -168,7 +173,7 @@ pub enum Coverage {
     MemoryOnly(Family),
     /// A few kernels of its family, as ranges; another family's for the rest.
     Range(Family),
-    /// None of its own: another family's are used.
+    /// None: another family's are used.
     Borrowed(Family),
 }
 
@@ -184,7 +189,7 @@ impl Coverage {
         }
     }
 
-    /// Family whose numbers are used, Hopper where none is claimed.
+    /// Family whose numbers are used, Hopper by default.
     pub const fn family_or_hopper(self) -> Family {
         match self.family() {
             Some(family) => family,
@@ -192,7 +197,7 @@ impl Coverage {
         }
     }
 
-    /// The coverage under a calibration without ranges: Hopper's kernels stand in.
+    /// Coverage under a calibration without ranges: Hopper's kernels are used.
     #[must_use]
     pub const fn without_ranges(self) -> Self {
         match self {

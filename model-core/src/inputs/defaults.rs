@@ -1,25 +1,31 @@
-//! Defaults of numbers, and the step from inputs to a scenario.
+//! Defaults of numbers, and the conversion of inputs to a scenario.
 //!
-//! Defaults of a version are frozen: a link that leaves a key out must always mean the same.
+//! Defaults of a version are frozen: a link that omits a key must always mean the same.
 
 use super::{Gpu, Inputs, Number, split};
 use crate::apart::LatencySource;
 use crate::arch::Mixer;
+use crate::calibration::engine::MEASURED_PART;
 use crate::calibration::{Calibration, Overrides};
 use crate::hardware::{Accelerator, Cluster, Peaks};
 use crate::ops::kernel::{Kernel, LatentForm};
 use crate::plan::{Plan, PlanSpec, least_experts_placed};
-use crate::precision::Precision;
 use crate::refusal::{Half, Refusal};
 use crate::scenario::Scenario;
 use crate::units::{Bytes, BytesPerSecond, FlopPerSecond, Seconds};
 use crate::workload::{Engine, Lengths, Prompts, Serving, Speculation, Workload};
 
 impl Inputs {
-    /// Default of a number, given the other inputs, where it is not fixed in [`Number::spec`]; `None` where there is none.
+    /// Default of a number, given the other inputs, unless fixed in [`Number::spec`]; `None` if there is
+    /// none.
     pub fn default_of(&self, number: Number) -> Option<f64> {
-        let precision = || self.precision.precision();
+        let precision = || self.named_precision();
         let calibration = || self.named_calibration();
+        if self.version.starts_as_engines_do()
+            && let Some(start) = self.start_of(number)
+        {
+            return Some(start);
+        }
         match number {
             Number::Context => Some(self.default_context()),
             Number::Reserve => Some(self.version.reserve()),
@@ -28,10 +34,17 @@ impl Inputs {
             Number::ScaleOut => Some(self.accelerator().scale_out.as_gb()),
             // The network that joins domains today.
             Number::Interconnect => self.get(Number::ScaleOut),
-            Number::Price => self.accelerator().dollars_per_hour,
+            Number::Price => {
+                let given = self.prices.of_gpu(self.gpu);
+                given.or_else(|| self.accelerator().dollars_per_hour)
+            }
             Number::AttentionWeightBytes => Some(precision().attention_weights),
             Number::FfnWeightBytes => Some(precision().ffn_weights),
-            Number::KvBytes => Some(precision().kv),
+            Number::KvBytes => {
+                let layout = self.kv_layout.or(self.default_layout());
+                let bytes = layout.and_then(|layout| layout.bytes(self.model.arch()));
+                Some(bytes.unwrap_or(precision().kv))
+            }
             Number::IndexKeyBytes => Some(precision().kv_index),
             Number::ActivationBytes => Some(precision().activations),
             Number::DispatchBytes => Some(precision().dispatch),
@@ -43,14 +56,21 @@ impl Inputs {
             Number::NetworkFactor => self.calibration.message_factor(),
             Number::LatencyMicros => self.calibration.latency_micros(),
             Number::OverheadMicros => Some(self.calibration.overhead_micros()),
-            Number::LayerMicros => Some(self.calibration.layer_micros()),
+            Number::LayerMicros => self.calibration.layer_micros(),
+            Number::HostMicros => self.calibration.host_micros(),
+            Number::Acceptance => self.accepted().or(number.spec().default),
+            Number::EngineGib => Some(self.memory_without(number)?.engine.total.as_gib()),
+            Number::WeightsGib => Some(self.memory_without(number)?.weights().as_gib()),
+            Number::EncoderGib => self.default_encoder(),
+            Number::TableGib => self.default_table(),
+            Number::StateBytes => self.version.starts_as_engines_do().then_some(2.0),
             Number::Dp | Number::Tp | Number::FfnTp | Number::Ep => self.default_sharding(number),
             Number::Slots => Some(self.default_slots()),
             Number::MeanPrompt => Some(self.default_prompt()),
             Number::MeanOutput => Some(self.lengths.trace().map_or(500.0, |trace| trace.output)),
             Number::PrefillPrice => match self.prefill_gpu {
                 Some(entry) if self.gpu != Gpu::Catalog(entry) => {
-                    entry.accelerator.dollars_per_hour
+                    self.prices.of(entry).or(entry.accelerator.dollars_per_hour)
                 }
                 _ => self.get(Number::Price),
             },
@@ -76,6 +96,7 @@ impl Inputs {
                     },
                     hbm: BytesPerSecond::from_gb(self.real(Number::Hbm)),
                     capacity: Bytes::from_gib(self.real(Number::Capacity)),
+                    usable: Bytes::from_gib(self.real(Number::Capacity)),
                     domain: 8,
                     scale_up: BytesPerSecond::from_gb(450.0),
                     scale_out: BytesPerSecond::from_gb(50.0),
@@ -88,12 +109,17 @@ impl Inputs {
 
     /// Completes and checks the inputs. Errors: every broken rule.
     pub fn scenario(&self) -> Result<Scenario, Vec<Refusal>> {
+        self.settled().completed()
+    }
+
+    /// [`Inputs::scenario`] of [`Inputs::settled`] inputs.
+    pub(super) fn completed(&self) -> Result<Scenario, Vec<Refusal>> {
         let accelerator = self.accelerator();
         let gpus = self.whole(Number::Gpus);
         let cluster = Cluster {
             peaks: accelerator.peaks.scaled(self.real(Number::PeakScale)),
             hbm: accelerator.hbm * self.real(Number::HbmScale),
-            capacity: accelerator.capacity * self.real(Number::CapacityScale),
+            capacity: self.usable(),
             gpus,
             domain: self.whole(Number::Domain),
             scale_up: BytesPerSecond::from_gb(self.real(Number::ScaleUp)),
@@ -114,14 +140,22 @@ impl Inputs {
             }
         }
         self.serving_refusals(&mut broken);
+        self.draft_refusals(&mut broken);
         let latent_index = |part: &crate::arch::Layered<Mixer>| matches!(part.shape, Mixer::Latent(shape) if shape.index.is_some());
         if self.latent == LatentForm::Plain && self.model.arch().mixers().iter().any(latent_index) {
             broken.push(Refusal::PlainWithIndex);
         }
         let plan = Plan::new(self.plan_spec(), self.model.arch(), gpus);
+        let correction = self.correction();
+        let calibration = match correction.is_none() {
+            true => self.calibration(),
+            false => self
+                .calibration()
+                .corrected(correction.fixed, correction.variable),
+        };
         match plan {
             Ok(plan) if broken.is_empty() => Ok(Scenario {
-                arch: *self.model.arch(),
+                arch: self.shape(),
                 cluster,
                 workload: self.workload(),
                 precision,
@@ -130,9 +164,11 @@ impl Inputs {
                     latent: self.latent,
                     fusion: self.fusion,
                 },
-                calibration: self.calibration(),
+                calibration,
+                correction,
                 replicas: self.whole(Number::Replicas),
                 reserve: self.real(Number::Reserve),
+                memory_model: self.memory_model(),
                 dollars_per_hour: self.get(Number::Price),
                 board_watts: accelerator.board_watts,
             }),
@@ -144,33 +180,45 @@ impl Inputs {
         }
     }
 
-    /// The precision in force, overrides applied.
-    pub fn precision(&self) -> Precision {
-        let named = self.precision.precision();
-        Precision {
-            attention_weights: self.real(Number::AttentionWeightBytes),
-            ffn_weights: self.real(Number::FfnWeightBytes),
-            kv: self.real(Number::KvBytes),
-            kv_index: self.real(Number::IndexKeyBytes),
-            activations: self.real(Number::ActivationBytes),
-            dispatch: self.real(Number::DispatchBytes),
-            combine: self.real(Number::CombineBytes),
-            attention_format: self.attention_format.unwrap_or(named.attention_format),
-            ffn_format: self.ffn_format.unwrap_or(named.ffn_format),
+    /// Acceptance rate that the stated `accept_len` or `accept_rate` means for the drafts of a step.
+    fn accepted(&self) -> Option<f64> {
+        let depth = self.whole(Number::SpeculationDepth);
+        let length = self.accept_length(f64::from(depth))?;
+        (depth > 0).then(|| Speculation::acceptance_of(depth, length))
+    }
+
+    /// Stated tokens per step.
+    fn accept_length(&self, drafts: f64) -> Option<f64> {
+        let rate = || Some(1.0 + self.stated(Number::AcceptRate)? * drafts);
+        self.stated(Number::AcceptLength).or_else(rate)
+    }
+
+    /// Refuses more accepted tokens than are drafted.
+    fn draft_refusals(&self, broken: &mut Vec<Refusal>) {
+        let depth = self.whole(Number::SpeculationDepth);
+        let length = self.stated(Number::AcceptLength).unwrap_or(1.0);
+        if length > 1.0 + f64::from(depth) {
+            broken.push(Refusal::AcceptLength {
+                mtp: depth,
+                needs: (length - 1.0).ceil() as u32,
+            });
         }
     }
 
     /// The named calibration on the accelerator in use.
     pub fn named_calibration(&self) -> Calibration {
         let coverage = self.gpu.coverage(self.family);
-        let calibration = self.calibration.calibration(coverage);
+        let mut calibration = self.calibration.calibration(coverage);
+        if let Some(engine) = &mut calibration.engine {
+            engine.on_measured_part = self.gpu.id() == MEASURED_PART;
+        }
         match calibration.operators {
             Some(_) if self.accelerator().has_little_compute() => calibration.for_little_compute(),
             _ => calibration,
         }
     }
 
-    /// The calibration in force, overrides applied.
+    /// The active calibration, overrides applied.
     pub fn calibration(&self) -> Calibration {
         let seconds = |number| self.stated(number).map(Seconds::from_micros);
         let stated = Overrides {
@@ -214,11 +262,12 @@ impl Inputs {
                 stated: [Number::Hit, Number::Chunk]
                     .iter()
                     .any(|number| self.stated(*number).is_some()),
+                host: self.stated(Number::PrefillMicros).map(Seconds::from_micros),
             },
         }
     }
 
-    /// Refuses aggregated prefill without request lengths, or under a plan whose prefill is not modelled.
+    /// Refuses aggregated prefill without request lengths, or under a plan whose prefill is not modeled.
     fn serving_refusals(&self, broken: &mut Vec<Refusal>) {
         if self.engine == Engine::Decode {
             return;
@@ -252,11 +301,11 @@ impl Inputs {
                 let spec = Number::Context.spec();
                 (prompt + output / 2.0).clamp(spec.least, spec.most)
             }
-            _ => 2000.0,
+            _ => self.version.context(),
         }
     }
 
-    /// The sharding in force. Where no whole factor completes a product, the next lower one is used, so that
+    /// The active plan. Where no whole factor completes a product, the next lower one is used, so that
     /// [`Plan::new`] refuses the product with its real factors.
     fn plan_spec(&self) -> PlanSpec {
         let gpus = self.whole(Number::Gpus);
@@ -281,16 +330,26 @@ impl Inputs {
             ep,
             pp,
             redundant: self.whole(Number::Redundant),
-            beta: self.real(Number::Beta),
+            redundant_wide: (self.version.starts_as_engines_do()
+                && self.stated(Number::Redundant).is_none())
+            .then(|| self.redundant_wide()),
+            // A single expert group is balanced whatever β is; searches spread its experts.
+            beta: match (
+                self.version.starts_as_engines_do(),
+                self.stated(Number::Beta),
+            ) {
+                (true, None) => Self::start_beta(),
+                _ => self.real(Number::Beta),
+            },
             shared: self.shared,
-            overlap: self.overlap,
+            overlap: self.schedule(),
             node_limit: factor(Number::NodeLimit),
         }
     }
 
     /// Defaults of dp, tp, ffn_tp and ep, from the other factors.
     ///
-    /// Mixtures of experts: attention data-parallel, experts over the largest divisor of a stage's
+    /// MoE: attention data-parallel, experts over the largest divisor of a stage's
     /// GPUs that has an expert for each. Dense models: tensor-parallel over the largest power of two
     /// that divides GPUs and heads and fits the scale-up domain.
     fn default_sharding(&self, number: Number) -> Option<f64> {
@@ -369,7 +428,7 @@ impl Inputs {
     }
 
     /// A number that always has a value; else its least allowed one.
-    fn real(&self, number: Number) -> f64 {
+    pub(super) fn real(&self, number: Number) -> f64 {
         self.get(number).unwrap_or(number.spec().least)
     }
 
@@ -378,7 +437,7 @@ impl Inputs {
     }
 }
 
-fn quotient(total: u32, divisor: u64) -> Option<u32> {
+pub(super) fn quotient(total: u32, divisor: u64) -> Option<u32> {
     let total = u64::from(total);
     if divisor > 0 && total.is_multiple_of(divisor) {
         u32::try_from(total / divisor).ok()
@@ -387,7 +446,7 @@ fn quotient(total: u32, divisor: u64) -> Option<u32> {
     }
 }
 
-/// A published coefficient; `None` where latencies are derived.
+/// A published coefficient; `None` if latencies are derived.
 ///
 /// The table is in cycles of a clock that [R] does not disclose. They are read as microseconds:
 /// ratios and idle times do not depend on it, absolute times and rates do.

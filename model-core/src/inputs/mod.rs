@@ -1,38 +1,50 @@
 //! Inputs as a person states them: a model, an accelerator, choices and numbers.
 //!
-//! [`Inputs`] is what a link or a control panel states: most of it is absent and stands for a
+//! [`Inputs`] holds what a link or a control panel sets: most of it is absent and means a
 //! default that may depend on the rest. [`Inputs::scenario`] completes and checks it.
 
+pub mod anchored;
 pub mod defaults;
+mod loaded;
 pub mod mode;
+pub mod prices;
+pub mod released;
 pub mod remedy;
 pub mod restate;
 pub mod split;
+pub mod start;
 pub mod version;
 
 pub use crate::number::{Number, NumberOf};
+pub use anchored::{Anchored, MeasuredLoad, Strength};
 pub use mode::Mode;
+pub use prices::Prices;
+pub use start::NothingFits;
 pub use version::Version;
 
 use crate::apart::{LatencySource, Partition, QEarly, Scatter};
 use crate::arch::{self, Arch};
 use crate::calibration::{Fold, NamedCalibration};
+pub use crate::engine_memory::Table;
 use crate::hardware;
 use crate::hardware::{Coverage, Family};
+use crate::label::Label;
+pub use crate::measurement::{Anchoring, Measurements};
 use crate::ops::kernel::{Fusion, LatentForm};
 use crate::plan::{Overlap, PlanSpec, Shared};
-use crate::precision::{Format, NamedPrecision};
+use crate::precision::{Format, KvLayout, NamedPrecision};
+use crate::sent;
 use crate::trace::Trace;
 use crate::workload::{Engine, Pools};
 
-/// A model of the catalogue, or a custom one.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// A model of the catalog, or a custom one.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 #[allow(
     clippy::large_enum_variant,
     reason = "inputs are copied whole, and a sweep never allocates"
 )]
 pub enum Model {
-    /// A row of the catalogue.
+    /// A row of the catalog.
     Catalog(&'static arch::catalog::Entry),
     /// A custom shape.
     Custom(Arch),
@@ -56,10 +68,10 @@ impl Model {
     }
 }
 
-/// An accelerator of the catalogue, or a custom one.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// An accelerator of the catalog, or a custom one.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub enum Gpu {
-    /// A row of the catalogue.
+    /// A row of the catalog.
     Catalog(&'static hardware::catalog::Entry),
     /// Described by the numbers of [`NumberOf::CustomGpu`].
     Custom,
@@ -70,7 +82,7 @@ impl Gpu {
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Catalog(entry) => entry.name,
-            Self::Custom => "Custom accelerator",
+            Self::Custom => hardware::CUSTOM,
         }
     }
 
@@ -94,7 +106,7 @@ impl Gpu {
 }
 
 /// The inputs that a link or a control panel states; a number left out has the default of [`Inputs::default_of`].
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Inputs {
     /// Version of the link they were read from, whose defaults hold.
     pub version: Version,
@@ -108,11 +120,15 @@ pub struct Inputs {
     pub precision: NamedPrecision,
     /// Compute format of attention, if it is not the precision's.
     pub attention_format: Option<Format>,
-    /// Compute format of the feed-forward, if it is not the precision's.
+    /// Compute format of the FFN, if it is not the precision's.
     pub ffn_format: Option<Format>,
-    /// Schedule.
-    pub overlap: Overlap,
-    /// Form of latent attention.
+    /// Layout of the KV cache, if it is not the precision's; stated bytes per element come first.
+    pub kv_layout: Option<KvLayout>,
+    /// Place of tables that a token looks up.
+    pub table: Table,
+    /// Schedule, if it is not the plan's default.
+    pub overlap: Option<Overlap>,
+    /// Form of MLA.
     pub latent: LatentForm,
     /// Attention kernel.
     pub fusion: Fusion,
@@ -122,7 +138,7 @@ pub struct Inputs {
     pub fold: Option<Fold>,
     /// Family whose measured kernels a custom accelerator uses.
     pub family: Option<Family>,
-    /// Decode alone, or with aggregated prefill.
+    /// Decode only, or with aggregated prefill.
     pub engine: Engine,
     /// Deployment: colocated, AFD or Lamina.
     pub mode: Mode,
@@ -134,7 +150,7 @@ pub struct Inputs {
     pub partition: Option<Partition>,
     /// Queries sent ahead of keys and values (Lamina).
     pub q_early: QEarly,
-    /// Trace with the request lengths for Lamina; `None` for the scenario's own batch and context.
+    /// Trace with the request lengths for Lamina; `None` for the scenario's batch and context.
     pub trace: Option<&'static Trace>,
     /// Source of the AFD latencies.
     pub latencies: LatencySource,
@@ -144,6 +160,19 @@ pub struct Inputs {
     pub pools: Pools,
     /// Accelerator of the prefill pool; `None` for [`Self::gpu`].
     pub prefill_gpu: Option<&'static hardware::catalog::Entry>,
+    /// The user's name of a custom model.
+    pub model_label: Option<Label>,
+    /// The user's name of a custom accelerator.
+    pub gpu_label: Option<Label>,
+    /// Prices that the user gives for accelerators.
+    pub prices: Prices,
+    /// Measurements of the deployment.
+    pub measured: Measurements,
+    /// Use of those measurements.
+    pub anchor: Anchoring,
+    /// Correction by measurements, of these inputs or of those they were derived from.
+    anchored: Option<Anchored>,
+    #[serde(with = "sent::numbers")]
     numbers: [Option<f64>; Number::ALL.len()],
 }
 
@@ -157,7 +186,9 @@ impl Inputs {
         precision: NamedPrecision::DeepseekFp8,
         attention_format: None,
         ffn_format: None,
-        overlap: Overlap::TwoBatch,
+        kv_layout: None,
+        table: Table::Hbm,
+        overlap: None,
         latent: LatentForm::Absorbed,
         fusion: Fusion::Fused,
         calibration: NamedCalibration::Kernels2026,
@@ -174,18 +205,25 @@ impl Inputs {
         lengths: Scatter::Geometric,
         pools: Pools::Best,
         prefill_gpu: None,
+        model_label: None,
+        gpu_label: None,
+        prices: Prices::NONE,
+        measured: Measurements::NONE,
+        anchor: Anchoring::On,
+        anchored: None,
         numbers: [None; Number::ALL.len()],
     };
 
     /// A version's defaults.
     pub const fn defaults_of(version: Version) -> Self {
-        let calibration = match version {
-            Version::V1 => NamedCalibration::Kernels2026,
-            Version::V2 => NamedCalibration::Kernels202611,
-        };
         Self {
             version,
-            calibration,
+            calibration: match version {
+                Version::V1 => NamedCalibration::Kernels2026,
+                Version::V2 => NamedCalibration::Kernels202611,
+                Version::V3 => NamedCalibration::Kernels202612,
+            },
+            precision: version.precision(),
             ..Self::DEFAULT
         }
     }
@@ -205,7 +243,7 @@ impl Inputs {
     /// The same inputs under another schedule.
     #[must_use]
     pub const fn scheduled(mut self, overlap: Overlap) -> Self {
-        self.overlap = overlap;
+        self.overlap = Some(overlap);
         self
     }
 
@@ -216,13 +254,19 @@ impl Inputs {
         self
     }
 
-    /// True where a key is stated that only whole requests have.
+    /// True if a key of Service is set.
     pub fn asks_for_service(&self) -> bool {
         let stated =
             |number: Number| number.describes(NumberOf::Service) && self.stated(number).is_some();
         self.pools != Pools::Best
             || self.prefill_gpu.is_some()
             || Number::ALL.into_iter().any(stated)
+    }
+
+    /// The same inputs with the schedule left to its default.
+    pub(super) const fn without_overlap(mut self) -> Self {
+        self.overlap = None;
+        self
     }
 
     /// The same inputs without the keys that only whole requests have.
@@ -238,7 +282,7 @@ impl Inputs {
         self
     }
 
-    /// True where a part of the plan is stated.
+    /// True if a part of the plan is set.
     pub fn is_planned(&self) -> bool {
         let stated = |number: &Number| self.stated(*number).is_some();
         Number::SHARDING.iter().any(stated)
@@ -254,7 +298,7 @@ impl Inputs {
     /// The same inputs with a plan, every factor of its sharding stated.
     #[must_use]
     pub fn planned(mut self, spec: &PlanSpec) -> Self {
-        self.overlap = spec.overlap;
+        self.overlap = Some(spec.overlap);
         for (number, factor) in [
             (Number::Pp, spec.pp),
             (Number::Kvp, spec.kvp),
@@ -278,8 +322,8 @@ impl Inputs {
         allowed
     }
 
-    /// [`Inputs::state`] as a person means it: in a colocated deployment the mean context follows the prompt and half of
-    /// the output.
+    /// [`Inputs::state`] as a person means it: in a colocated deployment the mean context follows the prompt and half
+    /// of the output.
     pub fn edit(&mut self, number: Number, value: Option<f64>) {
         let lengths = [Number::MeanPrompt, Number::MeanOutput];
         let before = lengths.map(|length| self.get(length));
@@ -311,7 +355,7 @@ impl Inputs {
         self
     }
 
-    /// Chooses an accelerator of the catalogue with its own price, power, links and collective latency: stated values
+    /// Chooses an accelerator of the catalog with its own price, power, links and collective latency: stated values
     /// of those and multiples of the chip are dropped, since they described the accelerator before.
     pub fn choose_gpu(&mut self, entry: &'static hardware::catalog::Entry) {
         let gpu = Gpu::Catalog(entry);
@@ -332,9 +376,51 @@ impl Inputs {
         }
     }
 
-    /// Chooses a model of the catalogue and, if its experts were released in four bits, the released format. Formats
+    /// Makes the accelerator a custom one that starts from the numbers of the current one. Its price, its power and its
+    /// name are the user's to give.
+    pub fn customize_gpu(&mut self) {
+        let from = self.accelerator();
+        let links = [Number::Domain, Number::ScaleUp, Number::ScaleOut]
+            .map(|number| (number, self.get(number)));
+        self.gpu = Gpu::Custom;
+        let peaks = from.peaks;
+        let chip = [
+            (Number::PeakBf16, peaks.bf16.map(|peak| peak.as_tera())),
+            (Number::PeakFp8, peaks.fp8.map(|peak| peak.as_tera())),
+            (Number::PeakFp4, peaks.fp4.map(|peak| peak.as_tera())),
+            (Number::Hbm, Some(from.hbm.as_gb())),
+            (Number::Capacity, Some(from.capacity.as_gib())),
+            (Number::Watts, None),
+            (Number::Price, None),
+        ];
+        for (number, value) in chip.into_iter().chain(links) {
+            self.state(number, value);
+        }
+    }
+
+    /// The name of the model: the user's of a custom one.
+    pub fn model_name(&self) -> &str {
+        match (&self.model, &self.model_label) {
+            (Model::Custom(_), Some(label)) => label.as_str(),
+            (model, _) => model.name(),
+        }
+    }
+
+    /// The name of the accelerator: the user's of a custom one.
+    pub fn gpu_name(&self) -> &str {
+        match (&self.gpu, &self.gpu_label) {
+            (Gpu::Custom, Some(label)) => label.as_str(),
+            (gpu, _) => gpu.name(),
+        }
+    }
+
+    /// Chooses a model of the catalog and, if its experts were released in four bits, the released format. Formats
     /// that a person chose stay: only the defaults, or those of the model before, are replaced.
     pub fn choose_model(&mut self, entry: &'static arch::catalog::Entry) {
+        if self.version.starts_as_engines_do() {
+            self.model = Model::Catalog(entry);
+            return;
+        }
         let plain = self.with_precision(NamedPrecision::DeepseekFp8);
         let before = match self.model {
             Model::Catalog(before) => plain.with_released(before),
@@ -361,18 +447,24 @@ impl Inputs {
         if let Some((rest, experts, format)) = entry.released.four_bits() {
             self.state(Number::AttentionWeightBytes, Some(rest));
             self.state(Number::FfnWeightBytes, Some(experts));
-            let own = self.precision.precision().ffn_format;
+            let own = self.named_precision().ffn_format;
             self.ffn_format = (format != own).then_some(format);
         }
         self
     }
 
-    /// The same inputs with the released weights, if those are experts in four bits or, for wider stated ones, eight,
-    /// whatever the weights are now. `None` where no release is so narrow.
+    /// The same inputs with the released weights: experts in four bits, or everything in FP8. `None` if neither was
+    /// released.
     ///
-    /// Only weights change: they are computed with at the rate of the activations, which stay as they are, or in BF16
-    /// where the release or the accelerator supports nothing narrower.
+    /// Only weights change: GEMMs run in the precision of the activations, or in BF16 where the release or the
+    /// accelerator supports nothing narrower.
     pub fn as_released(&self) -> Option<Self> {
+        if self.version.starts_as_engines_do() && self.four_bits().is_some() {
+            let mut with = self.with_precision(NamedPrecision::Released);
+            with.kv_layout = self.kv_layout;
+            with.state(Number::KvBytes, self.stated(Number::KvBytes));
+            return Some(with.normalized());
+        }
         if let Some((rest, experts, format)) = self.four_bits() {
             let mut with = *self;
             with.state(Number::AttentionWeightBytes, Some(rest));
@@ -398,12 +490,17 @@ impl Inputs {
         }
     }
 
-    /// True where experts are in the four bits they were released in.
+    /// True where experts are in the four bits they were released in; from version 3 on, where all is as released.
     pub fn is_released(&self) -> bool {
+        if self.version.starts_as_engines_do() {
+            let released = self.with_precision(NamedPrecision::Released);
+            return self.precision == NamedPrecision::Released
+                && self.precision() == released.precision();
+        }
         self.four_bits().is_some() && self.as_released() == Some(self.normalized())
     }
 
-    /// [`Inputs::as_released`], if that narrows the feed-forward weights.
+    /// [`Inputs::as_released`], if it narrows the FFN weights.
     pub fn narrowed(&self) -> Option<Self> {
         let narrower = |with: &Self| with.precision().ffn_weights < self.precision().ffn_weights;
         self.as_released().filter(narrower)
@@ -413,6 +510,7 @@ impl Inputs {
     #[must_use]
     pub fn with_precision(mut self, precision: NamedPrecision) -> Self {
         self.precision = precision;
+        self.kv_layout = None;
         self.attention_format = None;
         self.ffn_format = None;
         for number in [
@@ -428,14 +526,14 @@ impl Inputs {
         self
     }
 
-    /// The number in force: the stated one, else the default; `None` where neither exists (no SLO,
+    /// The active number: the stated one, else the default; `None` if neither exists (no SLO,
     /// no price, no node limit, no whole sharding).
     pub fn get(&self, number: Number) -> Option<f64> {
         self.stated(number).or_else(|| self.default_of(number))
     }
 
     /// Drops every number that equals its default, and custom-accelerator numbers where the accelerator is of the
-    /// catalogue: the inputs that a link states.
+    /// catalog: the inputs that a link states.
     #[must_use]
     pub fn normalized(mut self) -> Self {
         let catalogued = matches!(self.gpu, Gpu::Catalog(_));
@@ -444,32 +542,51 @@ impl Inputs {
         }
         // Of whole requests, replicas whose size and plan are not stated are searched.
         let serves = self.asks_for_service();
+        // Defaults of GPUs follow a stated plan, so that they are asked for last.
+        let starts = self.version.starts_as_engines_do();
         for number in Number::ALL {
             let superfluous = catalogued && number.describes(NumberOf::CustomGpu);
-            // Request lengths, once stated, change other defaults, shares of prompts how prefill is counted, and
-            // any number of a service asks for it: they are never dropped.
+            // Request lengths, once stated, change other defaults, shares of prompts how prefill is counted, host
+            // time of prefill the error band, and any number of a service asks for it: they are never dropped.
             let lasting = matches!(
                 number,
-                Number::MeanPrompt | Number::MeanOutput | Number::Hit | Number::Chunk
+                Number::MeanPrompt
+                    | Number::MeanOutput
+                    | Number::Hit
+                    | Number::Chunk
+                    | Number::PrefillMicros
             ) || number.describes(NumberOf::Service);
-            let replica = matches!(number, Number::Gpus | Number::Batch)
-                || Number::SHARDING.contains(&number);
-            let kept = lasting || serves && replica;
+            let sharding = Number::SHARDING.contains(&number);
+            let replica = matches!(number, Number::Gpus | Number::Batch) || sharding;
+            let kept = lasting || serves && replica || starts && number == Number::Gpus;
             // Computing a default is only worth it for a stated number.
             let usual = || {
                 let stated = self.stated(number);
-                stated.is_some() && stated == self.default_of(number)
+                let usual = stated.is_some() && stated == self.default_of(number);
+                let shapes = starts && (sharding || number == Number::Redundant);
+                usual && (!shapes || self.plan_stands_without(number))
             };
             if superfluous || !kept && usual() {
                 self.state(number, None);
             }
         }
-        let precision = self.precision.precision();
+        // The default of GPUs takes a search, so that it is asked for where a number is stated.
+        let gpus = self.stated(Number::Gpus).filter(|_| starts && !serves);
+        if gpus.is_some() && !self.is_planned() && gpus == self.default_of(Number::Gpus) {
+            self.state(Number::Gpus, None);
+        }
+        let precision = self.named_precision();
         if self.attention_format == Some(precision.attention_format) {
             self.attention_format = None;
         }
         if self.ffn_format == Some(precision.ffn_format) {
             self.ffn_format = None;
+        }
+        if self.kv_layout.is_some() && self.kv_layout == self.default_layout() {
+            self.kv_layout = None;
+        }
+        if self.overlap.is_some() && self.overlap == Some(self.without_overlap().schedule()) {
+            self.overlap = None;
         }
         if self.fold == Some(self.named_calibration().fold)
             || self.calibration.tells_kernels_apart()
@@ -478,6 +595,10 @@ impl Inputs {
         }
         if catalogued {
             self.family = None;
+            self.gpu_label = None;
+        }
+        if matches!(self.model, Model::Catalog(_)) {
+            self.model_label = None;
         }
         if self.compute_gpu.map(Gpu::Catalog) == Some(self.gpu) {
             self.compute_gpu = None;

@@ -1,4 +1,4 @@
-//! Nearest valid changes of an impossible plan.
+//! Nearest valid changes of an invalid plan.
 
 use super::{Inputs, Number};
 use crate::order::sort_by;
@@ -42,6 +42,7 @@ impl Refusal {
             Self::Lengths { number }
             | Self::RequestLength { number }
             | Self::AggregatedPlan { number, .. } => number.spec().key,
+            Self::AcceptLength { .. } => "mtp",
             Self::LongSimulation { .. } => "requests",
             Self::EndlessSimulation { .. } => "output",
             Self::LargeSimulation { .. } => "r",
@@ -51,7 +52,7 @@ impl Refusal {
 }
 
 /// Up to `most` single changes that repair `inputs`, each with the number it changes: first the key that `refusal`
-/// names, then the number of GPUs, then stated shardings back to their defaults.
+/// names, then the GPU count, then stated plans back to their defaults.
 ///
 /// Every remedy was checked: its scenario is valid.
 pub fn remedies(inputs: &Inputs, refusal: &Refusal, most: usize) -> Vec<(Number, Inputs)> {

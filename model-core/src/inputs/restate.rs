@@ -1,15 +1,15 @@
 //! Inputs that state a changed scenario, so that a result can be applied.
 
 use super::{Gpu, Inputs, Number};
-use crate::calibration::NamedCalibration;
+use crate::calibration::Calibration;
 use crate::hardware::{Cluster, Coverage, Family};
 use crate::scenario::Scenario;
 
-/// The inputs of `before` with the differences of `after` stated; `None` where a link cannot express them.
+/// The inputs of `before` with the differences of `after` stated; `None` if a link cannot express them.
 ///
 /// `after` is the scenario of `before` with other hardware, load, fixed times, β, redundant experts or reserve. A
-/// catalogued accelerator becomes a custom one when its own numbers differ. Defaults that the change would move are
-/// stated too, so that the sharding stays as it is.
+/// catalog accelerator becomes a custom one when its own numbers differ. Defaults that the change would move are
+/// stated too, so that the plan stays as it is.
 pub fn restate(before: &Inputs, after: &Scenario) -> Option<Inputs> {
     let original = before.scenario().ok()?;
     let mut inputs = *before;
@@ -21,6 +21,11 @@ pub fn restate(before: &Inputs, after: &Scenario) -> Option<Inputs> {
     if before.calibration.tells_kernels_apart()
         && (was.messages != is.messages || was.starts != is.starts || was.operators != is.operators)
     {
+        return None;
+    }
+    // Nor part of what an engine adds to a layer or a step.
+    let around = |of: &Calibration| (of.engine, of.layer_overhead, of.host);
+    if was.engine.is_some() && around(was) != around(is) {
         return None;
     }
     for number in CHANGING {
@@ -41,6 +46,10 @@ pub fn restate(before: &Inputs, after: &Scenario) -> Option<Inputs> {
             state(&mut inputs, number, wanted)?;
         }
     }
+    let overlap = after.plan.spec().overlap;
+    if inputs.schedule() != overlap {
+        inputs.overlap = Some(overlap);
+    }
     Some(inputs.normalized())
 }
 
@@ -60,7 +69,7 @@ const CHANGING: [Number; 11] = [
 ];
 
 /// Numbers whose defaults follow others, in dependency order.
-const KEPT: [Number; 10] = [
+const KEPT: [Number; 12] = [
     Number::Domain,
     Number::ScaleUp,
     Number::ScaleOut,
@@ -71,6 +80,8 @@ const KEPT: [Number; 10] = [
     Number::Ep,
     Number::FfnTp,
     Number::Gpus,
+    Number::Redundant,
+    Number::Batch,
 ];
 
 /// Numbers in microseconds, which a change multiplies.
@@ -119,7 +130,7 @@ fn state_chip(inputs: &mut Inputs, after: &Scenario) -> Option<()> {
         Coverage::Measured(family) | Coverage::MemoryOnly(family) | Coverage::Borrowed(family) => {
             inputs.family = Some(family);
         }
-        Coverage::Range(family) if inputs.calibration == NamedCalibration::Kernels202611 => {
+        Coverage::Range(family) if inputs.calibration.tells_operators_apart() => {
             inputs.family = Some(family);
         }
         Coverage::Range(_) => {}

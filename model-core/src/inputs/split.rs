@@ -1,4 +1,4 @@
-//! A split's compute devices and memory devices: defaults of their numbers, and each side's own inputs.
+//! A Lamina deployment's compute devices and memory devices: defaults of their numbers, and each side's own inputs.
 
 use super::{Gpu, Inputs, Number};
 use crate::apart::Partition;
@@ -7,7 +7,7 @@ use crate::hardware::catalog::prices_of_one_source;
 use crate::plan::Overlap;
 use crate::precision::Format;
 
-/// The default of a number of Lamina that others change; `None` where there is none.
+/// The default of a number of Lamina that others change; `None` if there is none.
 ///
 /// Compute devices: the fewest, in powers of two for each replica, that hold the weights. Memory
 /// devices: twice as many, as [L] Table 5 has them, or as many as divide the heads.
@@ -30,9 +30,11 @@ fn prices(inputs: &Inputs) -> (Option<f64>, Option<f64>) {
         Gpu::Custom => None,
     };
     let stated = source.stated(Number::Price);
+    let stated = stated.or_else(|| source.prices.of_gpu(source.gpu));
+    let memory = inputs.prices.of(inputs.memory_gpu);
     (
         stated.or(both.map(|(compute, _, _)| compute)),
-        both.map(|(_, memory, _)| memory),
+        memory.or(both.map(|(_, memory, _)| memory)),
     )
 }
 
@@ -73,9 +75,10 @@ pub fn replicas(inputs: &Inputs) -> u32 {
 }
 
 /// The inputs on the compute side's accelerator. Links and price stated for another accelerator are dropped. Prefill
-/// is disaggregated: neither side of a split has time for it, so neither has the cluster it is compared with.
+/// is disaggregated: neither side of a Lamina deployment has time for it, so neither has the cluster it is compared
+/// with.
 pub fn compute_source(inputs: &Inputs) -> Inputs {
-    let inputs = inputs.decoding();
+    let inputs = inputs.decoding().with_anchored(None);
     match inputs.compute_gpu.map(Gpu::Catalog) {
         Some(gpu) => on(&inputs, gpu),
         None => inputs,
@@ -103,17 +106,26 @@ fn on(inputs: &Inputs, gpu: Gpu) -> Inputs {
 /// Nothing overlaps within a replica: other micro-batches fill its idle time.
 pub fn compute_inputs(inputs: &Inputs, gpus: u32) -> Inputs {
     let mut side = compute_source(inputs);
-    side.overlap = Overlap::Sequential;
+    side.overlap = Some(Overlap::Sequential);
     side.unshard();
     side.state(Number::Gpus, Some(f64::from(gpus)));
+    one_batch(inputs, side)
+}
+
+/// The side with the deployment's batch: in links whose default depends on the GPUs, each side would have its own.
+fn one_batch(inputs: &Inputs, mut side: Inputs) -> Inputs {
+    if inputs.version.starts_as_engines_do() {
+        side.state(Number::Batch, inputs.get(Number::Batch));
+    }
     side
 }
 
-/// The memory devices, attention divided by heads or by requests. They run no feed-forward, so its sharding and
+/// The memory devices, attention divided by heads or by requests. They run no FFN, so its sharding and
 /// format are arbitrary.
 pub fn memory_inputs(inputs: &Inputs, gpus: u32, partition: Partition) -> Inputs {
-    let mut side = on(&inputs.decoding(), Gpu::Catalog(inputs.memory_gpu));
-    side.overlap = Overlap::Sequential;
+    let plain = inputs.decoding().with_anchored(None);
+    let mut side = on(&plain, Gpu::Catalog(inputs.memory_gpu));
+    side.overlap = Some(Overlap::Sequential);
     let peaks = side.accelerator().peaks;
     let formats = [
         inputs.precision().attention_format,
@@ -143,5 +155,5 @@ pub fn memory_inputs(inputs: &Inputs, gpus: u32, partition: Partition) -> Inputs
     ] {
         side.state(number, Some(value));
     }
-    side
+    one_batch(inputs, side)
 }

@@ -7,12 +7,12 @@ use crate::plan::{Overlap, Plan, PlanSpec};
 use crate::scenario::Scenario;
 use crate::sweep::Strategy;
 
-/// Plans within this factor of the best count as equal; the one with the fewest changed keys is shown.
+/// Plans within this factor of the best are equal; the one with the fewest changed keys wins.
 pub const AS_GOOD: f64 = 0.99;
 /// Factor by which an extrapolated kind of plan has to exceed the best measured kind.
 const WORTH_EXTRAPOLATING: f64 = 1.05;
 
-/// Kinds of plan that no measured deployment covers: pipelined, or with a split context.
+/// Kinds of plan that no measured deployment covers: pipelined, or with a KVP-sharded context.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Kinds {
     pipelined: bool,
@@ -37,7 +37,7 @@ impl Kinds {
         }
     }
 
-    /// True for a plan of a kind that is not among these, under a calibration that claims measurements.
+    /// True for a plan type not among these, under a calibration with measurements.
     fn extrapolates(self, scenario: &Scenario, spec: &PlanSpec) -> bool {
         let kinds = Self::of(spec);
         let beyond =
@@ -55,7 +55,7 @@ pub struct Best {
     pub spec: PlanSpec,
     /// Batch and throughput.
     pub served: Served,
-    /// The batch with the most throughput, of which that of `served` is the least within half a percent.
+    /// The batch with the highest throughput; `served` has the smallest batch within 0.5% of it.
     pub most: Served,
     /// True for a plan of an unmeasured kind that the current scenario does not use.
     pub extrapolated: bool,
@@ -73,9 +73,9 @@ struct Near {
 /// Constraints of a search, and the plan it starts from.
 #[derive(Debug, Clone, Copy)]
 pub struct Terms {
-    /// u*: least tokens per second and user.
+    /// u*: least tok/s/user.
     pub users: f64,
-    /// Tokens per second and GPU that an extrapolated kind of plan has to exceed by 5 %, as it has to exceed the best
+    /// Tokens per second and GPU that an extrapolated kind of plan has to exceed by 5%, as it has to exceed the best
     /// measured plan.
     pub floor: f64,
     /// Kinds of plan that count as measured: those of the current plan.
@@ -90,7 +90,7 @@ pub struct BaseSearch {
     /// Inputs, and their scenario with u* as its SLO and the plan tried last.
     bases: Vec<(Inputs, Scenario)>,
     near: Vec<Near>,
-    /// Best tokens per second and GPU, of measured kinds and of extrapolated ones.
+    /// Best tok/s/GPU, of measured kinds and of extrapolated ones.
     measured: f64,
     extrapolated: f64,
 }
@@ -111,7 +111,7 @@ impl BaseSearch {
     pub fn consider(&mut self, base: &Inputs, plans: &mut Plans) {
         let mut open = *base;
         open.unshard();
-        // The stated sharding matters only to the plan that keeps it; the rest of the base is the same without.
+        // The current plan only matters for candidates that use it; the rest of the base is the same.
         let Ok(scenario) = base.scenario().or_else(|_| open.scenario()) else {
             return;
         };
@@ -148,7 +148,7 @@ impl BaseSearch {
         });
     }
 
-    /// The best plan: of the measured kinds, unless an extrapolated one serves 5 % more.
+    /// The best plan: of the measured kinds, unless an extrapolated one serves 5% more.
     pub fn finish(&self) -> Option<Best> {
         let measured = self.fewest_changes(false);
         let known = measured
@@ -242,7 +242,7 @@ impl Plans {
 
 /// Every plan on the scenario's GPUs, plans of measured kinds first.
 ///
-/// Its own sharding in every schedule; every parallelism strategy of the search; attention in data-parallel groups of
+/// Its plan in every schedule; every parallelism strategy of the search; attention in data-parallel groups of
 /// TP 2 to 64, experts over all GPUs. Heads are split within a scale-up domain or a host, or where the current plan
 /// splits them.
 pub fn plans(scenario: &Scenario) -> Vec<Plan> {
@@ -301,16 +301,15 @@ fn groups(scenario: &Scenario, mut take: impl FnMut(PlanSpec)) {
         };
         for (ffn_tp, ep) in feed_forward {
             for overlap in [Overlap::Sequential, Overlap::TwoBatch] {
-                take(PlanSpec {
+                let spec = PlanSpec {
                     dp: gpus / tp,
                     tp,
                     kvp: 1,
-                    ffn_tp,
-                    ep,
                     pp: 1,
                     overlap,
                     ..own
-                });
+                };
+                take(spec.over_experts(ffn_tp, ep));
             }
         }
     }

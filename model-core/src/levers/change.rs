@@ -1,6 +1,7 @@
 //! Changes of the inputs, from which every lever is made.
 
 use crate::arch::catalog::Entry;
+use crate::bottleneck::Resource;
 use crate::inputs::{Inputs, Model, Number};
 use crate::plan::Overlap;
 
@@ -30,7 +31,7 @@ impl LeverGroup {
 }
 
 /// A part of the hardware that can be bought.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum HardwarePart {
     /// HBM bandwidth.
     Hbm,
@@ -96,15 +97,29 @@ impl HardwarePart {
         }
     }
 
+    /// Resources that it is bought for; empty where it is for any.
+    pub const fn resources(self) -> &'static [Resource] {
+        match self {
+            Self::Hbm => &[Resource::Hbm],
+            Self::Peak => &[Resource::Compute],
+            Self::ScaleOut => &[Resource::ScaleOut],
+            Self::ScaleUp => &[Resource::ScaleUp],
+            Self::Domain => &[Resource::ScaleOut, Resource::ScaleUp, Resource::Latency],
+            Self::Alpha => &[Resource::Latency],
+            Self::Overhead => &[Resource::Launches],
+            Self::Capacity | Self::Gpus => &[],
+        }
+    }
+
     /// True for latencies and overheads.
     pub const fn less_is_better(self) -> bool {
         matches!(self, Self::Alpha | Self::Overhead)
     }
 
-    /// The inputs with twice as much of the part (half the latency), or if not `better` half as much; `None` where
+    /// The inputs with twice as much of the part (half the latency), or if not `better` half as much; `None` if
     /// that means nothing here or leaves the range of its key.
     ///
-    /// The number of GPUs need not divide evenly: their sharding is left to the search.
+    /// The GPU count need not divide evenly: their sharding is left to the search.
     pub fn applied(self, inputs: &Inputs, better: bool) -> Option<Inputs> {
         let number = self.number();
         let now = inputs.get(number)?;
@@ -130,11 +145,11 @@ impl HardwarePart {
 }
 
 /// One change of the inputs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Change {
     /// The feasible batch with the most throughput.
     FitBatch,
-    /// The fewest GPUs for the stated batch.
+    /// The smallest GPU count for the stated batch.
     FitGpus,
     /// The least other change that makes the stated batch feasible.
     FitOther,
@@ -164,7 +179,7 @@ pub enum Change {
     AllAssumed,
     /// Twice the part, or half the latency.
     Part(HardwarePart),
-    /// The best two parts together.
+    /// The best two parts at once.
     Pair(HardwarePart, HardwarePart),
     /// Half the context.
     Context,
@@ -205,12 +220,21 @@ impl Change {
         }
     }
 
-    /// True where the gain depends on what the model does not compute: acceptance, answer quality, balance.
+    /// True if the gain depends on what the model does not compute: acceptance, answer quality, balance.
     pub const fn assumed(self) -> bool {
         matches!(
             self,
             Self::Mtp | Self::Kv | Self::Redundant | Self::Beta | Self::AllAssumed
         )
+    }
+
+    /// Resources that it relieves; empty where it is no matter of one.
+    pub const fn resources(self) -> &'static [Resource] {
+        match self {
+            Self::Part(part) => part.resources(),
+            Self::Beta => &[Resource::Balance],
+            _ => &[],
+        }
     }
 
     /// True for a combination that includes `part`.
@@ -229,37 +253,9 @@ impl Change {
     pub const fn only_in_table(self) -> bool {
         matches!(self, Self::Beta | Self::Context)
     }
-
-    /// Every change, in a fixed order: its index identifies it between threads.
-    pub fn every() -> Vec<Self> {
-        let mut all = vec![
-            Self::FitBatch,
-            Self::FitGpus,
-            Self::FitOther,
-            Self::Batch,
-            Self::Plan,
-            Self::Replicas,
-            Self::Precision,
-            Self::Mtp,
-            Self::Kv,
-            Self::Redundant,
-            Self::Beta,
-            Self::All,
-            Self::AllAssumed,
-            Self::Context,
-        ];
-        all.extend(Overlap::ALL.map(Self::Overlap));
-        all.extend(HardwarePart::ALL.map(Self::Part));
-        for (index, one) in HardwarePart::ALL.into_iter().enumerate() {
-            let others = HardwarePart::ALL[index + 1..].iter();
-            all.extend(others.map(|other| Self::Pair(one, *other)));
-        }
-        all.extend(Number::ALL.map(Self::FitValue));
-        all
-    }
 }
 
-/// The model's catalogue row, if it comes with an MTP head.
+/// The model's catalog row, if it comes with an MTP head.
 fn drafting(model: &Model) -> Option<&'static Entry> {
     match model {
         Model::Catalog(entry) if entry.drafts => Some(entry),
@@ -306,11 +302,12 @@ pub fn half_context(inputs: &Inputs) -> Option<Inputs> {
     (context >= 2.0).then(|| inputs.with(Number::Context, (context / 2.0).floor()))
 }
 
-/// GPUs of a host. Replicas do not divide one; heads may be split within it whether or not a scale-up network joins them.
+/// GPUs of a host. Replicas do not divide one; heads may be split within it whether or not a scale-up network joins
+/// them.
 pub const HOST: u32 = 8;
 
-/// The same GPUs as other numbers of replicas: whole hosts, all GPUs in use, at most as many in each as a link may
-/// state. Sharding and batch are left open.
+/// The same GPUs with other replica counts: whole hosts, no unused GPU, replica sizes that a link may
+/// state. Plan and batch are open.
 pub fn divisions(inputs: &Inputs) -> Vec<Inputs> {
     let whole = |number| inputs.get(number).unwrap_or(1.0);
     let (replicas, gpus) = (whole(Number::Replicas), whole(Number::Gpus));

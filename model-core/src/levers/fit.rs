@@ -8,7 +8,6 @@ use crate::inputs::remedy::remedies;
 use crate::inputs::{Inputs, Number};
 use crate::limits::growth::inputs_on;
 use crate::plan::Overlap;
-use crate::precision::NamedPrecision;
 use crate::refusal::Refusal;
 use crate::scenario::Scenario;
 
@@ -29,14 +28,14 @@ fn feasible(inputs: Inputs) -> Option<Inputs> {
     is_feasible(&scenario, &evaluation).then_some(inputs)
 }
 
-/// The feasible batch with the most throughput, plan as stated.
+/// The feasible batch with the most throughput, same plan.
 pub fn batch(inputs: &Inputs, users: f64) -> Option<Inputs> {
     let most = most(&inputs.scenario().ok()?, users, 0.0)?;
     Some(inputs.with(Number::Batch, most.batch).normalized())
 }
 
-/// The fewest GPUs for the stated batch: a power of two below a scale-up domain, or whole domains; above what a link
-/// may state, replicas that share the batch.
+/// The smallest GPU count for the stated batch: a power of two below a scale-up domain, or whole domains; above what a
+/// link may state, replicas that share the batch.
 pub fn fewest_gpus(inputs: &Inputs) -> Option<Inputs> {
     let most = Number::Gpus.spec().most as u32;
     let domain = inputs.get(Number::Domain)? as u32;
@@ -77,7 +76,7 @@ pub fn fewest_gpus(inputs: &Inputs) -> Option<Inputs> {
     on(&shared(fewest)?)
 }
 
-/// The least other change that makes the stated batch feasible: another schedule, another sharding, no redundant
+/// The least other change that makes the stated batch feasible: another schedule, another plan, no redundant
 /// experts, weights as released, another named precision.
 pub fn other(inputs: &Inputs, plans: &mut Plans) -> Option<Inputs> {
     if let Ok(now) = inputs.scenario() {
@@ -98,7 +97,12 @@ pub fn other(inputs: &Inputs, plans: &mut Plans) -> Option<Inputs> {
     let mut changed = without_redundant(inputs)
         .into_iter()
         .chain(inputs.narrowed())
-        .chain(NamedPrecision::ALL.map(|precision| inputs.with_precision(precision)));
+        .chain(
+            inputs
+                .version
+                .precisions()
+                .map(|precision| inputs.with_precision(precision)),
+        );
     changed.find_map(|inputs| with_plan(inputs, plans))
 }
 

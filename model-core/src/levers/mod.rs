@@ -1,9 +1,9 @@
 //! Levers: the one ranked list of what helps, shared by every view, table, export and script.
 //!
 //! A [`Lever`] is one [`Change`] of the inputs with its gain, always found by evaluating. Settings are compared with
-//! the scenario as stated; hardware with the best plan of these GPUs, so that a purchase is not credited with the
-//! gain of a setting. Every lever keeps all GPUs and the users' rate u* ([`min_user_rate`]), and carries the complete
-//! inputs it changes to.
+//! the current scenario; hardware with the best plan of these GPUs, so that a purchase is not credited with the
+//! gain of a setting. Every lever uses all GPUs, meets the interactivity u* ([`min_user_rate`]), and carries the
+//! complete inputs it changes to.
 
 mod best;
 pub mod change;
@@ -15,6 +15,7 @@ pub use change::{Change, HOST, HardwarePart, LeverGroup};
 pub use fit::{fewest_gpus, is_feasible};
 pub use served::{Served, min_user_rate, most, now_that_works, peak, served};
 
+use crate::bottleneck::{Bottleneck, Resource};
 use crate::evaluate::{Evaluation, evaluate};
 use crate::inputs::{Inputs, Mode, Number};
 use crate::order::sort_by;
@@ -23,30 +24,36 @@ use crate::scenario::Scenario;
 use crate::units::Seconds;
 use best::{AS_GOOD, BaseSearch, Terms};
 
-/// Least factor of a lever that is listed.
+/// Min factor of a lever that is listed.
 pub const LISTED: f64 = 1.02;
 
+/// Least share of a resource in the time between two tokens, from which a lever of it is taken with a gain above
+/// [`NOTICED`].
+pub const LIMITS: f64 = 0.05;
+/// Factor up to which a lever is taken whatever limits.
+const NOTICED: f64 = 1.03;
+
 /// Effect of a lever of [`LeverGroup::Fit`].
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub enum Effect {
     /// More throughput, by the lever's factor.
     Serves,
     /// A scenario that did not fit fits.
     Fits,
-    /// This SLO is met, in tokens per second and user.
+    /// This SLO is met, in tok/s/user.
     Meets(f64),
     /// A refused plan becomes valid.
     Runs,
 }
 
 /// One change of the inputs and its gain.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Lever {
     /// The change.
     pub change: Change,
     /// The complete inputs after the change.
     pub inputs: Inputs,
-    /// Tokens per second and GPU over those of the base; for hardware, over the best plan of these GPUs. `None`
+    /// tok/s/GPU relative to the base; for hardware, to the best plan on these GPUs. `None`
     /// without a base.
     pub factor: Option<f64>,
     /// Tokens per second and GPU over those of the base, for hardware too.
@@ -58,6 +65,31 @@ pub struct Lever {
     pub effect: Effect,
     /// True for a plan of an unmeasured kind that the current scenario does not use.
     pub extrapolated: bool,
+    /// Performance of the changed scenario; `None` if it is invalid.
+    pub reached: Option<Reached>,
+}
+
+/// Performance of a changed scenario.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Reached {
+    /// Tokens per second and GPU.
+    pub tokens_per_gpu: f64,
+    /// Tokens per second and user.
+    pub tokens_per_user: f64,
+    /// Concurrent sequences.
+    pub batch: f64,
+}
+
+impl Reached {
+    fn of(inputs: &Inputs) -> Option<Self> {
+        let scenario = inputs.scenario().ok()?;
+        let evaluation = evaluate(&scenario).ok()?;
+        Some(Self {
+            tokens_per_gpu: evaluation.tokens_per_gpu,
+            tokens_per_user: evaluation.tokens_per_user,
+            batch: scenario.workload.batch,
+        })
+    }
 }
 
 impl Lever {
@@ -70,10 +102,10 @@ impl Lever {
 
     /// Tokens per second and GPU of the changed scenario.
     pub fn served(&self) -> Option<f64> {
-        Some(self.evaluation()?.1.tokens_per_gpu)
+        Some(self.reached?.tokens_per_gpu)
     }
 
-    /// True where the gain depends on what the model does not compute; for a combination, where it changes any such
+    /// True if the gain depends on what the model does not compute; for a combination, where it changes any such
     /// setting.
     pub fn assumed(&self, now: &Inputs) -> bool {
         let kept = |number| self.inputs.get(number) == now.get(number);
@@ -84,7 +116,7 @@ impl Lever {
         }
     }
 
-    /// TPOT at the current batch and plan; `None` where they are not possible together with the change.
+    /// TPOT at the current batch and plan; `None` if invalid with the change.
     pub fn tpot_same_batch(&self, now: &Inputs) -> Option<Seconds> {
         let scenario = now.scenario().ok()?;
         let count = |inputs: &Inputs, number| inputs.get(number).unwrap_or(1.0);
@@ -108,9 +140,9 @@ impl Lever {
 }
 
 /// The baseline of the levers.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Base {
-    /// u*: least tokens per second and user that every lever keeps; 0 where nothing sets it.
+    /// u*: min tok/s/user of every lever; 0 if unset.
     pub users: f64,
     /// Tokens per second and GPU of the current scenario, or of its feasible batch; `None` without one.
     pub tokens_per_gpu: Option<f64>,
@@ -144,8 +176,9 @@ impl Base {
 
 /// P at each of several user rates: the best plan on the GPUs of the inputs.
 ///
-/// `floor`: tokens per second and GPU that an extrapolated kind of plan has to exceed by 5 %.
+/// `floor`: tok/s/GPU that an extrapolated kind of plan has to exceed by 5%.
 pub fn best_plans(inputs: &Inputs, floor: f64, speeds: &[f64]) -> Vec<Option<Best>> {
+    let inputs = &inputs.like_others();
     let from = inputs.scenario().ok().map(|now| *now.plan.spec());
     let mut plans = Plans::default();
     let best = |users: &f64| {
@@ -161,8 +194,9 @@ pub fn best_plans(inputs: &Inputs, floor: f64, speeds: &[f64]) -> Vec<Option<Bes
     speeds.iter().map(best).collect()
 }
 
-/// P at `users` tokens per second and user, from no plan in particular: the best plan on the GPUs of the inputs.
+/// P at `users` tok/s/user, from no plan in particular: the best plan on the GPUs of the inputs.
 pub fn best_plan(inputs: &Inputs, users: f64, plans: &mut Plans) -> Option<Best> {
+    let inputs = &inputs.like_others();
     let mut search = BaseSearch::new(Terms {
         users,
         floor: 0.0,
@@ -173,13 +207,14 @@ pub fn best_plan(inputs: &Inputs, users: f64, plans: &mut Plans) -> Option<Best>
     search.finish()
 }
 
-/// The inputs as a colocated deployment, which levers are about.
+/// The inputs as a colocated deployment, which levers are about, with as much of a correction as every lever has.
 pub fn colocated(inputs: &Inputs) -> Inputs {
-    inputs.in_mode(Mode::Colocated).normalized()
+    let colocated = inputs.in_mode(Mode::Colocated).normalized();
+    colocated.on_its_gpus().like_others()
 }
 
 /// The list of levers, with its baseline.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Levers {
     /// The base.
     pub base: Base,
@@ -220,7 +255,7 @@ impl Levers {
         ranked.filter(|lever| self.is_listed(lever)).collect()
     }
 
-    /// Throughput of a setting or workload over that of the best batch alone, where another batch gains.
+    /// Throughput of a setting or workload vs. the best batch, if another batch gains.
     pub fn over_batch(&self, lever: &Lever) -> Option<f64> {
         let mut all = self.all.iter();
         let batch = all.find(|batch| batch.change == Change::Batch)?;
@@ -232,8 +267,7 @@ impl Levers {
         beyond.then(|| Some(lever.factor? / batch.factor?))?
     }
 
-    /// Tests whether a lever is listed: it gains 2 %, also over each change that it includes, and no listed one makes
-    /// the same change at a better batch.
+    /// Tests whether a lever is listed: it gains 2%, also over each change that it includes.
     pub fn is_listed(&self, lever: &Lever) -> bool {
         let gains = lever.factor.is_none_or(|factor| factor >= LISTED);
         let beats = || {
@@ -241,19 +275,7 @@ impl Levers {
             let parts = self.all.iter().filter(combined).filter_map(Lever::served);
             lever.served() >= Some(LISTED * parts.fold(0.0, f64::max))
         };
-        !lever.change.only_in_table()
-            && (lever.effect != Effect::Serves || gains)
-            && !self.is_outdone(lever)
-            && beats()
-    }
-
-    /// True for the least other change that works, where a listed setting makes the same change at its best batch.
-    fn is_outdone(&self, lever: &Lever) -> bool {
-        let open = |lever: &Lever| lever.inputs.with(Number::Batch, 1.0);
-        let mut settings = self.all.iter().filter(|other| {
-            other.change.group() == LeverGroup::Settings && open(other) == open(lever)
-        });
-        lever.change == Change::FitOther && settings.any(|setting| self.is_listed(setting))
+        !lever.change.only_in_table() && (lever.effect != Effect::Serves || gains) && beats()
     }
 }
 
@@ -279,6 +301,8 @@ pub struct ListInProgress {
     spec: Option<PlanSpec>,
     plans: Plans,
     best: Option<Best>,
+    /// Limits of the current scenario, and of the best plan of its GPUs.
+    limits: Vec<Bottleneck>,
     found: Vec<Lever>,
     tasks: Vec<Task>,
     /// A search over many bases, the bases left to try, and its task.
@@ -301,6 +325,7 @@ impl ListInProgress {
             spec,
             plans: Plans::default(),
             best: None,
+            limits: limits_of(&now).into_iter().collect(),
             found: Vec::new(),
             tasks,
             combining: None,
@@ -323,7 +348,7 @@ impl ListInProgress {
         }
     }
 
-    /// Does one step; false once all is done.
+    /// Runs one step; false at the end.
     pub fn step(&mut self) -> bool {
         if let Some((mut search, mut left, task)) = self.combining.take() {
             match left.pop() {
@@ -382,8 +407,7 @@ impl ListInProgress {
 
     fn over_base(&self, inputs: &Inputs) -> Option<f64> {
         let base = self.base.tokens_per_gpu?;
-        let evaluation = evaluate(&inputs.scenario().ok()?).ok()?;
-        Some(evaluation.tokens_per_gpu / base)
+        Some(Reached::of(inputs)?.tokens_per_gpu / base)
     }
 
     /// Adds a lever of a setting.
@@ -398,7 +422,20 @@ impl ListInProgress {
     }
 
     fn push(&mut self, change: Change, inputs: Inputs, effect: Effect, extrapolated: bool) {
-        let factor_now = self.over_base(&inputs);
+        let reached = Reached::of(&inputs);
+        let over_base = |base| Some(reached?.tokens_per_gpu / base);
+        let factor_now = self.base.tokens_per_gpu.and_then(over_base);
+        // One row for one change: the stated batch is kept where its best batch gains nothing.
+        let open = |inputs: &Inputs| inputs.with(Number::Batch, 1.0);
+        let same = |other: &Lever| {
+            other.change == Change::FitOther && open(&other.inputs) == open(&inputs)
+        };
+        if let Some(place) = self.found.iter().position(same) {
+            match factor_now.is_none_or(|factor| factor >= LISTED) {
+                true => _ = self.found.remove(place),
+                false => return,
+            }
+        }
         self.found.push(Lever {
             change,
             inputs,
@@ -407,6 +444,7 @@ impl ListInProgress {
             half: None,
             effect,
             extrapolated,
+            reached,
         });
     }
 
@@ -460,7 +498,7 @@ impl ListInProgress {
         }
         let own = self.spec;
         let other = |overlap: &Overlap| {
-            *overlap != now.overlap && own.is_none_or(|own| own.allows(*overlap))
+            *overlap != now.schedule() && own.is_none_or(|own| own.allows(*overlap))
         };
         for overlap in Overlap::ALL.into_iter().filter(other) {
             if let Some(inputs) = self.at_best_batch(&now.scheduled(overlap)) {
@@ -470,6 +508,8 @@ impl ListInProgress {
         let mut search = BaseSearch::new(self.terms());
         search.consider(&now, &mut self.plans);
         self.best = search.finish();
+        self.limits
+            .extend(self.best.and_then(|best| limits_of(&best.inputs)));
         let gains = |factor: f64| factor > 1.0;
         if let Some(best) = self.best
             && self.over_base(&best.inputs).is_none_or(gains)
@@ -487,7 +527,9 @@ impl ListInProgress {
             (Change::Context, change::half_context(&now)),
         ];
         for (change, with) in single {
-            if let Some(inputs) = with.and_then(|with| self.at_best_batch(&with)) {
+            if let Some(inputs) = with.and_then(|with| self.at_best_batch(&with))
+                && self.is_supported(change, self.over_base(&inputs))
+            {
                 self.take(change, inputs, false);
             }
         }
@@ -547,7 +589,22 @@ impl ListInProgress {
         {
             return;
         }
-        self.take_hardware(Change::Part(part), &found);
+        if self.is_supported(Change::Part(part), self.over_best(&found)) {
+            self.take_hardware(Change::Part(part), &found);
+        }
+    }
+
+    /// Tests whether a gain is of a resource that limits; prefill of other requests uses every part.
+    fn is_supported(&self, change: Change, factor: Option<f64>) -> bool {
+        let resources = change.resources();
+        let share = |limits: &Bottleneck| {
+            let of = resources.iter().map(|of| limits.share(*of));
+            of.sum::<f64>() + limits.share(Resource::Prefill)
+        };
+        resources.is_empty()
+            || self.limits.is_empty()
+            || factor.is_none_or(|factor| factor <= NOTICED)
+            || self.limits.iter().any(|limits| share(limits) >= LIMITS)
     }
 
     fn over_best(&self, found: &Best) -> Option<f64> {
@@ -628,7 +685,8 @@ impl ListInProgress {
             Change::Replicas => 0.0,
             _ => self.base.tokens_per_gpu.unwrap_or(0.0),
         };
-        if best.served.tokens_per_gpu > most.max(AS_GOOD * now) {
+        let changed = best.inputs.normalized() != self.now.normalized();
+        if changed && best.served.tokens_per_gpu > most.max(AS_GOOD * now) {
             self.take(change, best.inputs, best.extrapolated);
         }
     }
@@ -637,6 +695,10 @@ impl ListInProgress {
         self.pairs.clear();
         for (index, one) in HardwarePart::ALL.into_iter().enumerate() {
             for other in HardwarePart::ALL[index + 1..].iter().copied() {
+                let supported = |part| self.is_supported(Change::Part(part), Some(f64::INFINITY));
+                if !(supported(one) && supported(other)) {
+                    continue;
+                }
                 let both = one
                     .applied(&self.now, true)
                     .and_then(|with| other.applied(&with, true));
@@ -674,6 +736,12 @@ impl ListInProgress {
             self.take_hardware(Change::Pair(one, other), best);
         }
     }
+}
+
+/// Limits of a scenario; `None` if it is invalid.
+fn limits_of(inputs: &Inputs) -> Option<Bottleneck> {
+    let scenario = inputs.scenario().ok()?;
+    Some(Bottleneck::of(&scenario, &evaluate(&scenario).ok()?))
 }
 
 fn differs_in_sharding(one: &PlanSpec, other: &PlanSpec) -> bool {

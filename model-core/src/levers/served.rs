@@ -7,15 +7,15 @@ use crate::limits::{Largest, largest};
 use crate::scenario::Scenario;
 use crate::workload::Serving;
 
-/// Factor of throughput within which the least batch is shown.
+/// Throughput factor within which the smallest batch is shown.
 const LEVEL: f64 = 1.005;
-/// Aggregated prefill: bound on the throughput of any batch over the best one found.
+/// Aggregated prefill: bound on the throughput of any batch relative to the best found.
 const PRECISE: f64 = 1.002;
 /// Aggregated prefill: the least batch within this factor of the best found is shown, so that with [`PRECISE`] it
 /// stays within [`LEVEL`].
 const LEVEL_OF_FOUND: f64 = 1.0029;
 
-/// Tolerance of user rates, for rounding: a plan as fast as the current one counts as no slower.
+/// Rounding tolerance of tok/s/user.
 const ROUNDED: f64 = 1.0 - 1e-12;
 
 /// A batch of a plan, and its throughput.
@@ -23,7 +23,7 @@ const ROUNDED: f64 = 1.0 - 1e-12;
 pub struct Served {
     /// Whole sequences of one replica.
     pub batch: f64,
-    /// Tokens per second and GPU with it.
+    /// Tokens per second and GPU.
     pub tokens_per_gpu: f64,
 }
 
@@ -36,7 +36,7 @@ pub fn now_that_works(inputs: &Inputs) -> Option<(Scenario, Evaluation)> {
     (evaluation.memory.fits() && meets).then_some((scenario, evaluation))
 }
 
-/// u*: least tokens per second and user that every lever keeps.
+/// u*: min tok/s/user of every lever.
 ///
 /// The SLO; else the rate now, if the scenario fits; else the rate at the largest batch of the plan that fits; else
 /// 0.
@@ -54,7 +54,7 @@ pub fn min_user_rate(inputs: &Inputs) -> f64 {
     fits.map_or(0.0, |pace| ROUNDED * pace.tokens_per_user)
 }
 
-/// The scenario with `users` tokens per second and user as its SLO.
+/// The scenario with `users` tok/s/user as its SLO.
 pub fn keeping(scenario: &Scenario, users: f64) -> Scenario {
     let mut kept = *scenario;
     kept.workload.slo = (users > 0.0).then_some(users);
@@ -63,13 +63,13 @@ pub fn keeping(scenario: &Scenario, users: f64) -> Scenario {
 
 /// The most throughput of a plan, before the least batch within [`LEVEL`] is sought.
 ///
-/// `known`: a plan with less throughput per GPU may be skipped. `None` where no batch fits and keeps `users`, or
+/// `known`: a plan with less throughput per GPU may be skipped. `None` if no batch fits and meets `users`, or
 /// where it serves less than `known`.
 pub fn most(scenario: &Scenario, users: f64, known: f64) -> Option<Served> {
     most_keeping(&keeping(scenario, users), known)
 }
 
-/// [`most`] of a scenario whose SLO is the user rate to keep.
+/// [`most`] of a scenario whose SLO is the required interactivity.
 pub fn most_keeping(kept: &Scenario, known: f64) -> Option<Served> {
     if kept.workload.serving != Serving::Decode {
         return aggregated(kept, known).map(|(best, _)| best);
@@ -101,7 +101,7 @@ fn reaching(batch: f64, pace: &Pace, known: f64) -> Option<Served> {
     })
 }
 
-/// S: the least batch within half a percent of the most throughput.
+/// S: the smallest batch within 0.5% of the highest throughput.
 pub fn served(scenario: &Scenario, users: f64) -> Option<Served> {
     let kept = keeping(scenario, users);
     if kept.workload.serving != Serving::Decode {
@@ -119,7 +119,7 @@ pub fn least(scenario: &Scenario, users: f64, most: Served) -> Option<Served> {
     }
 }
 
-/// Decode alone: throughput grows with the batch.
+/// Decode only: throughput grows with the batch.
 fn least_of(scenario: &Scenario, most: Served) -> Option<Served> {
     let slo = scenario.workload.slo.unwrap_or(0.0);
     let serves = |batch: f64| {
@@ -146,7 +146,7 @@ fn least_of(scenario: &Scenario, most: Served) -> Option<Served> {
     })
 }
 
-/// Aggregated prefill: the best batch, and the least within [`LEVEL_OF_FOUND`] of it.
+/// Aggregated prefill: the best batch, and the smallest within [`LEVEL_OF_FOUND`] of it.
 fn aggregated(scenario: &Scenario, known: f64) -> Option<(Served, Served)> {
     let Largest { batch: edge, .. } = largest(scenario).ok()?;
     let gpus = f64::from(scenario.cluster.gpus);
@@ -168,7 +168,7 @@ fn aggregated(scenario: &Scenario, known: f64) -> Option<(Served, Served)> {
 }
 
 /// The batch with the most throughput between two, and the least within [`LEVEL_OF_FOUND`] of it; the first is right
-/// within [`PRECISE`] unless less than `known` is found. `users`: tokens per second and user at a batch.
+/// within [`PRECISE`] unless less than `known` is found. `users`: tok/s/user at a batch.
 ///
 /// Throughput has several peaks with aggregated prefill, but users only slow down as the batch grows: no batch from
 /// `low` to `high` serves more than `high` sequences at the rate of `low`. Intervals that cannot beat the best are

@@ -10,7 +10,7 @@ use crate::scenario::Scenario;
 pub struct AtContext {
     /// Mean tokens of context per sequence.
     pub context: f64,
-    /// Largest batch that fits the memory, B_cap(S); 0 when none does.
+    /// Largest batch that fits the memory, B_cap(S); 0 if none does.
     pub b_cap: f64,
     /// Largest batch that can meet the SLO at all, B_SLO(S); `None` without an SLO.
     pub b_slo: Option<f64>,
@@ -46,12 +46,12 @@ pub fn at_context(scenario: &Scenario, context: f64) -> AtContext {
 pub struct Advantage {
     /// Context of the greatest ratio, in tokens.
     pub context: f64,
-    /// Tokens per second and GPU of the first over those of the second, each with as many sequences as fit.
+    /// tok/s/GPU of the first ÷ the second, each at its largest batch that fits.
     pub throughput: f64,
 }
 
 /// The greatest advantage over `other` among `contexts` at which both fit at least one sequence per
-/// attention group; `None` where there is no such context.
+/// attention group; `None` if there is no such context.
 ///
 /// Source: [B] IV-A and Figure 3.
 pub fn greatest_advantage(
@@ -77,7 +77,7 @@ pub fn greatest_advantage(
         })
 }
 
-/// Tokens per second and GPU at a context with as many sequences as fit.
+/// tok/s/GPU at a context, at the largest batch that fits.
 fn full(scenario: &Scenario, context: f64) -> Option<f64> {
     let mut at = *scenario;
     at.workload.context = context;

@@ -10,17 +10,17 @@ use crate::scenario::Scenario;
 /// Memory of one GPU when the deployment has `gpus` of them.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Grown {
-    /// GPUs in all.
+    /// Total GPUs.
     pub gpus: u32,
-    /// Memory of the fullest GPU, at the batch of the inputs.
+    /// Memory of the most loaded GPU, at the batch of the inputs.
     pub memory: Memory,
     /// The largest batch that fits.
     pub b_cap: f64,
-    /// The largest batch that fits and meets the SLO; 0 where none does.
+    /// The largest batch that fits and meets the SLO; 0 if none does.
     pub largest: f64,
 }
 
-/// Memory per GPU at each number of GPUs that has a plan, at the batch of `inputs`.
+/// Memory per GPU at each GPU count that has a plan, at the batch of `inputs`.
 ///
 /// Source: [B] Figure 8.
 pub fn growth(inputs: &Inputs, gpus: &[u32]) -> Vec<Grown> {
@@ -37,8 +37,8 @@ pub fn growth(inputs: &Inputs, gpus: &[u32]) -> Vec<Grown> {
         .collect()
 }
 
-/// The fewest GPUs, of at most 1,024, whose memory holds the batch of `inputs`, even with more micro-batches than
-/// sequences.
+/// The smallest GPU count, of at most 1,024, whose memory holds the batch of `inputs`, even with more micro-batches
+/// than sequences.
 pub fn fewest_idle(inputs: &Inputs) -> Option<u32> {
     let batch = inputs.get(Number::Batch)?;
     let fits = |gpus: &u32| {
@@ -49,7 +49,7 @@ pub fn fewest_idle(inputs: &Inputs) -> Option<u32> {
     (1..=enough).find(fits)
 }
 
-/// The scenario on another number of GPUs: stated factors of the sharding that no longer complete their product
+/// The scenario on another GPU count: stated factors of the plan that no longer complete their product
 /// return to their defaults, as few as necessary.
 ///
 /// Errors: the rules that even the default sharding breaks.
@@ -93,7 +93,7 @@ fn settled(mut inputs: Inputs) -> Result<(Inputs, Scenario), Vec<Refusal>> {
     result.map(|scenario| (inputs, scenario))
 }
 
-/// 1, 2, 4 … up to `most`, with `present` among them.
+/// 1, 2, 4, …, up to `most`, with `present` among them.
 pub fn gpu_counts(present: u32, most: u32) -> Vec<u32> {
     let mut counts: Vec<u32> = (0..=12).map(|power| 1 << power).collect();
     counts.retain(|count| *count <= most);

@@ -1,4 +1,4 @@
-//! One large deployment against several small replicas on as many GPUs.
+//! One large replica vs. several small ones on the same GPU count.
 
 use super::growth::scenario_on;
 use super::largest;
@@ -13,18 +13,18 @@ use crate::units::BytesPerSecond;
 /// Replicas, or one large deployment, on the same GPUs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Instances {
-    /// One of the replicas: the inputs as they are.
+    /// One small replica: the unchanged inputs.
     pub small: Scenario,
     /// Number of replicas.
     pub count: u32,
     /// One deployment over all GPUs.
     pub large: Scenario,
-    /// The large one in the stated schedule, kept because another interconnect may favour another schedule.
+    /// The large one in the stated schedule, since another interconnect may favor another schedule.
     scheduled: Scenario,
 }
 
 impl Instances {
-    /// `inputs` as one of their stated number of replicas, against one deployment that joins all GPUs by the stated
+    /// `inputs` as one of their stated number of replicas vs. one deployment that joins all GPUs by the stated
     /// interconnect.
     ///
     /// Source: [B] VII-C and Figure 12. Assumes: every GPU of the large one is in one domain of that bandwidth, as
@@ -32,6 +32,7 @@ impl Instances {
     /// sequential one where that serves more.
     /// Errors: the rules that either breaks.
     pub fn new(inputs: &Inputs) -> Result<Self, NoInstances> {
+        let inputs = &inputs.like_others();
         let small = inputs.scenario().map_err(NoInstances::Refused)?;
         let count = inputs.get(Number::Instances).unwrap_or(1.0);
         let link = inputs
@@ -54,7 +55,7 @@ impl Instances {
         })
     }
 
-    /// Replica and large deployment, each at the largest batch that fits and meets the SLO; `None` where not even one
+    /// Replica and large deployment, each at the largest batch that fits and meets the SLO; `None` if not even one
     /// sequence does.
     pub fn best(&self) -> (Option<Reached>, Option<Reached>) {
         (best(&self.small), best(&self.large))
@@ -122,7 +123,7 @@ const FASTEST: f64 = 1e6;
 pub enum BreakEven {
     /// At any bandwidth: the replicas cannot run, or lose at every bandwidth.
     Always,
-    /// From this bandwidth on.
+    /// At this bandwidth and above.
     At(BytesPerSecond),
     /// At no bandwidth.
     Never,

@@ -3,7 +3,7 @@
 use super::MOST;
 use crate::cost::memory::batch_capacity;
 use crate::evaluate::{pace_with_batch, with_batch};
-use crate::inputs::Number;
+use crate::inputs::{Inputs, Number};
 use crate::plan::Overlap;
 use crate::scenario::Scenario;
 use crate::workload::Serving;
@@ -40,7 +40,7 @@ pub enum NoBatch {
 /// The largest whole batch that fits the memory and meets the SLO, as evaluated.
 ///
 /// It has at least one sequence in every micro-batch that the plan runs at once
-/// ([`crate::plan::Plan::micro_batches`]); loads are means, so beyond that it need not divide. The fullest group
+/// ([`crate::plan::Plan::micro_batches`]); loads are means, so beyond that it need not divide. The most loaded group
 /// holds the mean rounded up, which is why the memory's own limit is a multiple of dp.
 ///
 /// A larger batch is never faster for a user, so the edge is found by [`growing_edge`]. A schedule that overlaps more
@@ -93,11 +93,24 @@ pub fn largest(scenario: &Scenario) -> Result<Largest, NoBatch> {
     })
 }
 
+/// The inputs with a batch of half of what fits, if theirs is out of memory.
+#[must_use]
+pub fn with_room(inputs: &Inputs) -> Inputs {
+    let half = || {
+        let scenario = inputs.scenario().ok()?;
+        let room = batch_capacity(&scenario);
+        let least = scenario.plan.micro_batches();
+        let over = scenario.workload.batch > room && room >= least;
+        over.then(|| (room / 2.0).floor().max(least))
+    };
+    half().map_or(*inputs, |batch| inputs.with(Number::Batch, batch))
+}
+
 /// The feasible whole batch with the most throughput.
 ///
-/// For decode alone it is the largest. With aggregated prefill every sequence beyond one in each group waits for its
-/// neighbours' prompts, so a smaller batch may serve more: doublings of one per group are tried, then the
-/// neighbourhood of the best, unless twice its throughput is below `known` tokens per second. Errors: why no batch is
+/// For decode only it is the largest. With aggregated prefill every sequence beyond one in each group waits for its
+/// neighbors' prompts, so a smaller batch may serve more: doublings of one per group are tried, then the
+/// neighborhood of the best, unless twice its throughput is below `known` tokens per second. Errors: why no batch is
 /// feasible.
 pub fn fullest(scenario: &Scenario, known: f64) -> Result<f64, NoBatch> {
     let edge = largest(scenario)?.batch;
@@ -184,15 +197,15 @@ pub fn enough(scenario: &Scenario, batch: f64) -> f64 {
     if serves(low) { low } else { high }
 }
 
-/// The largest feasible batch; 0 when there is none.
+/// The largest feasible batch; 0 if there is none.
 pub fn best_batch(scenario: &Scenario) -> f64 {
     largest(scenario).map_or(0.0, |largest| largest.batch)
 }
 
-/// The largest whole batch whose step meets `slo` tokens/s/user as evaluated, whether or not it fits the memory; 0
+/// The largest whole batch whose step meets `slo` tok/s/user as evaluated, whether or not it fits the memory; 0
 /// when none does.
 ///
-/// [`super::batch_for_slo`] bounds any possible step; this is the scenario's own limit.
+/// [`super::batch_for_slo`] bounds any possible step; this is the scenario's limit.
 pub fn batch_meeting_slo(scenario: &Scenario, slo: f64) -> f64 {
     let meets = |batch: f64| meets(scenario, slo, batch);
     // Doublings tried beyond the first that is too slow, for schedules that are slow only at small batches.

@@ -30,7 +30,7 @@ pub fn at(scenario: &Scenario, context: f64, batch: f64) -> Scenario {
     other
 }
 
-/// Evaluates one point; `None` where a result is not finite.
+/// Evaluates one point; `None` if a result is not finite.
 ///
 /// Source: [B] Figure 3.
 pub fn cell(scenario: &Scenario, context: f64, batch: f64) -> Option<LimitsCell> {

@@ -6,12 +6,12 @@ use crate::inputs::Number;
 use crate::ops::OperatorRole;
 use crate::scenario::Scenario;
 
-/// Least batches beyond which a larger one saves no more reads of weights.
+/// Batches at which attention and FFN turn compute-bound.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Saturation {
     /// Batch from which attention's largest projection is compute-bound.
     pub attention: Option<f64>,
-    /// Batch from which the experts, or the matrices of a dense feed-forward, are.
+    /// Batch from which the experts, or the matrices of a dense FFN, are.
     pub ffn: Option<f64>,
 }
 
@@ -19,7 +19,7 @@ pub struct Saturation {
 /// scenario's own schedule and calibration.
 ///
 /// [B]'s B_attn and B_moe ([`super::Limits`]) are the same for one batch, full speed and weights alone; two half
-/// batches, slower memory and activations move it. `None` where no batch that can be stated does.
+/// batches, slower memory and activations move it. `None` if no batch that can be stated does.
 pub fn saturation(scenario: &Scenario) -> Saturation {
     let roles = |role: OperatorRole| role.layers(&scenario.arch) > 0;
     let ffn = if roles(OperatorRole::Experts) {

@@ -1,4 +1,4 @@
-//! Measured runs beside computed ones.
+//! Measured runs vs. computed ones.
 
 use super::run::{PublishedFigure, Run, RunKind};
 use crate::calibration::Calibration;
@@ -21,7 +21,7 @@ pub struct Edit<'a> {
 }
 
 impl<'a> Edit<'a> {
-    /// An edit of keys alone.
+    /// An edit of keys only.
     pub const fn keys(keys: &'a str) -> Self {
         Self {
             keys,
@@ -30,10 +30,10 @@ impl<'a> Edit<'a> {
     }
 }
 
-/// A run beside the model.
+/// A run, measured and computed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Compared {
-    /// The link that was evaluated: the faster of the run's.
+    /// The evaluated link: the faster of the run's links.
     pub link: String,
     /// Its inputs.
     pub inputs: Inputs,
@@ -59,7 +59,7 @@ impl Compared {
     }
 }
 
-/// Evaluates a run after an edit; `None` where the link is refused.
+/// Evaluates a run after an edit; `None` if the link is refused.
 pub fn compare(run: &Run, edit: &Edit<'_>) -> Option<Compared> {
     let choices: &[&str] = match run.link.contains("&overlap=") {
         true => &[""],
@@ -102,7 +102,7 @@ pub fn compare(run: &Run, edit: &Edit<'_>) -> Option<Compared> {
         .reduce(faster)
 }
 
-/// Least and greatest error of a run, compared after an edit of keys, over its open facts.
+/// Min and max error of a run over its unpublished settings, after an edit of keys.
 pub fn ends(run: &Run, compared: &Compared, keys: &str) -> Option<(f64, f64)> {
     let own = compared.error();
     run.open
@@ -114,7 +114,7 @@ pub fn ends(run: &Run, compared: &Compared, keys: &str) -> Option<(f64, f64)> {
         })
 }
 
-/// A link with some of its keys replaced.
+/// A link with some keys replaced.
 fn with(link: &str, keys: &str) -> String {
     let name = |pair: &'_ str| pair.split('=').next().unwrap_or_default().to_owned();
     let new: Vec<String> = keys.split('&').map(name).collect();

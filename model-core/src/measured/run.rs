@@ -1,8 +1,7 @@
 //! Published measured runs, as their tables have them.
 //!
-//! A line of `runs.tsv` or `recent.tsv` is a run: identifier, kind, figure, open facts, hardware, link, source. Its
-//! texts (engine, model, run, the figure as printed, note) are the same line of `run-texts.tsv` or `recent-texts.tsv`:
-//! tables of their own because little but Papers reads them, long after the page's first load.
+//! A line of `runs.tsv` is a run: set, identifier, kind, figure, open facts, hardware, link, source, engine, model,
+//! settings, the figure as printed, note. The page fetches the table as a file, after its first picture.
 
 use crate::named::named;
 use crate::scenario::Scenario;
@@ -12,24 +11,28 @@ use crate::units::Seconds;
 named! {
     /// Kind of run, by how much of it a decode step explains.
     pub enum RunKind {
-        /// Decode alone, in steady state, at a stated batch.
+        /// Decode only, in steady state, at a published batch.
         Steady = "steady" => "steady decode",
         /// One request.
-        Latency = "latency" => "one request",
+        Latency = "latency" => "single request",
         /// Decode with aggregated prefill, at a stated batch and stated lengths.
         Aggregated = "aggregated" => "aggregated prefill",
+        /// Decode with aggregated prefill, where the publication reports a fallback kernel.
+        FallBack = "fall-back" => "stated fall-back kernels",
         /// Decode of a whole run with disaggregated prefill.
         Disaggregated = "disaggregated" => "disaggregated prefill",
         /// The rate of a whole run, ramp-up and prefill included, at a batch that the engine chose.
-        WholeRun = "whole-run" => "whole runs",
+        WholeRun = "whole-run" => "end-to-end runs",
         /// Decode in steady state at a stated batch, with layers that no measured kernel covers.
         NewLayers = "new-layers" => "layers without measured kernels",
         /// Decode with a decisive parameter not stated.
-        Uncertain = "uncertain" => "not all stated",
+        Uncertain = "uncertain" => "settings unpublished",
         /// One request in an engine of one persistent kernel, which no calibration describes.
-        Persistent = "persistent" => "one persistent kernel",
+        Persistent = "persistent" => "megakernel",
         /// Prefill.
         Prefill = "prefill" => "prefill",
+        /// A decode step at the core of an engine, measured for a calibration that its constants come from.
+        EngineStep = "engine-step" => "engine steps",
     }
 }
 
@@ -38,7 +41,7 @@ impl RunKind {
     pub const fn counts(self) -> bool {
         matches!(
             self,
-            Self::Steady | Self::Latency | Self::Aggregated | Self::Disaggregated
+            Self::Steady | Self::Latency | Self::Aggregated | Self::FallBack | Self::Disaggregated
         )
     }
 }
@@ -46,9 +49,9 @@ impl RunKind {
 /// The published figure.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum PublishedFigure {
-    /// Output tokens per second and GPU.
+    /// Output tok/s/GPU.
     PerGpu(f64),
-    /// Prompt tokens per second and GPU of a prefill pool that is always busy.
+    /// Prompt tok/s/GPU of a prefill pool that is always busy.
     Prefill(f64),
     /// Output tokens per second of one user.
     PerUser(f64),
@@ -91,8 +94,27 @@ impl PublishedFigure {
 pub struct Open {
     /// The fact, in words.
     pub what: &'static str,
-    /// Link keys at the ends of its range, where one is known.
+    /// Link keys at the ends of its range, if known.
     pub ends: Vec<&'static str>,
+}
+
+/// Sets of runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum RunSet {
+    Earlier,
+    Recent,
+    EngineSteps,
+}
+
+impl RunSet {
+    fn read(text: &str) -> Option<Self> {
+        Some(match text {
+            "earlier" => Self::Earlier,
+            "recent" => Self::Recent,
+            "engine" => Self::EngineSteps,
+            _ => return None,
+        })
+    }
 }
 
 /// A measured run.
@@ -110,20 +132,45 @@ pub struct Run {
     pub hardware: &'static str,
     /// The scenario, without a calibration. Without `overlap` the engine chose for speed between two batches and none.
     pub link: &'static str,
-    /// Publication; runs of one title are left out together in cross-validation.
+    /// Publication; a group in cross-validation.
     pub source: Source,
+    /// The same with its place, as written.
+    pub publication: &'static str,
+    /// Engine and version, or the publisher.
+    pub engine: &'static str,
+    /// Model, as published.
+    pub model: &'static str,
+    /// Sharding, schedule, load, lengths, precision, drafts.
+    pub settings: &'static str,
+    /// Place in the publication, conditions; may be empty.
+    pub note: &'static str,
+    set: RunSet,
 }
 
 impl Run {
-    /// The facts that are not stated: "balancedness, batch".
+    /// Unpublished settings: "balancedness, batch".
     pub fn open_names(&self) -> String {
         let names: Vec<&str> = self.open.iter().map(|open| open.what).collect();
         names.join(", ")
     }
 
-    /// A line of the table; `None` where a column is missing or unreadable, which a test forbids.
+    /// A line of the table; `None` if a column is missing or unreadable, which a test forbids.
     fn of_line(line: &'static str) -> Option<Self> {
-        let [id, kind, figure, open, hardware, link, source] = columns(line)?;
+        let [
+            set,
+            id,
+            kind,
+            figure,
+            open,
+            hardware,
+            link,
+            source,
+            engine,
+            model,
+            settings,
+            _,
+            note,
+        ] = columns(line)?;
         let (title, locator) = source.split_once('#').unwrap_or((source, ""));
         let open_fact = |text: &'static str| {
             let mut parts = text.split('|');
@@ -140,31 +187,12 @@ impl Run {
             hardware,
             link,
             source: Source::new(title, locator),
-        })
-    }
-}
-
-/// The words of a measured run.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct RunText {
-    /// Engine that served it, and its version where one is stated; or its publisher.
-    pub engine: &'static str,
-    /// Model, as published.
-    pub model: &'static str,
-    /// Sharding, schedule, load, lengths, precision, drafts.
-    pub run: &'static str,
-    /// Place in the publication, conditions; may be empty.
-    pub note: &'static str,
-}
-
-impl RunText {
-    fn of_line(line: &'static str) -> Option<Self> {
-        let [engine, model, run, _printed, note] = columns(line)?;
-        Some(Self {
+            publication: source,
             engine,
             model,
-            run,
+            settings,
             note,
+            set: RunSet::read(set)?,
         })
     }
 }
@@ -173,26 +201,39 @@ fn columns<const N: usize>(line: &'static str) -> Option<[&'static str; N]> {
     line.split('\t').collect::<Vec<_>>().try_into().ok()
 }
 
-/// Runs with links of version 1, by publication.
-pub fn rows() -> impl Iterator<Item = Run> {
-    include_str!("runs.tsv").lines().filter_map(Run::of_line)
-}
+/// Every measured run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Runs(Vec<Run>);
 
-/// The words of [`rows`], in their order.
-pub fn row_texts() -> impl Iterator<Item = RunText> {
-    let lines = include_str!("run-texts.tsv").lines();
-    lines.filter_map(RunText::of_line)
-}
+impl Runs {
+    /// The runs of the text of `runs.tsv`.
+    pub fn read(table: &'static str) -> Self {
+        Self(table.lines().filter_map(Run::of_line).collect())
+    }
 
-/// Runs published in 2026, with links of version 2.
-pub fn recent() -> impl Iterator<Item = Run> {
-    include_str!("recent.tsv").lines().filter_map(Run::of_line)
-}
+    /// The runs of the text that this crate brings along; the page does without, and fetches it.
+    pub fn built_in() -> Self {
+        Self::read(include_str!("runs.tsv"))
+    }
 
-/// The words of [`recent`], in their order.
-pub fn recent_texts() -> impl Iterator<Item = RunText> {
-    let lines = include_str!("recent-texts.tsv").lines();
-    lines.filter_map(RunText::of_line)
+    fn set(&self, set: RunSet) -> impl Iterator<Item = &Run> {
+        self.0.iter().filter(move |run| run.set == set)
+    }
+
+    /// Runs with links of version 1, by publication.
+    pub fn rows(&self) -> impl Iterator<Item = &Run> {
+        self.set(RunSet::Earlier)
+    }
+
+    /// Runs published in 2026, with links of version 2.
+    pub fn recent(&self) -> impl Iterator<Item = &Run> {
+        self.set(RunSet::Recent)
+    }
+
+    /// Decode steps of an engine that this project measured, with links of version 2.
+    pub fn engine_steps(&self) -> impl Iterator<Item = &Run> {
+        self.set(RunSet::EngineSteps)
+    }
 }
 
 /// Published runs without a row.
@@ -202,7 +243,7 @@ pub struct OmittedRuns {
     pub runs: &'static str,
     /// Their number.
     pub count: u32,
-    /// The reason why no row stands for them.
+    /// Reason for the exclusion.
     pub why: &'static str,
 }
 
@@ -221,14 +262,8 @@ mod tests {
 
     #[test]
     fn every_line_is_read() {
-        for (read, table) in [
-            (rows().count(), include_str!("runs.tsv")),
-            (row_texts().count(), include_str!("runs.tsv")),
-            (recent().count(), include_str!("recent.tsv")),
-            (recent_texts().count(), include_str!("recent.tsv")),
-            (absent().count(), include_str!("absent.tsv")),
-        ] {
-            assert_eq!(read, table.lines().count());
-        }
+        let read = Runs::built_in().0.len();
+        assert_eq!(read, include_str!("runs.tsv").lines().count());
+        assert_eq!(absent().count(), include_str!("absent.tsv").lines().count());
     }
 }

@@ -30,39 +30,39 @@ const fn term(
 
 /// Every ablation, in the order of a step.
 pub const WITHOUT: &[TermLeftOut] = &[
-    term("σ_m", "share of memory bandwidth", |all| all.memory = 1.0),
-    term("σ_g", "share of the peak in matrix products", |all| {
+    term("σ_m", "HBM-bandwidth efficiency", |all| all.memory = 1.0),
+    term("σ_g", "GEMM FLOP/s efficiency", |all| {
         all.projections = 1.0;
         all.ffn = 1.0;
     }),
-    term("σ_a", "share of the peak in attention's core", |all| {
+    term("σ_a", "attention-kernel FLOP/s efficiency", |all| {
         all.attention = 1.0;
     }),
     term("τ_g, τ_a, τ_x", "kernel launches", |all| {
         all.starts = Starts::uniform(Seconds::ZERO);
     }),
-    term("τ_g", "– of matrix products", |all| {
+    term("τ_g", "– of GEMMs", |all| {
         all.starts.gemm = Seconds::ZERO;
     }),
-    term("τ_a", "– of attention's core", |all| {
+    term("τ_a", "– of the attention kernel", |all| {
         all.starts.core = Seconds::ZERO;
     }),
     term("τ_x", "– of routed experts", |all| {
         all.starts.experts = Seconds::ZERO;
     }),
-    term("rows", "tiles that are not full", |all| all.tile_rows = 0.0),
-    term("s₀", "tokens that attention's core adds", |all| {
+    term("rows", "partially filled tiles", |all| all.tile_rows = 0.0),
+    term("s₀", "attention-kernel padding tokens", |all| {
         all.core_tokens = 0.0;
     }),
-    term("φ", "experts of unequal popularity", |all| {
+    term("φ", "expert popularity skew", |all| {
         all.popularity = Popularity::UNIFORM;
     }),
-    term("α_c, α_t, α_o", "latency of collectives", |all| {
+    term("α_c, α_t, α_o", "collective latency", |all| {
         all.messages = all.messages.with_starts_scaled(0.0);
     }),
     term(
         "σ_r, σ_ag, σ_t, σ_o",
-        "shares of link bandwidth",
+        "link-bandwidth efficiency",
         |all| {
             all.messages = all.messages.map(|mut cost| {
                 cost.factor = 1.0;
@@ -70,7 +70,7 @@ pub const WITHOUT: &[TermLeftOut] = &[
             });
         },
     ),
-    term("κ", "communication slowed by compute beside it", |all| {
+    term("κ", "communication slowdown under overlap", |all| {
         all.contention = 1.0;
     }),
     term("o_L", "per-layer overhead", |all| {

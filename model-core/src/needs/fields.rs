@@ -1,12 +1,14 @@
-//! Least values as `evaluate` prints them: see `docs/links.md`.
+//! Least values as `ridgepoint` prints them: see `docs/links.md`.
 
 use serde::Serialize;
 
 use super::{Least, Need, Needs, Target, Why, asked, needs};
+use crate::anchor::facts_kept;
 use crate::fields::fields;
 use crate::inputs::{Inputs, Number};
 use crate::permalink::write_inputs;
 use crate::scenario::Scenario;
+use crate::shape::{Shape, Shaped};
 
 fields! {
     /// Least values for one target.
@@ -30,7 +32,8 @@ fields! {
         #[serde(skip_serializing_if = "Option::is_none")]
         value: Option<NeedValue> = least,
         #[serde(skip_serializing_if = "Option::is_none")]
-        link: Option<String> = need.inputs(inputs).map(|inputs| write_inputs(&inputs)),
+        link: Option<String> =
+            need.inputs(inputs).map(|then| write_inputs(&facts_kept(inputs, &then))),
         #[serde(skip_serializing_if = "Option::is_none")]
         why: Option<&'static str> = no.map(Why::id),
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -48,6 +51,12 @@ fields! {
 pub enum NeedValue {
     Number(f64),
     Name(&'static str),
+}
+
+impl Shaped for NeedValue {
+    fn shape() -> Shape {
+        Shape::Either(vec![Shape::Number, Shape::Text])
+    }
 }
 
 impl Target {
@@ -91,7 +100,7 @@ impl Why {
     }
 }
 
-/// Least values for every target that `inputs` state.
+/// Minimum values for every target in `inputs`.
 pub fn fields(inputs: &Inputs, scenario: &Scenario) -> Vec<NeedsFields> {
     Target::stated(inputs)
         .into_iter()

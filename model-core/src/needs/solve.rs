@@ -1,4 +1,4 @@
-//! The search for the least value of each number.
+//! The search for the minimum of each number.
 
 use super::{Least, Target, Why};
 use crate::calibration::Fold;
@@ -28,7 +28,7 @@ pub(super) struct NeedTarget {
     scenario: Scenario,
     pub(super) evaluation: Evaluation,
     target: Target,
-    /// The SLO, if the scenario meets it already: an answer keeps it.
+    /// The SLO, if the scenario meets it already: answers must meet it too.
     slo: Option<f64>,
 }
 
@@ -56,7 +56,7 @@ impl NeedTarget {
             Target::Fits | Target::Speed(_) => None,
         };
         Some(Self {
-            inputs: *inputs,
+            inputs: inputs.with_its_batch(),
             scenario,
             evaluation,
             target,
@@ -169,7 +169,7 @@ impl NeedTarget {
                 low = middle;
             }
         }
-        let written = four_digits(high);
+        let written = four_digits(high, true);
         Least::Number(if written <= most && works(written) {
             written
         } else {
@@ -229,7 +229,7 @@ impl NeedTarget {
         Least::Number(high)
     }
 
-    /// The fewest GPUs.
+    /// The smallest GPU count.
     fn gpus(&self) -> Least {
         let mut best: Option<Tried> = None;
         let most = Number::Gpus.spec().most as u32;
@@ -294,9 +294,9 @@ impl NeedTarget {
     }
 }
 
-/// The fewest GPUs, at most `most`, that satisfy `works`; every number is tried, because divisors decide. Numbers
-/// with too few sequences for their plan are skipped, except `own`. `works` receives the scenario and whether it fits
-/// the memory.
+/// The smallest GPU count, at most `most`, that satisfies `works`; every count is tried, because divisors matter.
+/// Numbers with too few sequences for their plan are skipped, except `own`. `works` receives the scenario and whether
+/// it fits the memory.
 pub(crate) fn fewest(
     inputs: &Inputs,
     own: Option<u32>,
@@ -331,7 +331,7 @@ const fn takes_memory(number: Number) -> bool {
 }
 
 /// The scenario with another value of one number, everything else fixed; a peak scales all formats.
-pub(super) fn with(scenario: &Scenario, number: Number, value: f64) -> Option<Scenario> {
+pub(crate) fn with(scenario: &Scenario, number: Number, value: f64) -> Option<Scenario> {
     let mut other = *scenario;
     let cluster = &mut other.cluster;
     let mut scale_peaks = |format: Format| {
@@ -380,18 +380,19 @@ fn edge(mut low: f64, mut high: f64, works: impl Fn(f64) -> bool) -> f64 {
     low
 }
 
-/// Rounds up to four significant digits.
-fn four_digits(value: f64) -> f64 {
+/// Rounds to four significant digits, `up` or down.
+pub(crate) fn four_digits(value: f64, up: bool) -> f64 {
     let text = format!("{value:.3e}");
-    let near = text.parse().unwrap_or(value);
-    if near >= value {
+    let near: f64 = text.parse().unwrap_or(value);
+    if near.total_cmp(&value).is_eq() || (near > value) == up {
         return near;
     }
+    let step = if up { 0.001 } else { -0.001 };
     let mut parts = text.split('e');
     let digits: Option<f64> = parts.next().and_then(|digits| digits.parse().ok());
     let power = parts.next().unwrap_or("0");
     digits
-        .and_then(|digits| format!("{:.3}e{power}", digits + 0.001).parse().ok())
+        .and_then(|digits| format!("{:.3}e{power}", digits + step).parse().ok())
         .unwrap_or(value)
 }
 
@@ -403,7 +404,7 @@ mod tests {
     use super::four_digits;
 
     #[test]
-    fn four_digits_are_never_less() {
+    fn four_digits_are_on_the_asked_side() {
         for (value, written) in [
             (96.1234, 96.13),
             (96.12, 96.12),
@@ -412,11 +413,15 @@ mod tests {
             (1234.1, 1235.0),
             (0.001, 0.001),
         ] {
-            let found: f64 = four_digits(value);
+            let found: f64 = four_digits(value, true);
             assert!(
                 (found / written - 1.0_f64).abs() < 1e-12,
                 "{value}: {found}"
             );
+        }
+        for (value, written) in [(96.1234, 96.12), (96.127, 96.12), (96.12, 96.12)] {
+            let found: f64 = four_digits(value, false);
+            assert!((found - written).abs() < 1e-9_f64, "{value}: {found}");
         }
     }
 }

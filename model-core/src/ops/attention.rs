@@ -1,4 +1,4 @@
-//! Operators of a layer's mixer, for grouped and latent attention.
+//! Operators of a layer's mixer, for GQA and MLA.
 //!
 //! Symbols: t tokens of an attention group, ρ rows of the cache and p query–key pairs on this GPU (see
 //! [`super::reach`]), h = n_h/tp heads, g = tp·kvp GPUs of the group; w, c, x bytes per element of
@@ -53,7 +53,7 @@ pub fn push(list: &mut Operators, mixer: &Mixer, subject: &Subject<'_>, load: &L
     residual(list, subject, load);
 }
 
-/// Projection, index and core of grouped attention; beyond tp = n_kv KV heads are replicated.
+/// Projection, index and core of GQA; beyond tp = n_kv KV heads are replicated.
 ///
 /// Source: [H] Appendix A, [B] Table III. The core is one operator, fused or not.
 fn grouped(
@@ -83,8 +83,8 @@ fn grouped(
     });
 }
 
-/// Joint projection of queries, keys and values, and of the output gate, of grouped attention. With a query rank
-/// queries leave it compressed, the same on every GPU, and are projected up by an operator of their own.
+/// Joint projection of queries, keys and values, and of the output gate, of GQA. With a query rank
+/// queries leave it compressed, the same on every GPU, and are projected up by a separate operator.
 ///
 /// Source: vLLM, models/step3_text.
 pub(super) fn grouped_projection(
@@ -188,7 +188,7 @@ pub(super) fn latent_projections(
     }
 }
 
-/// Absorbed latent attention: queries are carried into the latent space, where all heads share
+/// Absorbed MLA: queries are carried into the latent space, where all heads share
 /// one cache of r_kv + d_r elements per token.
 ///
 /// Source: [A] eqs 30, 34–38, [B] eqs 7–8. [A] eqs 32 and 36 count the value product without its
@@ -270,7 +270,7 @@ pub(super) fn value_absorb(shape: &Latent, precision: &Precision, tokens: f64) -
     projection(Kind::ValueAbsorb, h * r_kv * d_v, ends, precision, tokens)
 }
 
-/// Latent attention as written: keys and values of the whole context are decompressed every step.
+/// MLA as written: keys and values of the whole context are decompressed every step.
 ///
 /// Source: [A] eqs 5, 7, 12, 14–17; [B] Table III. Reading the decompressed keys and values back is
 /// KV traffic, writing them is activation traffic.
@@ -364,14 +364,19 @@ fn kv_write(mixer: &Mixer, subject: &Subject<'_>, load: &Load) -> Operator {
 }
 
 /// The maps between several streams of the residual, at both sites of a layer: each reads and writes
-/// n_r d elements per token and multiplies them by a (2 + n_r) n_r × n_r d map.
+/// n_r d elements per token and multiplies them by a (2 + n_r) n_r × n_r d map, or by two maps n_r d × rank
+/// and one n_r d × n_r.
 ///
-/// Source: aiconfigurator, operators/mhc.
+/// Sources: aiconfigurator, operators/mhc; `transformers` modular_qwen4_exp, gated residual.
 pub(super) fn residual(list: &mut Operators, subject: &Subject<'_>, load: &Load) {
     let streams = f64::from(subject.arch.residual_streams);
     if streams > 1.0 {
         let d = f64::from(subject.arch.hidden);
-        let weights = 2.0 * (2.0 + streams) * streams * streams * d;
+        let columns = match subject.arch.residual_rank {
+            Some(rank) => 2.0 * f64::from(rank) + streams,
+            None => (2.0 + streams) * streams,
+        };
+        let weights = 2.0 * columns * streams * d;
         let ends = 4.0 * streams * d;
         let t = load.group_tokens;
         list.push(projection(

@@ -1,4 +1,4 @@
-//! Operators of dense feed-forward layers and of mixtures of experts.
+//! Operators of dense FFN layers and of MoE.
 
 use super::{KernelClass, Kind, Load, Operator, Operators, PerToken, Popularity, Subject};
 use crate::arch::{Dense, Ffn, Moe};
@@ -7,7 +7,7 @@ use crate::plan::{Plan, Shared};
 use crate::precision::Precision;
 use crate::units::{Bytes, Flop};
 
-/// Appends the operators of one layer's feed-forward.
+/// Appends the operators of one layer's FFN.
 pub fn push(list: &mut Operators, ffn: &Ffn, subject: &Subject<'_>, load: &Load) {
     let (arch, plan, precision) = subject.parts();
     let d = f64::from(arch.hidden);
@@ -53,7 +53,7 @@ pub fn experts_per_token(moe: &Moe, plan: &Plan) -> f64 {
     f64::from(moe.experts_per_token) + on_grid(moe, plan)
 }
 
-/// Experts resident on the fullest GPU, e_place = ⌈(E + E_s·\[distributed\] + R)/ep⌉. Source: [A] 3.1.2.
+/// Experts resident on the most loaded GPU, e_place = ⌈(E + E_s·\[distributed\] + R)/ep⌉. Source: [A] 3.1.2.
 pub fn experts_resident(moe: &Moe, plan: &Plan) -> f64 {
     f64::from(plan.experts_placed(moe).div_ceil(plan.spec().ep))
 }
@@ -72,21 +72,57 @@ pub fn experts_on_busiest(active: f64, groups: f64) -> f64 {
     active / groups + (2.0 * active * math::ln(groups) / groups).sqrt()
 }
 
+/// Experts of a layer and the groups that share them.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Routing {
+    /// Routed experts, E.
+    pub experts: f64,
+    /// Routed experts per token, k.
+    pub per_token: f64,
+    /// Shared experts on the grid.
+    pub on_grid: f64,
+    /// Expert groups, ep.
+    pub groups: f64,
+    /// Experts resident on the most loaded GPU.
+    pub resident: f64,
+    /// Expert balancedness, β.
+    pub beta: f64,
+}
+
 /// Experts that the busiest GPU reads in one layer: [`experts_on_busiest`], at most the resident ones, at least the
 /// ones that one token needs.
 pub fn experts_loaded(moe: &Moe, plan: &Plan, popularity: &Popularity, load: &Load) -> f64 {
-    let experts = f64::from(moe.experts);
-    let per_token = f64::from(moe.experts_per_token);
-    let groups = f64::from(plan.spec().ep);
-    let resident = experts_resident(moe, plan);
+    let routing = Routing {
+        experts: f64::from(moe.experts),
+        per_token: f64::from(moe.experts_per_token),
+        on_grid: on_grid(moe, plan),
+        groups: f64::from(plan.spec().ep),
+        resident: experts_resident(moe, plan),
+        beta: plan.beta(),
+    };
+    experts_read(&routing, popularity, load.tokens)
+}
+
+/// [`experts_loaded`] for `tokens` tokens of a pass.
+#[inline]
+pub fn experts_read(routing: &Routing, popularity: &Popularity, tokens: f64) -> f64 {
+    let Routing {
+        experts,
+        per_token,
+        on_grid,
+        groups,
+        resident,
+        beta,
+    } = *routing;
     // Most loads activate all of them, which needs no logarithm or power.
-    let least = popularity.experts_surely_active(experts, per_token, load.tokens);
-    if experts_at_least(least + on_grid(moe, plan), plan.spec().ep) > resident {
+    let least = popularity.experts_surely_active(experts, per_token, tokens);
+    if experts_at_least(least + on_grid, groups as u32) > resident {
         return resident;
     }
-    let active = popularity.experts_active(experts, per_token, load.tokens) + on_grid(moe, plan);
+    let active = popularity.experts_active(experts, per_token, tokens) + on_grid;
+    let each = tokens * (per_token + on_grid) / (groups * beta);
     experts_on_busiest(active, groups)
-        .max(expert_tokens(moe, plan, load).min(1.0))
+        .max(each.min(1.0))
         .min(resident)
 }
 
@@ -104,7 +140,7 @@ pub fn shared_beside(moe: &Moe, plan: &Plan) -> f64 {
 }
 
 /// Shared experts on the grid: those of the routed experts' shape, where the plan distributes them.
-fn on_grid(moe: &Moe, plan: &Plan) -> f64 {
+pub fn on_grid(moe: &Moe, plan: &Plan) -> f64 {
     match plan.spec().shared {
         Shared::Distributed if moe.shared_alike() => f64::from(moe.shared_experts),
         Shared::Distributed | Shared::Replicated => 0.0,
@@ -123,7 +159,7 @@ fn dense(d: f64, shape: &Dense, shards: f64, precision: &Precision, load: &Load)
         kind: Kind::Dense,
         kernel: KernelClass::FfnPair,
         flop: Flop::new(2.0 * load.group_tokens * weights),
-        weights: Bytes::new(weights * precision.ffn_weights),
+        weights: Bytes::new(weights * precision.dense_weights),
         kv: Bytes::ZERO,
         activations: Bytes::new(load.group_tokens * ends * precision.activations),
         rows: load.group_tokens,
@@ -162,7 +198,7 @@ fn routed(moe: &Moe, subject: &Subject<'_>, load: &Load) -> Operator {
     let shard = expert / f64::from(plan.spec().ffn_tp);
     Operator {
         kind: Kind::Experts,
-        kernel: if plan.tokens_replicated() && !load.prompt {
+        kernel: if plan.tokens_replicated() && (subject.fuses_prompts || !load.prompt) {
             KernelClass::FusedExperts
         } else {
             KernelClass::Experts
@@ -177,7 +213,7 @@ fn routed(moe: &Moe, subject: &Subject<'_>, load: &Load) -> Operator {
     }
 }
 
-/// Inputs and outputs of the busiest GPU's experts, t·z·(x_d + x_c) bytes: all traffic of a mixture of experts except
+/// Inputs and outputs of the busiest GPU's experts, t·z·(x_d + x_c) bytes: all traffic of an MoE except
 /// weights.
 pub fn boundary(moe: &Moe, subject: &Subject<'_>, load: &Load) -> Bytes {
     let precision = subject.precision;

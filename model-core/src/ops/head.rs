@@ -9,13 +9,13 @@ use crate::units::{Bytes, Flop};
 /// of single rows, so only the head is read here (and both are stored). This takes 0.93 GB off the
 /// 1.85 GB that [A] reads for DeepSeek-V3.
 pub fn operator(subject: &Subject<'_>, load: &Load) -> Operator {
-    let (arch, plan, precision) = subject.parts();
+    let (arch, plan, _) = subject.parts();
     let weights = f64::from(arch.vocab) * f64::from(arch.hidden) / f64::from(plan.group());
     Operator {
         kind: Kind::Head,
         kernel: KernelClass::Head,
         flop: Flop::new(2.0 * load.head_tokens * weights),
-        weights: Bytes::new(weights * precision.attention_weights),
+        weights: Bytes::new(weights * subject.head_bytes),
         kv: Bytes::ZERO,
         activations: Bytes::ZERO,
         rows: load.head_tokens,

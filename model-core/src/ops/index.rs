@@ -128,8 +128,8 @@ pub(super) fn push(list: &mut Operators, mixer: &Mixer, subject: &Subject<'_>, l
     });
 }
 
-/// Bytes that a GPU receives when the ranks of a split context agree on a selection: a score and an id, 8 bytes, of
-/// each candidate of the others. `None` where no agreement is necessary.
+/// Bytes that a GPU receives when the ranks of a KVP-sharded context agree on a selection: a score and an id, 8
+/// bytes, of each candidate of the others. `None` if no agreement is necessary.
 ///
 /// Derived: no engine is known to divide a selection.
 pub fn exchanged(mixer: &Mixer, subject: &Subject<'_>, load: &Load) -> Option<Bytes> {

@@ -2,17 +2,17 @@
 
 use crate::named::named;
 
-/// The form of latent attention, and its fusion.
+/// The form of MLA, and its fusion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Kernel {
-    /// The form of latent attention; ignored for grouped attention.
+    /// The form of MLA; ignored for GQA.
     pub latent: LatentForm,
     /// Fusion of score and context into one kernel.
     pub fusion: Fusion,
 }
 
 named! {
-    /// Orders of multiplication of latent attention.
+    /// Orders of multiplication of MLA.
     pub enum LatentForm {
         /// Key and value up-projections are applied to queries and outputs. Source: [A] 3.2.3, [B] eqs 7–8.
         Absorbed = "absorbed",

@@ -41,7 +41,7 @@ pub struct Load {
     pub context: f64,
     /// Tokens of a prompt that were in the prefix cache, c; 0 in decode.
     pub prefix: f64,
-    /// Chunks that a prompt is read in, J; 1 in decode.
+    /// Prefill chunks per prompt, J; 1 in decode.
     pub chunks: f64,
     /// GPUs that a context is split over, kvp.
     pub shards: f64,
@@ -117,7 +117,7 @@ impl Load {
         }
     }
 
-    /// The same sequences with one token each, as a drafter carries after its first pass.
+    /// The same sequences with one token each, as in later drafter passes.
     #[must_use]
     pub fn one_token_each(&self) -> Self {
         let carried = self.queries;

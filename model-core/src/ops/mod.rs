@@ -1,7 +1,7 @@
 //! Operators of a pass, from architecture, plan and load.
 //!
 //! Everything here is per GPU and layer; times are computed in `cost::roofline`. A model's layers are groups of a few
-//! mixers and feed-forwards: each of those is one list of operators, with its number of layers.
+//! mixers and FFNs: each of those is one list of operators, with its number of layers.
 
 pub mod attention;
 mod compressed;
@@ -32,7 +32,7 @@ use crate::precision::Precision;
 pub struct Subject<'a> {
     /// The model's shape.
     pub arch: &'a Arch,
-    /// The sharding.
+    /// The plan.
     pub plan: &'a Plan,
     /// Bytes and formats.
     pub precision: &'a Precision,
@@ -42,9 +42,13 @@ pub struct Subject<'a> {
     pub popularity: &'a Popularity,
     /// Operators that prefill is counted by.
     pub prompts: PromptForm,
-    /// True where drafted tokens of one sequence fill tiles of sparse attention together, false where each token's
+    /// True if draft tokens of one sequence share tiles of sparse attention, false if each token's
     /// selection fills its own.
     pub drafts_share_tiles: bool,
+    /// Bytes that the head reads per weight.
+    pub head_bytes: f64,
+    /// True if a prompt's routed experts are one fused kernel too, if every GPU has every token.
+    pub fuses_prompts: bool,
 }
 
 impl<'a> Subject<'a> {
@@ -82,7 +86,7 @@ impl Subject<'_> {
         list
     }
 
-    /// Fills a list in place: clearing a fresh one costs more than filling it.
+    /// Fills a list in place, since clearing a fresh one costs more than filling it.
     pub fn fill(&self, list: &mut Operators, place: Place, load: &Load) {
         list.clear();
         match place {
@@ -106,19 +110,19 @@ impl Subject<'_> {
     }
 }
 
-/// A part of a model: a mixer, a feed-forward, or the head.
+/// A part of a model: a mixer, an FFN, or the head.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
     /// The mixer of this number.
     Mixer(usize),
-    /// The feed-forward of this number.
+    /// The FFN of this number.
     Ffn(usize),
     /// The output head.
     Head,
 }
 
 impl Place {
-    /// Every part of a model, in the order of results: mixers, feed-forwards, the head.
+    /// Every part of a model, in the order of results: mixers, FFNs, the head.
     pub fn all(arch: &Arch) -> impl Iterator<Item = Self> + use<> {
         let mixers = (0..arch.mixers().len()).map(Self::Mixer);
         let ffns = (0..arch.ffns().len()).map(Self::Ffn);

@@ -5,11 +5,11 @@ use crate::named::named;
 use crate::units::{Bytes, Flop};
 
 named! {
-    /// Role of an operator in the model; decides its block, colour and calibration.
+    /// Role of an operator in the model; sets its block, color and calibration.
     pub enum OperatorRole {
         /// Attention with its projections and cache.
         Attention = "attention",
-        /// Dense feed-forward layers.
+        /// Dense FFN layers.
         Dense = "dense_ffn",
         /// Router, routed and shared experts.
         Experts = "moe",
@@ -143,7 +143,7 @@ impl Kind {
         }
     }
 
-    /// True for attention's core, which HOP-B overlaps with Helix's exchange.
+    /// True for the attention kernel, which HOP-B overlaps with Helix's exchange.
     pub const fn is_attention_core(self) -> bool {
         matches!(self, Self::Score | Self::Context | Self::Attention)
     }
@@ -157,28 +157,28 @@ impl Kind {
     }
 
     /// True for operators that run on the memory device under model–attention disaggregation, where the cache is:
-    /// attention's core, cache writes, and the decompression of latent attention as written. Source: [L] 3.1.
+    /// the attention kernel, cache writes, and the decompression of MLA as written. Source: [L] 3.1.
     pub const fn needs_cache(self) -> bool {
         self.is_attention_core() || matches!(self, Self::KeyUp | Self::ValueUp | Self::KvWrite)
     }
 }
 
-/// Kernel class of an operator, which decides its launch time and its shares of peak and bandwidth.
+/// Kernel class of an operator; sets its launch latency and efficiencies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KernelClass {
-    /// A matrix product of attention.
+    /// A GEMM of attention.
     Projection,
     /// The output head.
     Head,
-    /// A matrix product of the feed-forward.
+    /// A GEMM of the FFN.
     Ffn,
-    /// Two dependent matrix products: a gated feed-forward.
+    /// Two dependent GEMMs: a gated FFN.
     FfnPair,
     /// Maps between streams of the residual at both sites of a layer.
     Residual,
-    /// Grouped attention over the cache.
+    /// GQA over the cache.
     GroupedCore,
-    /// Latent attention over the cache, and attention to compressed entries.
+    /// MLA over the cache, and attention to compressed entries.
     LatentCore,
     /// Attention to selected or compressed rows in prefill.
     SparsePrefill,
@@ -190,7 +190,7 @@ pub enum KernelClass {
     Conv,
     /// A recurrence.
     Recurrence,
-    /// Grouped matrix products of routed experts, tokens dispatched to them.
+    /// Grouped GEMMs of routed experts, tokens dispatched to them.
     Experts,
     /// Routed experts where every GPU has every token, which one fused kernel sorts.
     FusedExperts,
@@ -213,9 +213,9 @@ pub struct Operator {
     pub kv: Bytes,
     /// Activations read and written.
     pub activations: Bytes,
-    /// Rows of its matrix product, which fill tiles; infinite for an operator without tiles.
+    /// Rows of its GEMM, which fill tiles; infinite for an operator without tiles.
     pub rows: f64,
-    /// Increase per token of context in every sequence; zero except for attention's core.
+    /// Increase per token of context in every sequence; zero except for the attention kernel.
     pub per_context_token: PerToken,
 }
 
@@ -239,6 +239,16 @@ impl PerToken {
 impl KernelClass {
     /// Number of classes.
     pub const COUNT: usize = Self::Copy as usize + 1;
+
+    /// Most rows that may be matrix–vector products: any of GEMMs of whole matrices – projections, the head, the FFN
+    /// without routed experts –, one of experts.
+    pub const fn most_vectors(self) -> f64 {
+        match self {
+            Self::Projection | Self::Head | Self::Ffn | Self::FfnPair => f64::INFINITY,
+            Self::Experts | Self::FusedExperts => 1.0 + 1e-9,
+            _ => 0.0,
+        }
+    }
 }
 
 impl Operator {
@@ -280,7 +290,7 @@ impl Operators {
         self.len = 0;
     }
 
-    /// Appends an operator. The longest list (latent attention with a gate and an index, unfused, among
+    /// Appends an operator. The longest list (MLA with a gate and an index, unfused, among
     /// several streams of the residual) has fifteen.
     pub(crate) fn push(&mut self, operator: Operator) {
         debug_assert!(self.len < CAPACITY);

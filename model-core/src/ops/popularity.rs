@@ -51,8 +51,8 @@ impl Popularity {
     /// Expected active experts: those chosen by at least one of `tokens` tokens, over classes of e experts that take
     /// the share c of choices: Σ e E (1 − (1 − min(1, c/e · k/E))^B).
     ///
-    /// Source: [A] 3.1.2, E\[U\], for uniform choices. Two classes keep it in closed form; against a
-    /// popularity of rank^−0.6 itself they are within 6 %. Assumes: tokens choose independently.
+    /// Source: [A] 3.1.2, E\[U\], for uniform choices. Two classes have a closed form; vs. a
+    /// popularity of rank^−0.6 itself they are within 6%. Assumes: tokens choose independently.
     pub fn experts_active(&self, experts: f64, per_token: f64, tokens: f64) -> f64 {
         self.classes
             .iter()
@@ -86,7 +86,7 @@ impl Class {
 
 /// Probability that none of `tokens` tokens chooses an expert that each chooses with probability `chosen`: (1 − p)^B.
 ///
-/// It is below e^(−pB), which beyond pB = 40 is lost to rounding beside 1, so the power is skipped.
+/// It is below e^(−pB), which beyond pB = 40 is lost to rounding next to 1, so the power is skipped.
 fn missed(chosen: f64, tokens: f64) -> f64 {
     const NEVER: f64 = 40.0;
     if chosen * tokens > NEVER {

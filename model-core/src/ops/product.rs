@@ -45,7 +45,7 @@ pub(super) fn per_token(flop: f64, bytes: f64, load: &Load) -> PerToken {
     }
 }
 
-/// An operator without weights: attention's core.
+/// An operator without weights: the attention kernel.
 pub(super) fn core(kind: Kind, flop: f64, cache: f64, activations: f64) -> Operator {
     Operator {
         kind,

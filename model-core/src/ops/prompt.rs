@@ -14,12 +14,12 @@ use crate::units::{Bytes, Flop};
 
 /// Appends the operators of one layer's mixer for the prefill of T tokens.
 ///
-/// Latent attention to all tokens: keys and values up-projected for all heads, and a core of 2 h (d_h + d_r + d_v)
+/// MLA to all tokens: keys and values up-projected for all heads, and a core of 2 h (d_h + d_r + d_v)
 /// FLOP per pair that reads and writes (T + R) h (d_h + d_r + d_v) elements, R the rows of keys. With an index:
 /// absorbed, over the selected rows. Grouped: a core of 2 h (d_k + d_v) FLOP per pair over T h (d_k + d_v) + R e
 /// elements. Attention is causal, so a token of a whole prompt attends to half of it.
 ///
-/// Assumes: one GPU group per prompt, no context parallelism; full tiles. Not modelled: chunked forms of recurrences,
+/// Assumes: one GPU group per prompt, no context parallelism; full tiles. Not modeled: chunked forms of recurrences,
 /// which compute more.
 pub fn push_mixer(list: &mut Operators, mixer: &Mixer, subject: &Subject<'_>, load: &Load) {
     let (arch, plan, precision) = subject.parts();

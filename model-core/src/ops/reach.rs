@@ -1,8 +1,8 @@
-//! Tokens that each mixer attends to, and the cache or state it keeps.
+//! Tokens that each mixer attends to, and its cache or state.
 
 use super::{Load, PromptTokens};
-use crate::arch::{Compressed, ContextSpan, Grouped, Index, Latent, Mixer};
-use crate::precision::Precision;
+use crate::arch::{Arch, Compressed, ContextSpan, Grouped, Index, Latent, Mixer};
+use crate::precision::{KvLayout, Precision};
 
 /// Work of attention in one layer on one GPU.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -97,7 +97,7 @@ impl Load {
         }
     }
 
-    /// Grouped attention; in chunked attention a token attends to half a chunk on average.
+    /// GQA; in chunked attention a token attends to half a chunk on average.
     pub fn grouped(&self, span: &ContextSpan) -> Reach {
         match span {
             ContextSpan::Full => self.full(),
@@ -188,10 +188,10 @@ pub struct Cache {
 }
 
 impl Cache {
-    /// The cache of a mixer whose sequence has `context` tokens and keeps `slots` states.
+    /// The cache of a mixer whose sequence has `context` tokens and `slots` states.
     ///
     /// Grouped: ⌈n_kv/tp⌉ rows, so beyond `tp = n_kv` heads are duplicated ([H] 2). Latent and
-    /// compressed: one row on every GPU, whatever `tp` ([A] 3.1.1). An index of its own keeps its keys.
+    /// compressed: one row on every GPU, whatever `tp` ([A] 3.1.1). An indexer adds its keys.
     pub fn of(mixer: &Mixer, precision: &Precision, tp: u32, context: f64, slots: f64) -> Self {
         let c = precision.kv;
         let keys = own_index_bytes(mixer.index(), precision);
@@ -242,12 +242,12 @@ impl Cache {
     }
 }
 
-/// Cache elements of one token of grouped attention: ⌈n_kv/tp⌉ rows.
+/// Cache elements of one token of GQA: ⌈n_kv/tp⌉ rows.
 pub fn grouped_row(shape: &Grouped, tp: u32) -> f64 {
     f64::from(shape.kv_heads.div_ceil(tp)) * f64::from(shape.row())
 }
 
-/// Cache elements of one token of latent attention.
+/// Cache elements of one token of MLA.
 pub fn latent_row(shape: &Latent) -> f64 {
     f64::from(shape.kv_rank) + f64::from(shape.rope_dim)
 }
@@ -268,5 +268,26 @@ pub fn own_index_bytes(index: Option<Index>, precision: &Precision) -> f64 {
             f64::from(index.head_dim) * precision.kv_index / f64::from(index.pool)
         }
         _ => 0.0,
+    }
+}
+
+impl KvLayout {
+    /// Bytes per element of a cache in this layout; `None` for a model without MLA.
+    ///
+    /// MLA: a byte for each latent, four of scale for 128, rotary positions in two bytes: 656 B for 576 elements.
+    /// DeepSeek-V4: 584 B for 512, of which 64 are rotary. Source: vLLM, `fp8_ds_mla`.
+    pub fn bytes(self, arch: &Arch) -> Option<f64> {
+        let Self::Fp8DsMla = self;
+        arch.mixers().iter().find_map(|part| match part.shape {
+            Mixer::Latent(shape) => {
+                let (latents, rotary) = (f64::from(shape.kv_rank), f64::from(shape.rope_dim));
+                Some((latents * (1.0 + 4.0 / 128.0) + 2.0 * rotary) / (latents + rotary))
+            }
+            Mixer::Compressed(shape) => {
+                let elements = f64::from(shape.head_dim);
+                Some((elements + 64.0 + 8.0) / elements)
+            }
+            _ => None,
+        })
     }
 }

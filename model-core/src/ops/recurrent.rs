@@ -2,7 +2,7 @@
 
 use super::product::projection;
 use super::{KernelClass, Kind, Load, Operator, Operators, PerToken, Subject};
-use crate::arch::{GatedDelta, Kda, Lightning, Mamba2, Mixer};
+use crate::arch::{GatedDelta, Lightning, Mamba2, Mixer};
 use crate::units::{Bytes, Flop};
 
 /// Widths of a recurrent mixer on a GPU with 1/tp of its heads.
@@ -27,7 +27,7 @@ pub struct RecurrentState {
 }
 
 impl RecurrentState {
-    /// Widths of a mixer; `None` where it keeps no state.
+    /// Widths of a mixer; `None` without a state.
     pub fn of(mixer: &Mixer, tp: u32) -> Option<Self> {
         let tp_f = f64::from(tp);
         Some(match *mixer {
@@ -53,31 +53,20 @@ impl RecurrentState {
                     gates: None,
                 }
             }
-            Mixer::Kda(Kda {
-                heads,
-                head_dim,
-                full_rank_gate,
-                conv,
-                state_bytes,
-            }) => {
-                let heads = f64::from(heads) / tp_f;
-                let rank = f64::from(head_dim);
+            Mixer::Kda(shape) => {
+                let heads = f64::from(shape.heads) / tp_f;
+                let rank = f64::from(shape.head_dim);
                 let width = heads * rank;
-                // The decay's gate, and the output's unless that has its own matrix.
-                let (gates, whole) = if full_rank_gate {
-                    (1.0, width)
-                } else {
-                    (2.0, 0.0)
-                };
+                let (gates, whole) = shape.gates();
                 Self {
-                    columns: 3.0 * width + heads + gates * rank + whole,
+                    columns: 3.0 * width + heads + gates * rank + whole * width,
                     channels: 3.0 * width,
                     rows: width,
                     elements: width * rank,
                     flop: 7.0,
-                    conv: Some(f64::from(conv)),
-                    state_bytes: f64::from(state_bytes),
-                    gates: Some((gates, rank)),
+                    conv: Some(f64::from(shape.conv)),
+                    state_bytes: f64::from(shape.state_bytes),
+                    gates: Some((gates, rank)).filter(|_| gates > 0.0),
                 }
             }
             Mixer::Lightning(Lightning {

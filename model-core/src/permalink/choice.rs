@@ -3,9 +3,10 @@
 use crate::apart::{LatencySource, Partition, QEarly, Scatter};
 use crate::arch;
 use crate::calibration::{Fold, NamedCalibration};
+use crate::engine_memory::Table;
 use crate::hardware;
 use crate::hardware::Family;
-use crate::inputs::{Gpu, Inputs, Mode, Model};
+use crate::inputs::{Anchoring, Gpu, Inputs, Mode, Model};
 use crate::ops::{Fusion, LatentForm};
 use crate::plan::{Overlap, Shared};
 use crate::precision::{Format, NamedPrecision};
@@ -15,7 +16,7 @@ use crate::workload::{Engine, Pools};
 /// Declares the choice keys: variant, link key, field of [`Inputs`], and the form of that field.
 ///
 /// `one`: an enumeration; `maybe`: an optional one, whose default follows from the rest; `by`: own functions for the
-/// value as stated, the choice, and the list of values.
+/// value in the link, the choice, and the list of values.
 macro_rules! choices {
     ($($name:ident = $key:literal, $field:ident: $how:ident $what:tt;)+) => {
         /// A key that chooses from a list.
@@ -31,7 +32,7 @@ macro_rules! choices {
                 match self { $(Self::$name => $key,)+ }
             }
 
-            /// The choice in force, as a link writes it; `None` for the default.
+            /// The active choice, as a link writes it; `None` for the default.
             pub fn stated(self, inputs: &Inputs) -> Option<&'static str> {
                 match self { $(Self::$name => choices!(stated inputs, $field, $how $what),)+ }
             }
@@ -86,7 +87,8 @@ choices! {
     Precision = "precision", precision: one NamedPrecision;
     AttentionFormat = "fmt_attn", attention_format: maybe Format;
     FfnFormat = "fmt_ffn", ffn_format: maybe Format;
-    Overlap = "overlap", overlap: one Overlap;
+    Table = "table", table: one Table;
+    Overlap = "overlap", overlap: maybe Overlap;
     Latent = "mla", latent: one LatentForm;
     Fusion = "kernel", fusion: one Fusion;
     Calibration = "calibration", calibration: one NamedCalibration;
@@ -111,10 +113,11 @@ choices! {
         OF_CATALOGUE.into()
     );
     Lengths = "lengths", lengths: by (stated_lengths, Scatter::find, scatters());
+    Anchor = "anchor", anchor: one Anchoring;
 }
 
-const OF_CATALOGUE: &str = "an id of the catalogue";
-const OF_CATALOGUE_OR_CUSTOM: &str = "an id of the catalogue or custom";
+const OF_CATALOGUE: &str = "a catalog id";
+const OF_CATALOGUE_OR_CUSTOM: &str = "a catalog id, or custom";
 
 fn stated_model(inputs: &Inputs) -> Option<&'static str> {
     match inputs.model {

@@ -1,8 +1,9 @@
 //! Figures, each declared once: identifier in links, view and question.
 
 use super::{Paper, View};
+use crate::inputs::Number;
 
-/// Declares the page's own figures, and those of papers.
+/// Declares the page's figures, and those of papers.
 macro_rules! figures {
     ($($name:ident = $id:literal, $view:ident, $question:literal;)+ => $($curve:literal)+) => {
         /// A figure that can be embedded.
@@ -51,39 +52,74 @@ macro_rules! figures {
 
 figures! {
     Roofline = "roofline", Explore, "Compute or memory?";
-    Breakdown = "breakdown", Explore, "Where does a step go?";
-    Pareto = "pareto", Explore, "Is the batch right?";
+    Breakdown = "breakdown", Explore, "Where does the step time go?";
+    Pareto = "pareto", Explore, "Is the batch size right?";
     Memory = "memory", Explore, "Does it fit?";
-    Timeline = "timeline", Explore, "What runs when?";
+    Timeline = "timeline", Explore, "What overlaps?";
+    Drafts = "drafts", Explore, "How many drafts at which load?";
+    Bandwidth = "bandwidth", Explore, "How much bandwidth?";
+    Benchmark = "benchmark", Explore, "Does your benchmark match?";
+    Explain = "explain", Explore, "Why this number?";
     Levers = "levers", Explore, "What helps?";
     Waterfall = "waterfall", Explore, "What changed since A?";
-    SplitTime = "split-time", Disaggregation, "Where does the time go?";
+    SplitTime = "split-time", Disaggregation, "Where does the step time go?";
     SplitRotation = "split-rotation", Disaggregation, "Idle time";
     SplitBandwidth = "split-bandwidth", Disaggregation, "How fast must the network be?";
     SplitDegrees = "split-degrees", Disaggregation, "What does the budget buy?";
     Apart = "apart", Disaggregation, "Colocated or disaggregated?";
     Plans = "plans", Plans, "Which plan?";
-    Ratio = "ratio", Disaggregation, "How many for each?";
+    Ratio = "ratio", Disaggregation, "Which A:F ratio?";
     Steps = "steps", Disaggregation, "What happens in a step?";
-    // Headline, figures and all charts of the view: no chart of its own.
+    // Headline, metrics and all charts of the view, not a single chart.
     Explore = "explore", Explore, "";
-    Map = "map", Limits, "How far can it go?";
+    Map = "map", Limits, "Max batch and context?";
     Context = "context", Limits, "What does context cost?";
-    Growth = "growth", Limits, "How many GPUs?";
-    Instances = "instances", Plans, "One large or many?";
+    Growth = "growth", Limits, "Which GPU count fits?";
     Stairs = "stairs", Service, "How many GPUs?";
-    Request = "request", Service, "Where does a request’s time go?";
-    Binds = "binds", Service, "Which pool binds?";
-    Pays = "pays", Service, "Do pools pay?";
+    Request = "request", Service, "Where does request latency come from?";
+    Binds = "binds", Service, "Which pool is the bottleneck?";
+    Pays = "pays", Service, "Is disaggregation cheaper?";
+    Candidates = "candidates", Service, "Which accelerator is cheapest?";
     Measured = "measured", Papers, "Reproduced?";
 
-    // By paper and figure; `tests/golden/figures.tsv` says what is drawn.
+    // By paper and figure; `tests/golden/figures.tsv` defines their content.
     =>
     "a-figure-10" "a-figure-13" "a-figure-14" "a-figure-15" "a-figure-16" "a-figure-17"
     "b-figure-3" "b-figure-7" "b-figure-8" "b-figure-9" "b-figure-10" "b-figure-11" "b-figure-12"
     "h-figure-1" "h-figure-1-context" "h-figure-1-split" "h-figure-3" "h-figure-5" "h-figure-6" "h-figure-7"
     "r-figure-4" "r-figure-5" "r-figure-6" "r-figure-7" "r-figure-8"
     "l-figure-2" "l-figure-3" "l-figure-4" "l-figure-10" "l-figure-11" "l-figure-12"
+}
+
+impl FigureId {
+    /// Numbers that are offered as sliders of an embedded figure, each of which changes it. A link may name any other; a
+    /// figure of a paper has the paper's scenarios, and no sliders.
+    pub const fn sliders(self) -> &'static [Number] {
+        use Number::{
+            Batch, Batches, Beta, Context, Gpus, HbmScale, Hit, MeanOutput, MeanPrompt, Net, Rate,
+            Ratio, ScaleOut, ScaleUp, Slo, Util,
+        };
+        match self {
+            Self::Measured | Self::Curve(_) => &[],
+            Self::Benchmark => &[Gpus, Context],
+            Self::Memory => &[Gpus, Batch, Context],
+            Self::Roofline => &[Gpus, Batch, Context, Beta, HbmScale],
+            Self::Bandwidth => &[Gpus, ScaleOut, ScaleUp, Batch, Context, Beta],
+            Self::Breakdown
+            | Self::Timeline
+            | Self::Drafts
+            | Self::Explain
+            | Self::Waterfall
+            | Self::Context => &[Gpus, ScaleOut, Batch, Context, Beta, HbmScale],
+            Self::Stairs | Self::Request | Self::Binds | Self::Pays | Self::Candidates => {
+                &[Rate, MeanPrompt, MeanOutput, Hit, Slo, Util]
+            }
+            Self::Ratio | Self::Steps => &[Ratio, MeanPrompt, MeanOutput, Batch],
+            Self::SplitTime | Self::SplitDegrees => &[Net, Batches, Context, Batch],
+            Self::SplitRotation | Self::SplitBandwidth => &[Net, Batches],
+            _ => &[Gpus, ScaleOut, Batch, Context, Beta, Slo],
+        }
+    }
 }
 
 /// A figure of a paper, drawn anew.
@@ -128,6 +164,7 @@ impl FigureId {
             "tradeoff" => "pareto",
             "split-traces" => "split-degrees",
             "waits" => "ratio",
+            "instances" => "b-figure-12",
             _ => id,
         };
         Self::all().find(|figure| figure.id() == id)

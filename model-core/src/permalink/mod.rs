@@ -1,22 +1,30 @@
 //! The link: a scenario as `?v=1&key=value&…`, read tolerantly and written briefly.
 //!
-//! A key left out has its default, a value equal to the default is left out, order does not matter. Unreadable parts
-//! are ignored with a [`Note`] and the default of the link's version holds; `a.KEY` is the same key for the pinned scenario.
+//! An omitted key has its default, a default value is omitted, order does not matter. Unreadable parts
+//! are ignored with a [`Note`] and the default of the link's version holds; `a.KEY` is the same key for the pinned
+//! scenario.
 
+mod candidates;
 mod choice;
 mod figure;
+mod list;
 mod number;
 mod papers;
+mod points;
+mod prices;
 mod quote;
 mod read;
 pub mod search;
 mod sliders;
 mod write;
 
+pub use candidates::{CANDIDATES, read_candidate, write_candidate};
 pub use choice::NO_TRACE;
 pub use figure::{FigureId, PaperCurve};
 pub use number::{ReadError, read_number, read_per_token, write_number};
 pub use papers::{Listed, ListedKey};
+pub use points::{UnreadPoint, write_point};
+pub use prices::{PRICES, read_prices, write_prices};
 pub use read::read;
 pub use sliders::Sliders;
 pub use write::{stated, write, write_inputs};
@@ -24,9 +32,12 @@ pub use write::{stated, write, write_inputs};
 use crate::named::named;
 use std::borrow::Cow;
 
+use crate::account::Explained;
 use crate::arch::MOST_GROUPS;
+use crate::candidates::Candidate;
 use crate::compare::Quantity;
-use crate::inputs::Inputs;
+use crate::hardware::catalog::Entry;
+use crate::inputs::{Gpu, Inputs, Number};
 use crate::search::Search;
 
 /// The contents of a link.
@@ -38,8 +49,12 @@ pub struct Link {
     pub pinned: Option<Inputs>,
     /// Search for plans.
     pub search: Search,
+    /// Accelerators that are compared, each at its best; empty for the default ones.
+    pub candidates: Vec<Candidate>,
     /// State of the page.
     pub shown: Shown,
+    /// Parts of the current scenario's `measured` that cannot be read; [`Self::notes`] has them too.
+    pub unread: Vec<UnreadPoint>,
     /// Parts that were ignored, with reasons.
     pub notes: Vec<Note>,
 }
@@ -51,9 +66,26 @@ impl Link {
             current,
             pinned: None,
             search: Search::default(),
+            candidates: Vec::new(),
             shown: Shown::DEFAULT,
+            unread: Vec::new(),
             notes: Vec::new(),
         }
+    }
+
+    /// Gives an accelerator a price, in both scenarios; with `None` returns to the catalog's. A price stated for the
+    /// current accelerator goes. False for a price out of range.
+    pub fn set_price(&mut self, gpu: &'static Entry, price: Option<f64>) -> bool {
+        let allowed = self.current.prices.state(gpu, price);
+        if allowed {
+            if self.current.gpu == Gpu::Catalog(gpu) {
+                self.current.state(Number::Price, None);
+            }
+            if let Some(pinned) = &mut self.pinned {
+                pinned.prices = self.current.prices;
+            }
+        }
+        allowed
     }
 }
 
@@ -70,13 +102,11 @@ pub struct Shown {
     pub lines: Option<PlanLines>,
     /// Scales of the frontiers' axes.
     pub axes: Axes,
-    /// Interconnect of the one deployment that is compared with replicas.
-    pub joined: Joined,
     /// A single figure without the page around it.
     pub embed: Option<FigureId>,
     /// Sliders below the embedded figure.
     pub sliders: Sliders,
-    /// True where an embedded figure leaves out its question.
+    /// True if an embedded figure leaves out its question.
     pub untitled: bool,
     /// Layer of the timeline, if not the most frequent.
     pub layer: Option<TimelineLayer>,
@@ -86,10 +116,12 @@ pub struct Shown {
     pub listed: Listed,
     /// Quantity that the comparison of two scenarios breaks down.
     pub change: Quantity,
-    /// True where measured systems are drawn with the computed ones.
+    /// True if measured runs are drawn with the computed ones.
     pub overlay: bool,
-    /// Catalogue id of the model that costs of context are compared with; unstated, the pinned scenario's.
+    /// Catalog id of the model that costs of context are compared with; unstated, the pinned scenario's.
     pub against: Option<&'static str>,
+    /// The number whose account is open.
+    pub explain: Option<Explained>,
 }
 
 impl Shown {
@@ -100,7 +132,6 @@ impl Shown {
         per: Per::Gpu,
         lines: None,
         axes: Axes::Linear,
-        joined: Joined::Own,
         embed: None,
         sliders: Sliders::NONE,
         untitled: false,
@@ -110,6 +141,7 @@ impl Shown {
         change: Quantity::Step,
         overlay: false,
         against: None,
+        explain: None,
     };
 }
 
@@ -126,21 +158,28 @@ named! {
         Service = "service",
         /// Attention–FFN disaggregation (AFD) and model–attention disaggregation (Lamina).
         Disaggregation = "disagg",
-        /// Published and measured results beside computed ones.
+        /// Published and measured results vs. computed ones.
         Papers = "papers",
     }
 }
 
 impl View {
-    /// The name on its tab.
+    /// Its name among the views of a place.
     pub const fn name(self) -> &'static str {
         match self {
-            Self::Explore => "Explore",
             Self::Limits => "Limits",
-            Self::Plans => "Plans",
-            Self::Service => "Service",
             Self::Disaggregation => "AFD",
-            Self::Papers => "Papers",
+            _ => self.place(),
+        }
+    }
+
+    /// The name of the place that it is in.
+    pub const fn place(self) -> &'static str {
+        match self {
+            Self::Explore | Self::Limits => "Bottleneck",
+            Self::Plans | Self::Disaggregation => "Plans",
+            Self::Service => "Traffic",
+            Self::Papers => "Evidence",
         }
     }
 }
@@ -186,7 +225,7 @@ named! {
 named! {
     /// Basis on which deployments are compared.
     pub enum Per {
-        /// Tokens per second, per GPU where the numbers of GPUs differ.
+        /// Tokens per second, per GPU where the GPU counts differ.
         Gpu = "gpu",
         /// Tokens per dollar.
         Dollar = "dollar",
@@ -215,22 +254,12 @@ named! {
     }
 }
 
-named! {
-    /// Interconnect of one large deployment that is compared with replicas.
-    pub enum Joined {
-        /// The scenario's own links: scale-up domains, and scale-out between them.
-        Own = "own",
-        /// One domain of all its GPUs, as [B] VII-C varies it; a stated `interconnect` implies it.
-        Domain = "domain",
-    }
-}
-
 /// The layer of a timeline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TimelineLayer {
     /// The most frequent layer with experts.
     Moe,
-    /// The most frequent layer with a dense feed-forward.
+    /// The most frequent layer with a dense FFN.
     Dense,
     /// A round of a pipeline.
     Pipeline,

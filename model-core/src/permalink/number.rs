@@ -1,4 +1,4 @@
-//! Numbers as people write them in a link or a field: reading and writing.
+//! Reading and writing of numbers in a link or a field.
 
 use crate::number::{Notation, Number};
 
@@ -21,14 +21,14 @@ pub enum ReadError {
 impl std::fmt::Display for ReadError {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::NotANumber => out.write_str("cannot be read as a number"),
+            Self::NotANumber => out.write_str("is not a number"),
             Self::NotWhole => out.write_str("must be a whole number"),
-            Self::TooSmall => write!(out, "must be 0 or at least {:e}", Number::FINEST),
+            Self::TooSmall => write!(out, "must be 0 or ≥ {:e}", Number::FINEST),
             Self::OutOfRange { number } => {
                 let spec = number.spec();
                 let most = write_number(*number, spec.most);
                 if spec.above_least {
-                    write!(out, "must be above 0 and at most {most}")
+                    write!(out, "must be > 0 and ≤ {most}")
                 } else {
                     let least = write_number(*number, spec.least);
                     write!(out, "must be between {least} and {most}")
@@ -56,7 +56,7 @@ pub fn read_number(number: Number, text: &str) -> Result<f64, ReadError> {
 /// The key that states an SLO as milliseconds per token.
 pub const PER_TOKEN: &str = "tpot";
 
-/// Reads milliseconds per token as an SLO in tokens per second and user: `40`, `40ms`.
+/// Reads milliseconds per token as an SLO in tok/s/user: `40`, `40ms`.
 pub fn read_per_token(text: &str) -> Result<f64, ReadError> {
     let number = Number::Slo;
     let text = text.trim().trim_end_matches("ms");
@@ -156,7 +156,7 @@ fn bandwidth_in_gb(unit: &str) -> Option<f64> {
     Some(if bits { factor / 8.0 } else { factor })
 }
 
-/// Factor of the unit beside the field, which a plain number may carry.
+/// Factor of the unit shown at the field, which may be typed with the number.
 fn plain_factor(unit: &str) -> Option<f64> {
     match unit {
         "" | "GiB" | "µs" | "us" | "W" | "B" | "×" | "x" => Some(1.0),

@@ -4,9 +4,9 @@ use super::choice::pick;
 use super::{Evidence, Paper, PaperCurve};
 use crate::named::named;
 
-/// Former keys, of filters whose place a search took: accepted and ignored.
-pub(super) const FORMER: [&str; 7] = [
-    "state", "kind", "order", "figures", "runs", "hardware", "system",
+/// Former keys, of filters and switches that are gone: accepted and ignored.
+pub(super) const FORMER: [&str; 8] = [
+    "state", "kind", "order", "figures", "runs", "hardware", "system", "joined",
 ];
 
 /// Contents of the Papers view.
@@ -42,20 +42,20 @@ named! {
 }
 
 impl ListedKey {
-    /// Reads the key's value. Errors: a note with the valid values and the one in force.
+    /// Reads the key's value. Errors: a note with the valid values and the active one.
     pub fn read(self, listed: &mut Listed, value: &str) -> Result<(), &'static str> {
         match self {
             Self::Show => {
                 listed.evidence = pick(Evidence::ALL, Evidence::id, value)
-                    .ok_or("takes published or measured; published holds")?;
+                    .ok_or("options: published, measured; using published")?;
             }
             Self::Paper => {
                 let paper = pick(Paper::ALL, Paper::id, value);
-                listed.paper = Some(paper.ok_or("takes a, b, h, l or r; all papers are shown")?);
+                listed.paper = Some(paper.ok_or("options: a, b, h, l, r; showing all papers")?);
             }
             Self::Figure => {
                 let figure = PaperCurve::of_id(value);
-                listed.figure = Some(figure.ok_or("is not a figure of a paper; none is enlarged")?);
+                listed.figure = Some(figure.ok_or("is not a paper figure")?);
             }
         }
         Ok(())

@@ -3,20 +3,30 @@
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
+use super::candidates::{CANDIDATES, read_candidates};
 use super::choice::{ChoiceKey, pick};
+use super::list::EMPTY;
 use super::number::{PER_TOKEN, read_number, read_per_token};
+use super::points::{MEASURED, MEASURED_TTFT, UnreadPoint, read_points, read_ttft};
+use super::prices::{PRICES, read_prices};
 use super::quote::quote;
 use super::search::SearchKey;
 use super::{
-    Axes, FigureId, Joined, Link, ListedKey, Metric, Note, Per, PlanLines, Shown, Sliders,
-    ThemeChoice, TimelineLayer, View, papers,
+    Axes, FigureId, Link, ListedKey, Metric, Note, Per, PlanLines, Shown, Sliders, ThemeChoice,
+    TimelineLayer, View, papers,
 };
+use crate::account::Explained;
+use crate::anchor::anchored_pair;
 use crate::arch::{self, Arch, catalog};
+use crate::candidates::Candidate;
 use crate::compare::Quantity;
-use crate::inputs::{Gpu, Inputs, Model, Number, NumberOf, Version};
+use crate::engine_memory::Table;
+use crate::inputs::{Gpu, Inputs, Measurements, Model, Number, NumberOf, Prices, Version};
+use crate::label::{GPU_LABEL, Label, MODEL_LABEL};
+use crate::precision::{KvLayout, NamedPrecision};
 use crate::search::Search;
 
-/// Notes kept one by one; the rest are counted, because a hostile link could cause thousands.
+/// Most notes listed; the rest are counted, because a hostile link could cause thousands.
 const NOTES: usize = 20;
 const GIVEN_TWICE: &str = "is given twice; the last one counts";
 
@@ -31,6 +41,8 @@ pub fn read(text: &str) -> Link {
         pinned: None,
         pinned_version,
         search: SearchDraft::default(),
+        prices: None,
+        candidates: None,
         shown: Shown::DEFAULT,
         notes: Notes::default(),
     };
@@ -56,6 +68,8 @@ struct Reader {
     pinned: Option<Draft>,
     pinned_version: Version,
     search: SearchDraft,
+    prices: Option<Prices>,
+    candidates: Option<Vec<Candidate>>,
     shown: Shown,
     notes: Notes,
 }
@@ -72,6 +86,7 @@ struct Draft {
     inputs: Inputs,
     custom_model: bool,
     arch: Option<Result<Arch, String>>,
+    unread: Vec<UnreadPoint>,
     seen: Vec<String>,
 }
 
@@ -81,6 +96,7 @@ impl Draft {
             inputs: Inputs::defaults_of(version),
             custom_model: false,
             arch: None,
+            unread: Vec::new(),
             seen: Vec::new(),
         }
     }
@@ -112,7 +128,7 @@ impl Reader {
                 Some(view) => self.shown.view = view,
                 None => self.notes.add(
                     key,
-                    format!("“{}” is not a view; showing explore", quote(value)),
+                    format!("“{}” is not a view; showing Bottleneck", quote(value)),
                 ),
             },
             "metric" => match pick(Metric::ALL, Metric::id, value) {
@@ -120,7 +136,7 @@ impl Reader {
                 None => self.notes.add(
                     key,
                     format!(
-                        "“{}” is not known (it takes {}); the default holds",
+                        "“{}” is unknown (options: {}); using the default",
                         quote(value),
                         Metric::ALL.map(Metric::id).join(", ")
                     ),
@@ -128,34 +144,30 @@ impl Reader {
             },
             "per" => match pick(Per::ALL, Per::id, value) {
                 Some(per) => self.shown.per = per,
-                None => self.notes.add(key, "takes gpu or dollar; gpu holds"),
+                None => self.notes.add(key, "options: gpu, dollar; using gpu"),
             },
             "lines" => match pick(PlanLines::ALL, PlanLines::id, value) {
                 Some(lines) => self.shown.lines = Some(lines),
                 None => self.notes.add(
                     key,
-                    "takes family, accelerator or precision; the default holds",
+                    "options: family, accelerator, precision; using the default",
                 ),
             },
             "axes" => match pick(Axes::ALL, Axes::id, value) {
                 Some(axes) => self.shown.axes = axes,
-                None => self.notes.add(key, "takes linear or log; linear holds"),
-            },
-            "joined" => match pick(Joined::ALL, Joined::id, value) {
-                Some(joined) => self.shown.joined = joined,
-                None => self.notes.add(key, "takes own or domain; own holds"),
+                None => self.notes.add(key, "options: linear, log; using linear"),
             },
             "overlay" => match value {
                 "measured" => self.shown.overlay = true,
                 "none" => self.shown.overlay = false,
-                _ => self.notes.add(key, "takes measured or none; none holds"),
+                _ => self.notes.add(key, "options: measured, none; using none"),
             },
             "against" => match catalog::find(value) {
                 Some(model) => self.shown.against = Some(model.id),
                 None => self.notes.add(
                     key,
                     format!(
-                        "“{}” is not a model of the catalogue; compared with no other",
+                        "“{}” is not in the model catalog; comparison ignored",
                         quote(value)
                     ),
                 ),
@@ -164,14 +176,21 @@ impl Reader {
                 Some(quantity) => self.shown.change = quantity,
                 None => self
                     .notes
-                    .add(key, "takes step, memory or cost; step holds"),
+                    .add(key, "options: step, memory, cost; using step"),
+            },
+            "explain" => match Explained::of_id(value) {
+                Some(explained) => self.shown.explain = Some(explained),
+                None => self.notes.add(
+                    key,
+                    format!("“{}” has no account; see docs/links.md", quote(value)),
+                ),
             },
             "embed" => match FigureId::of_id(value) {
                 Some(figure) => self.shown.embed = Some(figure),
                 None => self.notes.add(
                     key,
                     format!(
-                        "“{}” is not a figure of Ridgepoint; there are others on its page",
+                        "“{}” is not a Ridgepoint chart; see the page for the list",
                         quote(value)
                     ),
                 ),
@@ -186,20 +205,20 @@ impl Reader {
             "title" => match value {
                 "off" => self.shown.untitled = true,
                 "on" => self.shown.untitled = false,
-                _ => self.notes.add(key, "takes on or off; on holds"),
+                _ => self.notes.add(key, "options: on, off; using on"),
             },
             "layer" => match TimelineLayer::of_id(value) {
                 Some(layer) => self.shown.layer = Some(layer),
                 None => self.notes.add(
                     key,
-                    "takes moe, dense or pipeline, or group-1 to group-16; the default holds",
+                    "options: moe, dense, pipeline, group-1 to group-16; using the default",
                 ),
             },
             "theme" => match pick(ThemeChoice::ALL, ThemeChoice::id, value) {
                 Some(theme) => self.shown.theme = Some(theme),
                 None => self
                     .notes
-                    .add(key, "takes light or dark; the reader's own is used"),
+                    .add(key, "options: light, dark; using the system theme"),
             },
             _ => match key.strip_prefix("a.") {
                 Some(inner) => {
@@ -213,6 +232,9 @@ impl Reader {
     }
 
     fn other_pair(&mut self, key: &str, value: &str) {
+        if [PRICES, CANDIDATES].contains(&key) {
+            return self.compared_pair(key, value);
+        }
         let of_search = SearchKey::ALL.into_iter().find(|known| known.id() == key);
         let of_list = ListedKey::ALL.into_iter().find(|known| known.id() == key);
         if let Some(known) = of_search {
@@ -226,6 +248,26 @@ impl Reader {
         }
     }
 
+    /// Prices, and candidates of the comparison.
+    fn compared_pair(&mut self, key: &str, value: &str) {
+        let (twice, faults) = match key {
+            PRICES => {
+                let (prices, faults) = read_prices(value);
+                (self.prices.replace(prices).is_some(), faults)
+            }
+            _ => {
+                let (candidates, faults) = read_candidates(value);
+                (self.candidates.replace(candidates).is_some(), faults)
+            }
+        };
+        if twice {
+            self.notes.add(key, GIVEN_TWICE);
+        }
+        for fault in faults {
+            self.notes.add(key, fault);
+        }
+    }
+
     fn search_pair(&mut self, key: SearchKey, value: &str) {
         let SearchDraft { search, seen } = &mut self.search;
         if seen.contains(&key) {
@@ -234,25 +276,56 @@ impl Reader {
             seen.push(key);
         }
         for fault in key.read(search, value) {
-            self.notes.add(key.id(), fault);
+            self.notes.add(key.id(), fault.to_string());
         }
     }
 
     fn finish(mut self) -> Link {
+        let unread = std::mem::take(&mut self.current.unread);
+        let prices = self.prices.unwrap_or(Prices::NONE);
+        for draft in std::iter::once(&mut self.current).chain(&mut self.pinned) {
+            draft.inputs.prices = prices;
+        }
         let current = complete(self.current, "", &mut self.notes);
         let pinned = self
             .pinned
             .map(|draft| complete(draft, "a.", &mut self.notes));
+        let (current, pinned) = anchored_pair(&current, pinned.as_ref());
         let mut search = self.search.search;
         if search.accelerators.contains(&Gpu::Custom) && current.gpu != Gpu::Custom {
             search.accelerators.retain(|gpu| *gpu != Gpu::Custom);
-            let why = "has custom, which is there with gpu=custom only";
+            let why = "custom requires gpu=custom";
             self.notes.add(SearchKey::Accelerators.id(), why);
+        }
+        let named: Vec<NamedPrecision> = current.version.precisions().collect();
+        if search.precisions.iter().any(|one| !named.contains(one)) {
+            search.precisions.retain(|one| named.contains(one));
+            let why = format!("released requires v={}", Version::V3.id());
+            self.notes.add(SearchKey::Precisions.id(), why);
+        }
+        let mut candidates = self.candidates.unwrap_or_default();
+        candidates.retain(|one| {
+            let custom = one.gpu == Gpu::Custom && current.gpu != Gpu::Custom;
+            let unnamed = one.precision.is_some_and(|of| !named.contains(&of));
+            if custom {
+                self.notes.add(CANDIDATES, "custom requires gpu=custom");
+            }
+            if unnamed {
+                let why = format!("released requires v={}", Version::V3.id());
+                self.notes.add(CANDIDATES, why);
+            }
+            !custom && !unnamed
+        });
+        let fixed = self.shown.embed.is_some_and(|of| of.sliders().is_empty());
+        if fixed && !self.shown.sliders.is_empty() {
+            self.shown.sliders = Sliders::NONE;
+            self.notes
+                .add("sliders", "has no effect on this figure; ignored");
         }
         let Notes { mut kept, more } = self.notes;
         if more > 0 {
             kept.push(Note {
-                key: format!("{more} more parts"),
+                key: format!("{more} more parameters"),
                 reason: "were ignored".into(),
             });
         }
@@ -260,7 +333,9 @@ impl Reader {
             current,
             pinned,
             search,
+            candidates,
             shown: self.shown,
+            unread,
             notes: kept,
         }
     }
@@ -273,7 +348,7 @@ fn scenario_pair(draft: &mut Draft, key: &str, shown: &str, value: &str, notes: 
             let version = draft.inputs.version.id();
             notes.add(
                 shown,
-                format!("{} is not known; read as version {version}", quote(value)),
+                format!("{} is unknown; read as version {version}", quote(value)),
             );
         }
         return;
@@ -285,8 +360,9 @@ fn scenario_pair(draft: &mut Draft, key: &str, shown: &str, value: &str, notes: 
     let choice = ChoiceKey::ALL
         .into_iter()
         .find(|choice| choice.key() == key);
-    if number.is_none() && choice.is_none() && key != "arch" {
-        notes.add(shown, "is not a known key");
+    let other = ["arch", MODEL_LABEL, GPU_LABEL, MEASURED, MEASURED_TTFT].contains(&key);
+    if number.is_none() && choice.is_none() && !other {
+        notes.add(shown, "is an unknown parameter");
         return;
     }
     let name = number.map_or(key, |number| number.spec().key);
@@ -294,6 +370,13 @@ fn scenario_pair(draft: &mut Draft, key: &str, shown: &str, value: &str, notes: 
         notes.add(shown, GIVEN_TWICE);
     } else {
         draft.seen.push(name.to_owned());
+    }
+    if number == Some(Number::KvBytes) {
+        draft.inputs.kv_layout = pick(KvLayout::ALL, KvLayout::id, value);
+        if draft.inputs.kv_layout.is_some() {
+            draft.inputs.state(Number::KvBytes, None);
+            return;
+        }
     }
     if let Some(number) = number {
         let read = match key {
@@ -308,7 +391,7 @@ fn scenario_pair(draft: &mut Draft, key: &str, shown: &str, value: &str, notes: 
                 draft.inputs.state(number, None);
                 notes.add(
                     shown,
-                    format!("“{}” {error}; the default holds", quote(value)),
+                    format!("“{}” {error}; using the default", quote(value)),
                 );
             }
         }
@@ -325,15 +408,53 @@ fn scenario_pair(draft: &mut Draft, key: &str, shown: &str, value: &str, notes: 
             notes.add(
                 shown,
                 format!(
-                    "“{}” is not known (it takes {}); the default holds",
+                    "“{}” is unknown (options: {}); using the default",
                     quote(value),
                     choice.offers()
                 ),
             );
         }
     } else {
-        draft.arch = Some(read_arch(value));
+        match key {
+            MEASURED => take_points(draft, shown, value, notes),
+            MEASURED_TTFT => take_ttft(draft, shown, value, notes),
+            MODEL_LABEL => draft.inputs.model_label = Label::of(value),
+            GPU_LABEL => draft.inputs.gpu_label = Label::of(value),
+            _ => draft.arch = Some(read_arch(value)),
+        }
     }
+}
+
+/// Takes the points of `measured`, with a note for each part that is not used.
+fn take_points(draft: &mut Draft, shown: &str, value: &str, notes: &mut Notes) {
+    let (points, unread) = read_points(value);
+    for part in &unread {
+        let UnreadPoint {
+            number,
+            text,
+            reason,
+        } = part;
+        notes.add(
+            shown,
+            format!("point {number}, “{text}”, {reason}; ignored"),
+        );
+    }
+    if points.is_empty() && unread.is_empty() {
+        notes.add(shown, format!("{EMPTY}; ignored"));
+    }
+    let ttft = draft.inputs.measured.ttft;
+    draft.inputs.measured = Measurements::of(points);
+    draft.inputs.measured.ttft = ttft;
+    draft.unread = unread;
+}
+
+/// Takes `measured_ttft`.
+fn take_ttft(draft: &mut Draft, shown: &str, value: &str, notes: &mut Notes) {
+    let read = read_ttft(value);
+    if let Err(reason) = &read {
+        notes.add(shown, format!("“{}” {reason}; ignored", quote(value)));
+    }
+    draft.inputs.measured.ttft = read.ok();
 }
 
 /// Settles values that depend on several keys, in any order of the link.
@@ -349,32 +470,48 @@ fn complete(draft: Draft, prefix: &str, notes: &mut Notes) -> Inputs {
         (true, Some(Err(reason))) => {
             notes.add(
                 &format!("{prefix}arch"),
-                format!("{reason}; the default model holds"),
+                format!("{reason}; using the default model"),
             );
         }
         (true, None) => {
             notes.add(
                 &format!("{prefix}model"),
-                "custom needs its shape in arch; the default holds",
+                "custom requires arch; using the default",
             );
         }
         (false, Some(_)) => {
-            notes.add(&format!("{prefix}arch"), "applies to model=custom only");
+            notes.add(&format!("{prefix}arch"), "requires model=custom");
         }
         (false, None) => {}
     }
     if inputs.fold.is_some() && inputs.calibration.tells_kernels_apart() {
-        let why = format!(
-            "has no meaning with calibration={}",
-            inputs.calibration.id()
-        );
+        let why = format!("has no effect with calibration={}", inputs.calibration.id());
         notes.add(&format!("{prefix}fold"), why);
         inputs.fold = None;
     }
+    let latent = |layout: KvLayout| layout.bytes(inputs.model.arch()).is_none();
+    if inputs.kv_layout.is_some_and(latent) {
+        let why = "requires MLA; using the default";
+        notes.add(&format!("{prefix}kv"), why);
+        inputs.kv_layout = None;
+    }
+    if inputs.model_label.is_some() && matches!(inputs.model, Model::Catalog(_)) {
+        notes.add(&format!("{prefix}{MODEL_LABEL}"), "requires model=custom");
+        inputs.model_label = None;
+    }
+    drop_second_acceptance(&mut inputs, prefix, notes);
+    drop_impossible_beta(&mut inputs, prefix, notes);
+    if !inputs.version.starts_as_engines_do() {
+        drop_engine_memory(&mut inputs, prefix, notes);
+    }
     if let Gpu::Catalog(_) = inputs.gpu {
         if inputs.family.is_some() {
-            notes.add(&format!("{prefix}family"), "applies to gpu=custom only");
+            notes.add(&format!("{prefix}family"), "requires gpu=custom");
             inputs.family = None;
+        }
+        if inputs.gpu_label.is_some() {
+            notes.add(&format!("{prefix}{GPU_LABEL}"), "requires gpu=custom");
+            inputs.gpu_label = None;
         }
         for number in Number::ALL
             .into_iter()
@@ -382,12 +519,56 @@ fn complete(draft: Draft, prefix: &str, notes: &mut Notes) -> Inputs {
         {
             if inputs.stated(number).is_some() {
                 let key = format!("{prefix}{}", number.spec().key);
-                notes.add(&key, "applies to gpu=custom only");
+                notes.add(&key, "requires gpu=custom");
                 inputs.state(number, None);
             }
         }
     }
     inputs
+}
+
+/// Drops all but the first of `acceptance`, `accept_len` and `accept_rate`.
+fn drop_second_acceptance(inputs: &mut Inputs, prefix: &str, notes: &mut Notes) {
+    let keys = [Number::Acceptance, Number::AcceptLength, Number::AcceptRate];
+    let stated = keys
+        .into_iter()
+        .filter(|number| inputs.stated(*number).is_some());
+    let stated: Vec<Number> = stated.collect();
+    for number in stated.iter().skip(1) {
+        let why = format!("is ignored: {} is given", stated[0].spec().key);
+        notes.add(&format!("{prefix}{}", number.spec().key), why);
+        inputs.state(*number, None);
+    }
+}
+
+/// Drops a balancedness that no plan has, from version 3 on: the most loaded of EP groups has at most EP times the mean load.
+fn drop_impossible_beta(inputs: &mut Inputs, prefix: &str, notes: &mut Notes) {
+    let most = Number::Ep.spec().most;
+    let below = |beta: f64| beta * most < 1.0;
+    if inputs.version.starts_as_engines_do() && inputs.stated(Number::Beta).is_some_and(below) {
+        let why = format!("must be ≥ 1/{most}, as max EP is {most}; using the default");
+        notes.add(&format!("{prefix}{}", Number::Beta.spec().key), why);
+        inputs.state(Number::Beta, None);
+    }
+}
+
+/// Drops the keys of version 3 from earlier versions, with notes.
+fn drop_engine_memory(inputs: &mut Inputs, prefix: &str, notes: &mut Notes) {
+    let why = format!("requires v={}", Version::V3.id());
+    for number in Number::ALL {
+        if number.describes(NumberOf::EngineMemory) && inputs.stated(number).is_some() {
+            notes.add(&format!("{prefix}{}", number.spec().key), why.as_str());
+            inputs.state(number, None);
+        }
+    }
+    if inputs.table != Table::Hbm {
+        notes.add(&format!("{prefix}table"), why.as_str());
+        inputs.table = Table::Hbm;
+    }
+    if inputs.precision == NamedPrecision::Released {
+        notes.add(&format!("{prefix}precision"), format!("released {why}"));
+        inputs.precision = inputs.version.precision();
+    }
 }
 
 /// Longest text of a shape: sixteen groups of layers take less than a tenth of it.

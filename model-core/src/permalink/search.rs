@@ -1,6 +1,7 @@
 //! Link keys of the search for plans.
 
 use super::choice::pick;
+use super::list::{EMPTY, entries};
 use super::number::{read_number, write_number};
 use crate::hardware::catalog;
 use crate::inputs::{Gpu, Inputs, Number};
@@ -9,6 +10,7 @@ use crate::order::sort_by_key;
 use crate::precision::NamedPrecision;
 use crate::search::Search;
 use crate::sweep::Strategy;
+use std::fmt;
 
 /// Value of an empty list.
 const NONE: &str = "none";
@@ -17,6 +19,7 @@ const CUSTOM: &str = "custom";
 const ANY: &str = "any";
 /// Plans with two-batch overlap and without.
 const BOTH: &str = "two-batch";
+const DEFAULT: &str = "using the default";
 
 named! {
     /// A link key of the search, in the order a link writes them.
@@ -27,21 +30,46 @@ named! {
     }
 }
 
+/// An unreadable part of a value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SearchFault {
+    /// The fault: “x” is not a number (options: …).
+    pub what: String,
+    /// The fallback: "using the default".
+    pub instead: &'static str,
+}
+
+impl SearchFault {
+    const fn new(what: String, instead: &'static str) -> Self {
+        Self { what, instead }
+    }
+}
+
+impl fmt::Display for SearchFault {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}; {}", self.what, self.instead)
+    }
+}
+
 impl SearchKey {
-    /// Reads the key's value into a search and returns notes on unreadable parts, which keep their default.
-    pub fn read(self, search: &mut Search, value: &str) -> Vec<String> {
+    /// Reads the key's value into a search and returns its unreadable parts.
+    pub fn read(self, search: &mut Search, value: &str) -> Vec<SearchFault> {
         let default = Search::default();
         let mut faults = Vec::new();
         match self {
             Self::Families => {
                 let find = |id: &str| pick(Strategy::ALL, Strategy::id, id).ok_or_else(unknown);
                 let offers = Strategy::ALL.map(Strategy::id).join(", ");
-                let found = list(value, &offers, find, &mut faults);
-                let chosen = |strategy: &Strategy| found.contains(strategy);
-                search.strategies = if found.is_empty() && value != NONE {
-                    default.strategies
-                } else {
-                    Strategy::ALL.into_iter().filter(chosen).collect()
+                search.strategies = match value.trim() {
+                    NONE => Vec::new(),
+                    _ => {
+                        let found = list(value, &offers, find, &mut faults);
+                        let chosen = |strategy: &Strategy| found.contains(strategy);
+                        match found.is_empty() {
+                            true => default.strategies,
+                            false => Strategy::ALL.into_iter().filter(chosen).collect(),
+                        }
+                    }
                 };
             }
             Self::Gpus if value == ANY => (search.gpus, search.any_gpus) = (None, true),
@@ -51,15 +79,13 @@ impl SearchKey {
                         .map(|gpus| gpus as u32)
                         .map_err(|error| error.to_string())
                 };
-                let mut found = list(value, "numbers of GPUs", find, &mut faults);
+                let mut found = list(value, "GPU counts", find, &mut faults);
                 sort_by_key(&mut found, |count| *count);
                 found.dedup();
                 if found.len() > Search::MOST_GPU_COUNTS {
                     found.truncate(Search::MOST_GPU_COUNTS);
-                    faults.push(format!(
-                        "holds more than {} numbers; the smallest are searched",
-                        Search::MOST_GPU_COUNTS
-                    ));
+                    let what = format!("has more than {} values", Search::MOST_GPU_COUNTS);
+                    faults.push(SearchFault::new(what, "searching the smallest"));
                 }
                 search.gpus = (!found.is_empty()).then_some(found);
                 search.any_gpus = false;
@@ -69,7 +95,7 @@ impl SearchKey {
                     CUSTOM => Ok(Gpu::Custom),
                     _ => catalog::find(id).map(Gpu::Catalog).ok_or_else(unknown),
                 };
-                let found = list(value, "ids of the catalogue", find, &mut faults);
+                let found = list(value, "catalog ids", find, &mut faults);
                 search.accelerators = in_order(&found);
             }
             Self::Precisions => {
@@ -85,7 +111,7 @@ impl SearchKey {
                 Ok(most) => search.most_batch = most,
                 Err(error) => {
                     search.most_batch = default.most_batch;
-                    faults.push(format!("{error}; the default holds"));
+                    faults.push(SearchFault::new(error.to_string(), DEFAULT));
                 }
             },
             Self::Steps => {
@@ -94,7 +120,7 @@ impl SearchKey {
                     Some(steps) => search.steps = steps,
                     None => {
                         search.steps = default.steps;
-                        faults.push("takes 1, 2 or 4; the default holds".to_owned());
+                        faults.push(SearchFault::new("options: 1, 2, 4".to_owned(), DEFAULT));
                     }
                 }
             }
@@ -103,14 +129,15 @@ impl SearchKey {
                 BOTH => search.two_batch = true,
                 _ => {
                     search.two_batch = default.two_batch;
-                    faults.push(format!("takes {NONE} or {BOTH}; the default holds"));
+                    let what = format!("options: {NONE}, {BOTH}");
+                    faults.push(SearchFault::new(what, DEFAULT));
                 }
             },
         }
         faults
     }
 
-    /// The value as a link writes it; `None` where it is the default for these inputs.
+    /// The value as a link writes it; `None` if it is the default for these inputs.
     pub fn stated(self, search: &Search, inputs: &Inputs) -> Option<String> {
         let default = Search::default();
         let search = search.clone().normalized(inputs);
@@ -164,7 +191,7 @@ pub const fn id(gpu: Gpu) -> &'static str {
     }
 }
 
-/// Accelerators in the order of the catalogue, without duplicates, the custom one last.
+/// Accelerators in the order of the catalog, without duplicates, the custom one last.
 pub fn in_order(gpus: &[Gpu]) -> Vec<Gpu> {
     catalog::CATALOG
         .iter()
@@ -175,33 +202,35 @@ pub fn in_order(gpus: &[Gpu]) -> Vec<Gpu> {
 }
 
 fn unknown() -> String {
-    "is not known".to_owned()
+    "is unknown".to_owned()
 }
 
-/// Reads the valid entries of a list; notes the first invalid one.
+/// Reads the valid entries of a list; notes the first invalid one, or that there is none at all.
 fn list<T>(
     value: &str,
     offers: &str,
     read: impl Fn(&str) -> Result<T, String>,
-    faults: &mut Vec<String>,
+    faults: &mut Vec<SearchFault>,
 ) -> Vec<T> {
     let mut found = Vec::new();
     let mut strange: Option<(String, String)> = None;
-    let entries = value.split(',').map(str::trim);
-    for entry in entries.filter(|entry| !entry.is_empty() && *entry != NONE) {
+    for entry in entries(value) {
         match read(entry) {
             Ok(value) => found.push(value),
             Err(why) if strange.is_none() => strange = Some((super::quote::quote(entry), why)),
             Err(_) => {}
         }
     }
+    let instead = if found.is_empty() { DEFAULT } else { "ignored" };
     match strange {
-        Some((entry, why)) if found.is_empty() => faults.push(format!(
-            "“{entry}” {why} (it takes {offers}); the default holds"
-        )),
-        Some((entry, why)) => faults.push(format!(
-            "“{entry}” {why} (it takes {offers}); the rest is kept"
-        )),
+        Some((entry, why)) => {
+            let what = format!("“{entry}” {why} (options: {offers})");
+            faults.push(SearchFault::new(what, instead));
+        }
+        None if found.is_empty() => {
+            let what = format!("{EMPTY} (options: {offers})");
+            faults.push(SearchFault::new(what, DEFAULT));
+        }
         None => {}
     }
     found

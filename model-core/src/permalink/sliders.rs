@@ -1,5 +1,6 @@
 //! The sliders of an embedded figure, chosen by its author.
 
+use super::list::{EMPTY, entries};
 use super::quote::quote;
 use crate::inputs::Number;
 
@@ -8,7 +9,7 @@ use crate::inputs::Number;
 pub struct Sliders([Option<Number>; Sliders::MOST]);
 
 impl Sliders {
-    /// Most sliders of a figure.
+    /// Max sliders of a figure.
     pub const MOST: usize = 6;
     /// No sliders.
     pub const NONE: Self = Self([None; Self::MOST]);
@@ -53,7 +54,7 @@ impl Sliders {
     pub(super) fn read(text: &str) -> (Self, Option<String>) {
         let mut numbers: Vec<Number> = Vec::new();
         let mut unknown: Vec<String> = Vec::new();
-        for key in text.split(',').map(str::trim).filter(|key| !key.is_empty()) {
+        for key in entries(text) {
             match Number::find(key) {
                 Some(number) if numbers.contains(&number) => {}
                 Some(number) => numbers.push(number),
@@ -61,15 +62,14 @@ impl Sliders {
             }
         }
         let fault = match unknown.as_slice() {
-            [] if numbers.is_empty() => Some("names no number".to_owned()),
-            [] if numbers.len() > Self::MOST => Some(format!(
-                "takes at most {}; the first ones are shown",
-                Self::MOST
-            )),
+            [] if numbers.is_empty() => Some(format!("{EMPTY}; no sliders")),
+            [] if numbers.len() > Self::MOST => {
+                Some(format!("at most {}; showing the first", Self::MOST))
+            }
             [] => None,
-            [one] => Some(format!("{one} is not the key of a number; left out")),
+            [one] => Some(format!("{one} is not a slider key; ignored")),
             [first, ..] => Some(format!(
-                "{first} and {} more are not keys of numbers; left out",
+                "{first} and {} more are not slider keys; ignored",
                 unknown.len() - 1
             )),
         };

@@ -3,20 +3,27 @@
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
+use super::candidates::{CANDIDATES, write_candidates};
 use super::choice::ChoiceKey;
 use super::number::write_number;
+use super::points::{MEASURED, MEASURED_TTFT, write_points, write_ttft};
+use super::prices::{PRICES, write_prices};
 use super::search::SearchKey;
 use super::{Link, ListedKey, Shown, View};
-use crate::inputs::{Inputs, Model, Number};
+use crate::inputs::{Inputs, Model, Number, Prices};
+use crate::label::{GPU_LABEL, MODEL_LABEL, in_link};
 
-/// The link without its `?`: its version, values that differ from the defaults, the pinned scenario, the search, the state
-/// of the page.
+/// The link without its `?`: its version, values that differ from the defaults, the pinned scenario, the search, the
+/// state of the page.
 pub fn write(link: &Link) -> String {
     let version = link.current.version;
     let mut text = format!("v={}", version.id());
     push_inputs(&mut text, "", &link.current);
     if let Some(pinned) = &link.pinned {
-        let stated = stated(pinned);
+        // Prices are given once, for both.
+        let mut unpriced = *pinned;
+        unpriced.prices = Prices::NONE;
+        let stated = stated(&unpriced);
         if pinned.version != version || stated.is_empty() {
             push(&mut text, "a.", "v", pinned.version.id());
         }
@@ -29,13 +36,15 @@ pub fn write(link: &Link) -> String {
             push(&mut text, "", key.id(), &value);
         }
     }
+    if let Some(candidates) = write_candidates(&link.candidates) {
+        push(&mut text, "", CANDIDATES, &candidates);
+    }
     let Shown {
         view,
         metric,
         per,
         lines,
         axes,
-        joined,
         embed,
         sliders,
         untitled,
@@ -45,6 +54,7 @@ pub fn write(link: &Link) -> String {
         change,
         overlay,
         against,
+        explain,
     } = link.shown;
     if view != View::Explore {
         push(&mut text, "", "view", view.id());
@@ -61,9 +71,6 @@ pub fn write(link: &Link) -> String {
     if axes != Shown::DEFAULT.axes {
         push(&mut text, "", "axes", axes.id());
     }
-    if joined != Shown::DEFAULT.joined {
-        push(&mut text, "", "joined", joined.id());
-    }
     for key in ListedKey::ALL {
         if let Some(value) = key.stated(&listed) {
             push(&mut text, "", key.id(), value);
@@ -77,6 +84,9 @@ pub fn write(link: &Link) -> String {
     }
     if let Some(model) = against {
         push(&mut text, "", "against", model);
+    }
+    if let Some(explained) = explain {
+        push(&mut text, "", "explain", &explained.id());
     }
     if let Some(figure) = embed {
         push(&mut text, "", "embed", figure.id());
@@ -96,7 +106,7 @@ pub fn write(link: &Link) -> String {
     text
 }
 
-/// The link of one scenario alone.
+/// The link of a single scenario.
 pub fn write_inputs(inputs: &Inputs) -> String {
     write(&Link::to(*inputs))
 }
@@ -107,7 +117,8 @@ fn push_inputs(text: &mut String, prefix: &str, inputs: &Inputs) {
     }
 }
 
-/// Keys and values that a link of the inputs states, in its order.
+/// Keys and values that a link of the inputs states, in its order. Measurements are stated where all of their correction
+/// is applied: of another plan they are no facts.
 pub fn stated(inputs: &Inputs) -> Vec<(&'static str, String)> {
     let inputs = inputs.normalized();
     let mut stated = Vec::new();
@@ -119,12 +130,29 @@ pub fn stated(inputs: &Inputs) -> Vec<(&'static str, String)> {
             let json = crate::arch::json::write(arch);
             stated.push(("arch", URL_SAFE_NO_PAD.encode(json)));
         }
+        let label = match choice {
+            ChoiceKey::Model => inputs.model_label.map(|label| (MODEL_LABEL, label)),
+            ChoiceKey::Gpu => inputs.gpu_label.map(|label| (GPU_LABEL, label)),
+            _ => None,
+        };
+        stated.extend(label.map(|(key, label)| (key, in_link(label.as_str()))));
     }
     for number in Number::ALL {
         if let Some(value) = inputs.stated(number) {
             stated.push((number.spec().key, write_number(number, value)));
+        } else if let (Number::KvBytes, Some(layout)) = (number, inputs.kv_layout) {
+            stated.push((number.spec().key, layout.id().to_owned()));
         }
     }
+    let prices = write_prices(&inputs.prices);
+    stated.extend(prices.map(|prices| (PRICES, prices)));
+    if inputs.has_half_correction() {
+        return stated;
+    }
+    let points = write_points(&inputs.measured);
+    stated.extend(points.map(|points| (MEASURED, points)));
+    let ttft = inputs.measured.ttft.as_ref().map(write_ttft);
+    stated.extend(ttft.map(|ttft| (MEASURED_TTFT, ttft)));
     stated
 }
 

@@ -1,4 +1,4 @@
-//! Levers as `evaluate` prints them: see `docs/links.md`.
+//! Levers as `ridgepoint` prints them: see `docs/links.md`.
 
 use serde_json::{Map, Value};
 
@@ -11,7 +11,7 @@ use crate::scenario::Scenario;
 use crate::units::Seconds;
 
 fields! {
-    /// One lever; rates per second, `null` where there is no base, no price, or nothing to compare.
+    /// One lever; rates per second, `null` if there is no base, no price, or no comparison.
     LeverFields(now: &Inputs, lever: &Lever, scenario: &Scenario, evaluation: &Evaluation) {
         change: &'static str = lever.change.id(),
         group: &'static str = lever.change.group().id(),
@@ -41,20 +41,27 @@ pub fn set(now: &Inputs, then: &Inputs) -> Vec<(&'static str, Value)> {
     };
     let changed = after
         .iter()
-        .filter(|pair| !before.contains(pair))
+        .filter(|pair| !before.contains(pair) && !same_gpus(now, then, pair.0))
         .map(|(key, text)| (*key, value(key, text)));
     let dropped = before
         .iter()
         .filter(|(key, _)| after.iter().all(|(other, _)| other != key))
-        .map(|(key, _)| (*key, value(key, default_choice(key))));
+        .filter(|(key, _)| !same_gpus(now, then, key))
+        .map(|(key, _)| (*key, value(key, default_choice(then, key))));
     changed.chain(dropped).collect()
 }
 
-/// Default of a choice key that levers change.
-fn default_choice(key: &str) -> &'static str {
+/// True for the GPUs where they are the same, though another default of them makes one side state them.
+fn same_gpus(now: &Inputs, then: &Inputs, key: &str) -> bool {
+    let gpus = Number::Gpus;
+    key == gpus.spec().key && now.get(gpus) == then.get(gpus)
+}
+
+/// Default of a choice key that levers change, which `then` leaves out.
+fn default_choice(then: &Inputs, key: &str) -> &'static str {
     match key {
-        "overlap" => Inputs::DEFAULT.overlap.id(),
-        "precision" => Inputs::DEFAULT.precision.id(),
+        "overlap" => then.schedule().id(),
+        "precision" => then.precision.id(),
         _ => "default",
     }
 }

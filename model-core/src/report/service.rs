@@ -1,4 +1,4 @@
-//! The service of whole requests as `evaluate` prints it: see `docs/links.md`.
+//! The service of whole requests as `ridgepoint` prints it: see `docs/links.md`.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -19,6 +19,7 @@ use crate::service::miss::{Miss, Missed};
 use crate::service::prefill::PrefillReplica;
 use crate::service::queue::Matched;
 use crate::service::{Service, service};
+use crate::shape::{Shape, Shaped};
 use crate::units::Seconds;
 
 fields! {
@@ -60,7 +61,7 @@ fields! {
 }
 
 fields! {
-    /// A lever: requests per second and dollar, and what its scenario comes to.
+    /// A lever: req/s per dollar, and what its scenario comes to.
     ServiceLeverFields(now: &Inputs, of: &ServiceLever) {
         change: &'static str = of.lever.change.id(),
         group: &'static str = of.lever.change.group().id(),
@@ -107,7 +108,7 @@ fields! {
 }
 
 fields! {
-    /// A sharding and its schedule.
+    /// A plan and its schedule.
     PlanFields(spec: &PlanSpec) {
         dp: u32 = spec.dp,
         tp: u32 = spec.tp,
@@ -144,7 +145,7 @@ fields! {
 }
 
 fields! {
-    /// A prefill pool beside a decode pool under a rate.
+    /// A prefill pool and a decode pool at a request rate.
     PoolsFields(rates: &TokenRates, loaded: &LoadedPools) {
         prefill_replicas: u64 = loaded.prefill.replicas,
         decode_replicas: u64 = loaded.decode.replicas,
@@ -199,7 +200,7 @@ fields! {
 }
 
 fields! {
-    /// US dollars; `null` where a price is not known.
+    /// US dollars; `null` if a price is not known.
     CostFields(cost: Option<Cost>) {
         usd_per_request: Option<f64> = cost.map(|cost| cost.per_request),
         usd_per_m_new_input: Option<f64> = cost.map(|cost| cost.per_million_new),
@@ -208,7 +209,7 @@ fields! {
 }
 
 fields! {
-    /// The pools that serve, and both ways beside each other.
+    /// The chosen deployment, and both alternatives.
     BestFields(service: &Service, choice: &'static str) {
         choice: &'static str = choice,
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -277,7 +278,7 @@ impl Miss {
     }
 }
 
-/// Prefill tokens per second and GPU, cached ones included: μ_p p/G_p.
+/// Prefill tok/s/GPU, cached ones included: μ_p p/G_p.
 fn with_cached(replica: &PrefillReplica) -> f64 {
     let prompt = &replica.passes.prompt;
     replica.rate() * (prompt.new + prompt.cached) / f64::from(replica.gpus)
@@ -306,13 +307,13 @@ fn lines(inputs: &Inputs, missed: &Missed) -> Vec<MissedFields> {
     match &missed.miss {
         Miss::FirstToken { .. } => one(
             Number::Ttft.spec().key,
-            "no number of replicas has a first token so soon",
+            "TTFT limit cannot be met with any number of replicas",
         ),
         Miss::Slow { .. } => one(
             Number::Slo.spec().key,
-            "no replica has so many tokens per second for a user",
+            "no replica reaches the required tok/s/user",
         ),
-        Miss::NothingFits => one("gpus", "no replica fits the memory"),
+        Miss::NothingFits => one("gpus", "no replica fits in memory"),
         Miss::Refused(refusals) => refusals
             .iter()
             .map(|refusal| {
@@ -326,16 +327,16 @@ fn lines(inputs: &Inputs, missed: &Missed) -> Vec<MissedFields> {
 fn notes(inputs: &Inputs) -> Vec<&'static str> {
     let mut notes = Vec::new();
     if inputs.stated(Number::Replicas).is_some() {
-        notes.push("replicas: service counts its own, so it is ignored");
+        notes.push("replicas is ignored: service computes it");
     }
-    notes.push("times to first token are means for requests that arrive at random: no percentiles, no bursts");
+    notes.push("TTFT values are means for Poisson arrivals: no percentiles, no bursts");
     if inputs.get(Number::Hit).is_some_and(|hit| hit > 0.0) {
-        notes.push("what stores the cached share of prompts costs nothing here");
+        notes.push("prefix-cache storage is not priced");
     }
     notes
 }
 
-/// The service of a link, where it asks for one.
+/// The service of a link, if requested.
 pub fn fields(inputs: &Inputs, with_levers: bool) -> Option<ServiceReport> {
     let levers = || {
         let now = inputs.normalized();
@@ -351,9 +352,10 @@ pub fn fields(inputs: &Inputs, with_levers: bool) -> Option<ServiceReport> {
             &found,
             with_levers.then(levers),
         ))),
-        Err(refusals) => ServiceReport::Refused {
-            reasons: Reason::of(&refusals, inputs),
-        },
+        Err(refusals) => {
+            let reasons = Reason::all(&refusals, inputs);
+            ServiceReport::Refused(ServiceRefused::of(reasons))
+        }
     })
 }
 
@@ -364,8 +366,18 @@ pub enum ServiceReport {
     /// The pools and replicas.
     Answer(Box<ServiceFields>),
     /// Broken rules.
-    Refused {
-        /// Every broken rule.
-        reasons: Vec<Reason>,
-    },
+    Refused(ServiceRefused),
+}
+
+impl Shaped for ServiceReport {
+    fn shape() -> Shape {
+        Shape::Either(vec![ServiceFields::shape(), ServiceRefused::shape()])
+    }
+}
+
+fields! {
+    /// Every broken rule.
+    ServiceRefused(reasons: Vec<Reason>) {
+        reasons: Vec<Reason> = reasons,
+    }
 }

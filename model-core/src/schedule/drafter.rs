@@ -1,10 +1,11 @@
-//! The drafter of speculative decoding: a layer, a head and a projection of its own.
+//! The drafter of speculative decoding: one layer, a head and a projection.
 
-use super::Block;
+use super::{Block, overhead};
 use crate::arch::LayerGroup;
 use crate::cost::collective::Messages;
 use crate::ops::{Kind, Load, OperatorRole, Operators, Place, Subject, drafter_projection};
 use crate::scenario::Scenario;
+use crate::units::Seconds;
 
 /// A part of a drafter pass.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -17,16 +18,24 @@ pub struct DraftBlock {
     pub load: Load,
     /// Equal passes.
     pub passes: f64,
-    /// Halves of a layer that it is: 1 for a mixer or a feed-forward, 0 for the head and the projection.
+    /// Halves of a layer that it is: 1 for a mixer or an FFN, 0 for the head and the projection.
     pub halves: f64,
+}
+
+impl DraftBlock {
+    /// Engine overhead beyond o_L, over every pass.
+    pub fn engine_overhead(&self, scenario: &Scenario) -> Seconds {
+        let each = overhead::of_half(scenario, self.role, self.load.group_tokens);
+        each * (self.halves * self.passes)
+    }
 }
 
 /// Calls `each` with every part of the drafter's passes: for δ drafted tokens one over all b(1+δ) tokens of the step,
 /// whose last states the drafter needs, and δ − 1 over one token per sequence. Each is one layer of the last group
-/// with mixer and feed-forward, its communication, the head, and a projection of two hidden states into one.
+/// with mixer and FFN, its communication, the head, and a projection of two hidden states into one.
 ///
 /// Source: DeepSeek-V3 technical report §2.2, SGLang's EAGLE worker. Assumes: the drafter's layer is as the model's
-/// last. Not modelled: its time in prefill, its memory.
+/// last. Not modeled: its time in prefill, its memory.
 pub fn for_each_block(
     scenario: &Scenario,
     subject: &Subject<'_>,
@@ -46,7 +55,7 @@ pub fn for_each_block(
     }
 }
 
-/// The last group that has a mixer and a feed-forward; the last, if none has.
+/// The last group that has a mixer and an FFN; the last, if none has.
 fn layer_of(groups: &[LayerGroup]) -> Option<&LayerGroup> {
     let whole = |group: &&LayerGroup| group.mixer.is_some() && group.ffn.is_some();
     groups.iter().rev().find(whole).or(groups.last())

@@ -1,6 +1,8 @@
 //! Schedules: sums and overlaps of the times of a step.
 
 pub mod drafter;
+pub mod neighbors;
+pub mod overhead;
 pub mod prefill;
 
 use crate::calibration::Fold;
@@ -13,12 +15,12 @@ use crate::units::{Bytes, Seconds};
 
 /// GPU time by part over one step, all layers.
 ///
-/// attention + dense + experts + head + overhead + messages − hidden is the step.
+/// attention + dense + experts + head + overhead + communication − overlapped is the step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Breakdown {
     /// Attention with its projections.
     pub attention: Seconds,
-    /// Dense feed-forward layers.
+    /// Dense FFN layers.
     pub dense: Seconds,
     /// Router, routed and shared experts.
     pub experts: Seconds,
@@ -28,6 +30,8 @@ pub struct Breakdown {
     pub messages: Seconds,
     /// Kernel launches, framework and CPU overhead.
     pub overhead: Seconds,
+    /// The CPU's part of it, once a step.
+    pub host: Seconds,
     /// The part of the above that is overlapped.
     pub hidden: Seconds,
 }
@@ -61,9 +65,10 @@ pub struct PassTimes {
     pub roles: [Seconds; 4],
     /// Communication.
     pub messages: Seconds,
-    /// Framework overhead of all layers, o_L·L; half of it for each of mixer and feed-forward.
+    /// Framework overhead of all layers: o_L·L, half of it for each of mixer and FFN, and what an engine adds
+    /// to each half.
     pub overhead: Seconds,
-    /// Time that HOP-B would hide.
+    /// Time that HOP-B would overlap.
     pub covered: Seconds,
 }
 
@@ -82,7 +87,7 @@ pub struct Block {
     pub messages: Messages,
 }
 
-/// Calls `each` with every part of a pass: mixers, feed-forwards, the head. Communication takes `slowed` times as
+/// Calls `each` with every part of a pass: mixers, FFNs, the head. Communication takes `slowed` times as
 /// long as alone.
 pub fn for_each_block(
     scenario: &Scenario,
@@ -137,6 +142,7 @@ impl PassTimes {
             head,
             messages,
             overhead: self.overhead * passes,
+            host: Seconds::ZERO,
             hidden: Seconds::ZERO,
         }
     }
@@ -145,7 +151,7 @@ impl PassTimes {
 /// A step of equal passes.
 ///
 /// Sequential: everything adds up ([A] eq 48). Two-batch: 2·max(compute, communication) of half a batch
-/// ([A] eq 49). HOP-B: within each layer, attention's core and Helix's exchange overlap request by
+/// ([A] eq 49). HOP-B: within each layer, the attention kernel and Helix's exchange overlap request by
 /// request ([H] 2.1.3).
 ///
 /// Framework overhead occupies the GPU like compute; CPU overhead is never overlapped.
@@ -164,14 +170,18 @@ pub fn step(scenario: &Scenario, rates: &Rates, load: &Load) -> Breakdown {
         Overlap::TwoBatch => (sequential.compute() + sequential.overhead).min(sequential.messages),
         Overlap::HopB => pass.covered,
     };
+    let host = scenario
+        .calibration
+        .step_overhead(load.group_tokens * plan.passes());
     Breakdown {
-        overhead: sequential.overhead + scenario.calibration.host,
+        overhead: sequential.overhead + host,
+        host,
         hidden,
         ..sequential
     }
 }
 
-/// Factor on communication: κ while compute runs beside it, else 1.
+/// Factor on communication: κ while it overlaps compute, else 1.
 pub const fn slowing(scenario: &Scenario) -> f64 {
     match scenario.plan.spec().overlap {
         Overlap::TwoBatch => scenario.calibration.contention,
@@ -202,7 +212,8 @@ pub fn pass(
         }
         times.covered += covered_by_hop_b(scenario, rates, block, load) * layers;
     });
-    times.overhead = scenario.calibration.layer_overhead * scenario.arch.whole_layers();
+    times.overhead = scenario.calibration.layer_overhead * scenario.arch.whole_layers()
+        + overhead::of_layers(scenario, load.group_tokens);
     if scenario.calibration.drafter && !load.prompt {
         drafter::for_each_block(scenario, subject, load, slowed, |draft| {
             let time = block_time(
@@ -216,6 +227,7 @@ pub fn pass(
             times.messages += draft.block.messages.each_layer() * draft.passes;
             times.overhead +=
                 scenario.calibration.layer_overhead * (draft.halves / 2.0 * draft.passes);
+            times.overhead += draft.engine_overhead(scenario);
             times.covered +=
                 covered_by_hop_b(scenario, rates, &draft.block, &draft.load) * draft.passes;
         });
@@ -242,11 +254,6 @@ pub fn block_time(
 }
 
 /// Time of a block bound by all its compute or all its memory traffic.
-///
-/// Its traffic is weights, KV and state, and its boundary: 2 t d elements of one byte for attention,
-/// dispatched and combined tokens for experts, none for dense layers and the head.
-///
-/// Source: [A] eqs 46–47 and 3.1.
 fn block_fold(
     hidden: u32,
     rates: &Rates,
@@ -254,11 +261,30 @@ fn block_fold(
     operators: &Operators,
     load: &Load,
 ) -> Seconds {
-    let (mut compute, mut bytes, mut overhead) = (Seconds::ZERO, Bytes::ZERO, Seconds::ZERO);
+    let (mut compute, mut overhead) = (Seconds::ZERO, Seconds::ZERO);
     for operator in operators.as_slice() {
         compute += rates.compute(operator);
-        bytes += operator.weights + operator.kv;
         overhead += rates.start(operator);
+    }
+    compute.max(block_moving(hidden, rates, role, operators, load)) + overhead
+}
+
+/// Time of a block's memory traffic, if its operators share one roof.
+///
+/// Its traffic is weights, KV and state, and its boundary: 2 t d elements of one byte for attention,
+/// dispatched and combined tokens for experts, none for dense layers and the head.
+///
+/// Source: [A] eqs 46–47 and 3.1.
+pub fn block_moving(
+    hidden: u32,
+    rates: &Rates,
+    role: OperatorRole,
+    operators: &Operators,
+    load: &Load,
+) -> Seconds {
+    let mut bytes = Bytes::ZERO;
+    for operator in operators.as_slice() {
+        bytes += operator.weights + operator.kv;
         if role == OperatorRole::Experts {
             bytes += operator.activations;
         }
@@ -266,7 +292,7 @@ fn block_fold(
     if role == OperatorRole::Attention {
         bytes += Bytes::new(2.0 * load.group_tokens * f64::from(hidden));
     }
-    compute.max(rates.moving(bytes)) + overhead
+    rates.moving(bytes)
 }
 
 /// Time that HOP-B saves in a layer with this part: core and exchange in sequence, less their overlap; zero without
@@ -275,7 +301,7 @@ fn block_fold(
 /// With c = core/b and q = exchange/b of b requests, the overlap takes core + q where attention is
 /// the longer (c ≥ q), else c + exchange. [H] Figure 3 prints 17 units for 8 requests of 2 and 1.2;
 /// its own numbers give 17.2.
-fn covered_by_hop_b(scenario: &Scenario, rates: &Rates, block: &Block, load: &Load) -> Seconds {
+pub fn covered_by_hop_b(scenario: &Scenario, rates: &Rates, block: &Block, load: &Load) -> Seconds {
     let mut sent = block.messages.as_slice().iter();
     let exchange = sent.find(|message| message.collective == Collective::HelixExchange);
     let Some(exchange) = exchange.map(|message| message.time) else {
@@ -285,10 +311,9 @@ fn covered_by_hop_b(scenario: &Scenario, rates: &Rates, block: &Block, load: &Lo
     core + exchange - hop_b(core, exchange, load.sequences)
 }
 
-/// Time of attention's core in one layer: the block's time less its time without the core.
+/// Attention core time in one layer: the block's time minus its time without the core.
 ///
-/// In the block fold that is not the core's own time: where the rest is bound by compute, faster memory makes neither
-/// faster.
+/// In the block fold this differs from the core's own time if the rest of the block is compute-bound.
 pub fn core_time(scenario: &Scenario, rates: &Rates, block: &Block, load: &Load) -> Seconds {
     let time = |operators| block_time(scenario, rates, block.role, operators, load);
     match scenario.calibration.fold {
@@ -305,7 +330,7 @@ pub fn core_time(scenario: &Scenario, rates: &Rates, block: &Block, load: &Load)
     }
 }
 
-/// Time of attention's core and the exchange, overlapped over `requests` (at least one).
+/// Time of the attention kernel and the exchange, overlapped over `requests` (at least one).
 ///
 /// Source: [H] 2.1.3.
 pub fn hop_b(core: Seconds, exchange: Seconds, requests: f64) -> Seconds {

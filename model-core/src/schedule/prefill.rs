@@ -1,4 +1,4 @@
-//! Prefill of whole requests: passes of a prefill replica, and a prompt as one pass beside decode.
+//! Prefill of whole requests: passes of a prefill replica, and a prompt as one pass during decode.
 
 use super::pass;
 use crate::calibration::PrefillCount;
@@ -54,18 +54,18 @@ impl Replica {
         self.together * self.prompt.new / self.prompt.chunks
     }
 
-    /// Time until a prompt is read that no other waits with: J passes of it alone.
+    /// Prefill time of a prompt without queueing: J passes with this prompt only.
     pub fn first_token(&self) -> Seconds {
         self.alone.time() * self.prompt.chunks
     }
 
-    /// Prefill tokens per second and GPU, without cached ones: μ_p n/G_p.
+    /// Prefill tok/s/GPU, without cached ones: μ_p n/G_p.
     pub fn tokens_per_gpu(&self, gpus: u32) -> f64 {
         self.rate * self.prompt.new / f64::from(gpus)
     }
 }
 
-/// True where prefill is counted by passes: under a calibration that always does, or where a link states how much of
+/// True if prefill is counted by passes: under a calibration that always does, or where a link states how much of
 /// a prompt is cached or how it is cut.
 pub fn by_passes(scenario: &Scenario) -> bool {
     scenario.calibration.prefill == PrefillCount::Passes || scenario.workload.prompts.stated
@@ -81,18 +81,17 @@ pub fn replica_plan(scenario: &Scenario, gpus: u32, tp: u32) -> Result<Plan, Vec
         tp,
         kvp: 1,
         pp: 1,
-        ep: if moe { gpus } else { 1 },
-        ffn_tp: if moe { 1 } else { tp },
         overlap: Overlap::Sequential,
         ..*scenario.plan.spec()
     };
-    Plan::new(spec, &scenario.arch, gpus)
+    let (ffn_tp, ep) = if moe { (1, gpus) } else { (tp, 1) };
+    Plan::new(spec.over_experts(ffn_tp, ep), &scenario.arch, gpus)
 }
 
 /// The scenario's plan as a prefill replica of prompts of `prompt` tokens.
 ///
 /// A prompt's n = p(1 − h) new tokens are read in J = ⌈n/C⌉ chunks; a pass holds m = max(1, ⌊C/n⌋) prompts, or one
-/// chunk, in every attention group at once. `None` where the accelerator has no peak for a format in use.
+/// chunk, in every attention group at once. `None` if the accelerator has no peak for a format in use.
 pub fn replica(scenario: &Scenario, prompt: f64) -> Option<Replica> {
     let prompts = scenario.workload.prompts;
     let new = prompt * (1.0 - prompts.hit);
@@ -121,27 +120,44 @@ pub fn replica(scenario: &Scenario, prompt: f64) -> Option<Replica> {
 }
 
 /// Time of a whole prompt of `prompt` tokens as one pass in every attention group, the head not counted: what decode
-/// waits for where the engine prefills too. `None` where the accelerator has no peak for a format in use.
+/// waits for where the engine prefills too. `None` if the accelerator has no peak for a format in use.
 pub fn whole_prompt(scenario: &Scenario, prompt: f64) -> Option<Seconds> {
+    let passes = Passes::of(scenario)?;
+    Some(passes.time(&unchunked(scenario, prompt), 1.0, false).time())
+}
+
+/// A prompt of `prompt` tokens as one pass.
+pub fn unchunked(scenario: &Scenario, prompt: f64) -> PromptTokens {
     let hit = scenario.workload.prompts.hit;
-    let tokens = PromptTokens {
+    PromptTokens {
         new: prompt * (1.0 - hit),
         cached: prompt * hit,
         chunks: 1.0,
-    };
-    let passes = Passes::of(scenario)?;
-    Some(passes.time(&tokens, 1.0, false).time())
+    }
 }
 
-/// A scenario in prefill: its calibration's terms of prompts in place of those of decode.
-struct Passes {
-    scenario: Scenario,
-    rates: Rates,
-    held: f64,
+/// A scenario with prefill terms of its calibration instead of decode terms.
+#[derive(Debug, Clone, Copy)]
+pub struct Passes {
+    /// The scenario, with costs of collectives of prefill.
+    pub scenario: Scenario,
+    /// Rates of prefill.
+    pub rates: Rates,
+    /// Share of the SMs that communication uses, ω.
+    pub held: f64,
 }
 
 impl Passes {
-    fn of(scenario: &Scenario) -> Option<Self> {
+    /// The passes of a scenario; `None` if the accelerator has no peak for a format in use.
+    pub fn of(scenario: &Scenario) -> Option<Self> {
+        let uncorrected;
+        let scenario = match scenario.correction.is_none() {
+            true => scenario,
+            false => {
+                uncorrected = scenario.uncorrected();
+                &uncorrected
+            }
+        };
         let calibration = &scenario.calibration;
         let rates = Rates::of_prompts(&scenario.cluster, &scenario.precision, calibration)?;
         Some(Self {
@@ -157,8 +173,8 @@ impl Passes {
     /// A pass of `together` prompts per group; a fraction is a prompt cut by tokens.
     ///
     /// In sequence compute and communication add up. Two micro-batches of half the prompts take
-    /// 2·max(κ m₂, k₂ + ω κ m₂): communication is slowed by compute beside it and holds the share ω of the SMs.
-    fn time(&self, prompt: &PromptTokens, together: f64, head: bool) -> PassTime {
+    /// 2·max(κ m₂, k₂ + ω κ m₂): communication is slowed by concurrent compute and uses the fraction ω of the SMs.
+    pub fn time(&self, prompt: &PromptTokens, together: f64, head: bool) -> PassTime {
         let (compute, messages) = self.parts(prompt, together, head);
         let scenario = &self.scenario;
         let plan = &scenario.plan;
@@ -176,12 +192,17 @@ impl Passes {
         }
     }
 
+    /// Inputs of the operators of a pass.
+    pub const fn subject(&self) -> Subject<'_> {
+        Subject {
+            prompts: PromptForm::Pass,
+            ..self.scenario.subject()
+        }
+    }
+
     fn parts(&self, prompt: &PromptTokens, together: f64, head: bool) -> (Seconds, Seconds) {
         let scenario = &self.scenario;
-        let subject = Subject {
-            prompts: PromptForm::Pass,
-            ..scenario.subject()
-        };
+        let subject = self.subject();
         let load = Load::chunk(prompt, together, head, &scenario.plan);
         let times = pass(scenario, &subject, &self.rates, &load, 1.0).in_sequence(1.0);
         (times.compute() + times.overhead, times.messages)

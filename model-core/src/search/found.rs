@@ -4,14 +4,15 @@ use crate::evaluate::with_batch;
 use crate::levers::is_feasible;
 use crate::limits::fullest;
 use crate::pareto::Frontier;
+use crate::search::replicas_on;
 use crate::sweep::{Exclusion, Exclusions, Space, Strategy, SweepPoint, TriedPlan};
 use crate::workload::Serving;
 
 /// Frontiers, counts and best plans of the candidates so far. Their order matters only for ties, which the first one
 /// wins.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Found {
-    /// The visitor's own number of GPUs, whose plans are also collected separately.
+    /// The user's GPUs, all replicas: plans of equal replicas that use all of them are also collected separately.
     pub own_gpus: u32,
     /// Candidates evaluated.
     pub evaluated: usize,
@@ -24,16 +25,16 @@ pub struct Found {
 }
 
 /// Plans of one strategy on one base: accelerator and precision.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Group {
-    /// On any number of GPUs.
+    /// On any GPU count.
     pub any: Scope,
-    /// On the visitor's own number of GPUs.
+    /// On all of the user’s GPUs, in equal replicas.
     pub own: Scope,
 }
 
-/// Results for some numbers of GPUs.
-#[derive(Debug, Clone, Default, PartialEq)]
+/// Results for some GPU counts.
+#[derive(Debug, Clone, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Scope {
     /// Frontier of the candidates, with or without meeting the SLO.
     pub frontier: Frontier,
@@ -57,7 +58,7 @@ impl Scope {
 }
 
 impl Found {
-    /// An empty result, for a visitor with `own_gpus` GPUs.
+    /// An empty result, for a user with `own_gpus` GPUs.
     pub fn on(own_gpus: u32) -> Self {
         Self {
             own_gpus,
@@ -86,7 +87,10 @@ impl Found {
             return;
         };
         self.evaluated += 1;
-        let own = plan.gpus() == self.own_gpus;
+        let replicas = replicas_on(self.own_gpus, plan.gpus());
+        let within = |batch: f64| {
+            replicas.is_some_and(|count| batch * f64::from(count) <= space.most_batch())
+        };
         let outcome = space.outcome(index);
         let (point, rule) = match outcome {
             TriedPlan::Excluded(rule) => (None, Some(rule)),
@@ -99,6 +103,7 @@ impl Found {
             self.fitting += 1;
         }
         let group = self.group_mut(base, strategy);
+        let own = space.batch(index).is_some_and(within);
         for scope in scopes(group, own) {
             if let Some(rule) = rule {
                 scope.excluded.add(rule, 1);
@@ -111,7 +116,7 @@ impl Found {
             }
         }
         if space.is_last_batch(index) {
-            refine(group, space, index, own);
+            refine(group, space, index, &within);
         }
     }
 
@@ -123,7 +128,7 @@ impl Found {
         &mut self.groups[place]
     }
 
-    /// The frontier of several strategies together, on any number of GPUs.
+    /// The joint frontier of several strategies, on any GPU count.
     pub fn frontier(&self, strategies: &[Strategy]) -> Frontier {
         let groups = self.groups.iter().enumerate();
         let among = |(place, group)| {
@@ -134,19 +139,6 @@ impl Found {
         let groups = groups.filter_map(among);
         Frontier::of(groups.flat_map(|group: &Group| group.any.frontier.points().iter().copied()))
     }
-
-    /// Gains of `strategies` over `others`; `None` where either has no plan that fits.
-    pub fn gains(&self, strategies: &[Strategy], others: &[Strategy]) -> Option<Gains> {
-        let (ours, theirs) = (self.frontier(strategies), self.frontier(others));
-        let (throughput, at) = ours.throughput_over(&theirs)?;
-        Some(Gains {
-            interactivity: ours.interactivity_over(&theirs)?,
-            throughput,
-            at_tokens_per_user: at,
-            ours: *ours.at_least(at)?,
-            theirs: *theirs.at_least(at)?,
-        })
-    }
 }
 
 fn scopes(group: &mut Group, own: bool) -> impl Iterator<Item = &mut Scope> {
@@ -156,13 +148,13 @@ fn scopes(group: &mut Group, own: bool) -> impl Iterator<Item = &mut Scope> {
 
 /// Adds a plan at its feasible whole batch with the most throughput, within the batches of the space.
 ///
-/// For decode alone that is the largest. At the SLO's edge users get about the SLO, so a plan that misses it at the
-/// batch that would equal the best so far serves less: most plans cost one evaluation.
-fn refine(group: &mut Group, space: &Space, index: usize, own: bool) {
+/// For decode only that is the largest. Near the SLO a plan's throughput follows from the batch, so a plan that misses
+/// it at the batch that would equal the best so far has less throughput: most plans need one evaluation.
+fn refine(group: &mut Group, space: &Space, index: usize, within: &impl Fn(f64) -> bool) {
     let Some((strategy, scenario)) = space.scenario(index) else {
         return;
     };
-    let known = match own {
+    let known = match within(1.0) {
         true => group.own.best,
         false => group.any.best,
     };
@@ -195,26 +187,9 @@ fn refine(group: &mut Group, space: &Space, index: usize, own: bool) {
         return;
     }
     let point = SweepPoint::of(index, strategy, edged.workload.batch, &evaluation);
-    for scope in scopes(group, own) {
+    for scope in scopes(group, within(point.batch)) {
         if scope.beaten_by(&point) {
             scope.best = Some(point);
         }
     }
-}
-
-/// One frontier over another.
-///
-/// Source: [H] 3.2.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Gains {
-    /// The ratio of the greatest interactivities.
-    pub interactivity: f64,
-    /// The largest ratio of throughput per GPU at equal interactivity.
-    pub throughput: f64,
-    /// That interactivity, in tokens per second and user.
-    pub at_tokens_per_user: f64,
-    /// The point of this frontier there.
-    pub ours: SweepPoint,
-    /// The point of the other one there.
-    pub theirs: SweepPoint,
 }

@@ -1,8 +1,12 @@
 //! Search for plans: its settings, its candidates, its results.
 
+mod best;
 mod found;
+mod replicas;
 
-pub use found::{Found, Gains, Group, Scope};
+pub use best::{BestOnOwn, serving_most, tries};
+pub use found::{Found, Group, Scope};
+pub use replicas::{own_gpus, replica_sizes, replicas_on};
 
 use crate::inputs::{Gpu, Inputs, Number};
 use crate::order::sort_by_key;
@@ -11,20 +15,20 @@ use crate::precision::NamedPrecision;
 use crate::sweep::{Exclusion, Exclusions, Space, Strategy, SweepPoint, batch_steps};
 
 /// Settings of a search; settings left out follow the scenario.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Search {
     /// Parallelism strategies, in the order of [`Strategy::ALL`].
     pub strategies: Vec<Strategy>,
-    /// Numbers of GPUs, ascending; `None` for [`Search::default_gpus`].
+    /// GPUs of a replica, ascending; `None` for [`Search::gpus`]' default.
     pub gpus: Option<Vec<u32>>,
-    /// True to show plans on every default number of GPUs, not only the scenario's own; without effect where numbers
-    /// are stated.
+    /// True to search replicas of every sensible size, not only those that use all of the scenario's GPUs; without
+    /// effect where sizes are stated.
     pub any_gpus: bool,
     /// Largest batch of the whole deployment.
     pub most_batch: f64,
     /// Batches to each doubling: 1, 2 or 4.
     pub steps: u32,
-    /// True to try two-batch overlap as well as none, whatever the scenario has.
+    /// True to search plans with and without two-batch overlap, for any scenario.
     pub two_batch: bool,
     /// Accelerators; empty for the scenario's own.
     pub accelerators: Vec<Gpu>,
@@ -54,12 +58,12 @@ impl Search {
     pub const STEPS: u32 = 2;
     /// Valid numbers of batches to a doubling.
     pub const ALL_STEPS: [u32; 3] = [1, 2, 4];
-    /// Most numbers of GPUs in one search.
+    /// Max GPU counts in one search.
     pub const MOST_GPU_COUNTS: usize = 24;
 
-    /// 8, 16, 32 … 512 GPUs, the scenario's own number, and one, two and four domains where a domain is no power of
-    /// two.
-    pub fn default_gpus(&self, inputs: &Inputs) -> Vec<u32> {
+    /// 8, 16, 32, …, 512 GPUs, the scenario's number, and one, two and four domains where a domain is no power of
+    /// two: the sizes searched before replicas were, which links may list.
+    fn former_gpus(&self, inputs: &Inputs) -> Vec<u32> {
         let own = inputs.get(Number::Gpus).map(|gpus| gpus as u32);
         let mut gpus: Vec<u32> = (3..=9).map(|power| 1 << power).chain(own).collect();
         for gpu in self.accelerators(inputs) {
@@ -74,44 +78,79 @@ impl Search {
         gpus
     }
 
-    /// The numbers of GPUs in force.
-    pub fn gpus(&self, inputs: &Inputs) -> Vec<u32> {
-        self.gpus
-            .clone()
-            .unwrap_or_else(|| self.default_gpus(inputs))
+    /// The search as `ridgepoint` prints it: links before version 3 search the sizes of their time.
+    #[must_use]
+    pub fn printed(mut self, inputs: &Inputs) -> Self {
+        if self.gpus.is_none() && !inputs.version.starts_as_engines_do() {
+            self.gpus = Some(self.former_gpus(inputs));
+        }
+        self
     }
 
-    /// True where only plans on the scenario's own number of GPUs are shown.
-    pub fn shows_own(&self, inputs: &Inputs) -> bool {
-        let own = inputs.get(Number::Gpus).map(|gpus| gpus as u32);
-        match &self.gpus {
-            None => !self.any_gpus,
-            // The default numbers, written out.
-            Some(stated) if *stated == self.default_gpus(inputs) => true,
-            Some(stated) => stated.len() == 1 && stated.first().copied() == own,
+    /// GPUs of a replica: the set sizes, else those of equal replicas on all of the scenario's GPUs; for any count
+    /// also 1, 2, 4, …, 512, three of each from 24 to 384, and whole domains.
+    pub fn gpus(&self, inputs: &Inputs) -> Vec<u32> {
+        if let Some(stated) = &self.gpus {
+            return stated.clone();
         }
+        let mut sizes = replica_sizes(own_gpus(inputs));
+        if self.any_gpus {
+            let thirds = (3..=7).map(|power| 3_u32 << power);
+            sizes.extend([1, 2, 4].into_iter().chain(thirds));
+            sizes.extend(self.former_gpus(inputs));
+            sort_by_key(&mut sizes, |size| *size);
+            sizes.dedup();
+        }
+        sizes
+    }
+
+    /// True if only plans on all of the scenario's GPUs are shown.
+    pub fn shows_own(&self, inputs: &Inputs) -> bool {
+        let Some(stated) = &self.gpus else {
+            return !self.any_gpus;
+        };
+        let own = [
+            Some(own_gpus(inputs)),
+            inputs.get(Number::Gpus).map(|gpus| gpus as u32),
+        ];
+        *stated == self.former_gpus(inputs)
+            || stated.len() == 1 && own.contains(&stated.first().copied())
     }
 
     /// The inputs in the schedule from which the strategies' schedules follow.
     #[must_use]
     pub const fn scheduled(&self, inputs: &Inputs) -> Inputs {
         let mut scheduled = *inputs;
-        scheduled.overlap = match (inputs.overlap, self.two_batch) {
-            (Overlap::HopB, _) => Overlap::HopB,
+        scheduled.overlap = Some(match (inputs.overlap, self.two_batch) {
+            (Some(Overlap::HopB), _) => Overlap::HopB,
             (_, true) => Overlap::TwoBatch,
             (_, false) => Overlap::Sequential,
-        };
+        });
         scheduled
     }
 
-    /// The accelerators in force; the custom one only while the scenario describes it.
+    /// The active accelerators; the custom one only while the scenario describes it.
     pub fn accelerators(&self, inputs: &Inputs) -> Vec<Gpu> {
         let there = |gpu: &&Gpu| **gpu != Gpu::Custom || inputs.gpu == Gpu::Custom;
         let stated: Vec<Gpu> = self.accelerators.iter().filter(there).copied().collect();
         or_own(&stated, inputs.gpu)
     }
 
-    /// The precisions in force.
+    /// The inputs with the correction that every plan of the search has: half, and none among several accelerators, since
+    /// it is not carried to another one.
+    #[must_use]
+    pub fn compared(&self, inputs: &Inputs) -> Inputs {
+        match self
+            .accelerators(inputs)
+            .iter()
+            .all(|gpu| *gpu == inputs.gpu)
+        {
+            true => inputs.like_others(),
+            false => inputs.unmeasured(),
+        }
+    }
+
+    /// The active precisions.
     pub fn precisions(&self, inputs: &Inputs) -> Vec<NamedPrecision> {
         or_own(&self.precisions, inputs.precision)
     }
@@ -119,7 +158,8 @@ impl Search {
     /// The same search without settings that equal their default.
     #[must_use]
     pub fn normalized(mut self, inputs: &Inputs) -> Self {
-        if self.gpus.as_deref() == Some(&self.default_gpus(inputs)) {
+        let as_before = |gpus: &Vec<u32>| *gpus == self.former_gpus(inputs);
+        if self.gpus.as_ref().is_some_and(as_before) {
             self.gpus = None;
         }
         self.any_gpus &= self.gpus.is_none();
@@ -157,10 +197,11 @@ pub struct Candidates {
 impl Candidates {
     /// Enumerates a search: accelerators outermost, then precisions, strategies, GPUs, batches.
     ///
-    /// Every schedule of the search is tried, whatever the scenario has, so that a scenario that took a found plan
-    /// gets the same results again. Its own accelerator and precision keep their stated values (links, price, single
-    /// bytes and formats); others are as catalogued.
+    /// Every schedule of the search is tried, independent of the scenario's, so that a scenario with a found plan
+    /// gets the same results again. Its accelerator and precision have their set values (links, price, single
+    /// bytes and formats); others are the catalog’s.
     pub fn new(inputs: &Inputs, search: &Search) -> Self {
+        let inputs = &search.compared(inputs);
         let mut formatless = Vec::new();
         let mut bases = Vec::new();
         let mut scenarios = Vec::new();
@@ -204,7 +245,7 @@ impl Candidates {
         }
     }
 
-    /// Candidates excluded before evaluation: invalid shardings, each with its batches, accelerators and precisions,
+    /// Candidates excluded before evaluation: invalid plans, each with its batches, accelerators and precisions,
     /// and missing formats.
     pub const fn excluded(&self) -> &Exclusions {
         &self.excluded
@@ -233,12 +274,12 @@ impl Candidates {
         Some(inputs)
     }
 
-    /// The inputs of a candidate, every factor of its sharding stated.
+    /// The inputs of a candidate, with all plan factors set.
     pub fn inputs(&self, index: usize) -> Option<(Strategy, Inputs)> {
         let mut inputs = *self.bases.get(self.space.base(index)?)?;
         let (strategy, scenario) = self.space.scenario(index)?;
         let spec = scenario.plan.spec();
-        inputs.overlap = spec.overlap;
+        inputs.overlap = Some(spec.overlap);
         for (number, value) in [
             (Number::Gpus, f64::from(scenario.cluster.gpus)),
             (Number::Batch, scenario.workload.batch),
@@ -255,7 +296,7 @@ impl Candidates {
     }
 }
 
-/// The scenario with another accelerator and precision on as many GPUs, default sharding.
+/// The scenario with another accelerator and precision on the same GPU count, with the default plan.
 pub fn on_another(inputs: &Inputs, gpu: Gpu, precision: NamedPrecision) -> Inputs {
     let gpus = inputs.get(Number::Gpus);
     let mut other = variant(inputs, gpu, precision);

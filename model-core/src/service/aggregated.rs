@@ -11,12 +11,13 @@ use crate::levers::{Served, peak};
 use crate::limits::growing_edge;
 use crate::plan::PlanSpec;
 use crate::scenario::Scenario;
+use crate::schedule::neighbors::PromptShare;
 use crate::units::Seconds;
 use crate::workload;
 
 /// A plan that prefills and decodes, at any batch.
 ///
-/// TPOT = step/y + max(0, B/dp − 1)/o · T_p, T_p a whole prompt as one pass in every attention group, the head not
+/// TPOT = step/y + p·f·T_p ([`PromptShare`]), T_p a whole prompt as one pass in every attention group, the head not
 /// counted.
 #[derive(Debug, Clone)]
 pub struct AggregatedEngine {
@@ -25,9 +26,9 @@ pub struct AggregatedEngine {
     requests: Requests,
     /// T_p.
     prefill: Seconds,
-    /// The least batch and the largest, by memory and users.
+    /// Min and max batch, by memory and interactivity.
     batches: (f64, f64),
-    /// The step at the least batch.
+    /// The step at the smallest batch.
     quickest: Seconds,
 }
 
@@ -57,22 +58,72 @@ pub struct AggregatedReplica {
     pub tpot: Seconds,
     /// Requests per second, μ_a = B/(o TPOT).
     pub rate: f64,
-    /// Share of its time in prompts: 1 − (step/y)/TPOT.
+    /// Fraction of its time in prefill: 1 − (step/y)/TPOT.
     pub input_share: f64,
 }
 
+/// Times of an aggregated replica on which its queue depends.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct AggregatedTurn {
+    /// One step without prompts.
+    pub step: Seconds,
+    /// One prompt in every attention group, T_p.
+    pub prefill: Seconds,
+    /// Requests per second, μ_a.
+    pub rate: f64,
+    /// Data-parallel attention groups, dp.
+    pub groups: f64,
+}
+
 impl AggregatedReplica {
+    /// The times on which its queue depends.
+    pub fn turn(&self) -> AggregatedTurn {
+        AggregatedTurn {
+            step: self.step,
+            prefill: self.prefill,
+            rate: self.rate,
+            groups: f64::from(self.spec.dp),
+        }
+    }
+
+    /// Time to first token of an idle replica.
+    pub fn alone(&self) -> Seconds {
+        self.turn().alone()
+    }
+
+    /// [`AggregatedTurn::first_token`].
+    pub fn first_token(&self, rate: f64, replicas: f64) -> Option<FirstToken> {
+        self.turn().first_token(rate, replicas)
+    }
+
+    /// [`AggregatedTurn::replicas`].
+    pub fn replicas(&self, rate: f64, demand: &Demand) -> Option<f64> {
+        self.turn().replicas(rate, demand)
+    }
+
+    /// The inputs of this replica.
+    pub fn inputs(&self, base: &Inputs) -> Inputs {
+        let mut inputs = *base;
+        inputs.engine = workload::Engine::Aggregated;
+        inputs
+            .planned(&self.spec)
+            .with(Number::Gpus, f64::from(self.gpus))
+            .with(Number::Batch, self.batch)
+    }
+}
+
+impl AggregatedTurn {
     /// Time to first token of an idle replica.
     pub fn alone(&self) -> Seconds {
         self.prefill + self.step
     }
 
-    /// Mean time to first token of `replicas` under `rate` requests per second: half a running step, the wait for one
+    /// Mean time to first token of `replicas` under `rate` req/s: half a running step, the wait for one
     /// of q = R_a dp groups that are busy with prompts for the share λ T_p/(R_a dp), the prompt, and the step that
-    /// carries it. `None` where the replicas are too few, for requests or for prompts alone.
+    /// carries it. `None` if the replicas are too few, for requests or for prompts alone.
     pub fn first_token(&self, rate: f64, replicas: f64) -> Option<FirstToken> {
         let utilisation = rate / (replicas * self.rate);
-        let groups = replicas * f64::from(self.spec.dp);
+        let groups = replicas * self.groups;
         let queued = wait(self.prefill, groups, rate * self.prefill.get() / groups)?;
         (utilisation < 1.0).then(|| FirstToken {
             wait: self.step * (utilisation / 2.0) + queued,
@@ -81,7 +132,7 @@ impl AggregatedReplica {
         })
     }
 
-    /// Replicas for the demand, with a first token within its limit; `None` where no number of them has one.
+    /// Replicas for the demand that meet the TTFT limit; `None` if no number does.
     pub fn replicas(&self, rate: f64, demand: &Demand) -> Option<f64> {
         if demand
             .first_token
@@ -94,16 +145,6 @@ impl AggregatedReplica {
             let first = self.first_token(rate, replicas);
             demand.meets(first.map(|first| first.total()))
         })
-    }
-
-    /// The inputs of this replica.
-    pub fn inputs(&self, base: &Inputs) -> Inputs {
-        let mut inputs = *base;
-        inputs.engine = workload::Engine::Aggregated;
-        inputs
-            .planned(&self.spec)
-            .with(Number::Gpus, f64::from(self.gpus))
-            .with(Number::Batch, self.batch)
     }
 }
 
@@ -133,7 +174,7 @@ impl AggregatedEngine {
         Ok(engine)
     }
 
-    /// The soonest first token.
+    /// The minimum TTFT.
     pub fn soonest(&self) -> Seconds {
         self.prefill + self.quickest
     }
@@ -144,8 +185,8 @@ impl AggregatedEngine {
 
     fn at(&self, batch: f64) -> Option<Beat> {
         let pace = pace_with_batch(&self.scenario, batch).ok()?;
-        let neighbours = (batch / self.groups() - 1.0).max(0.0);
-        let tpot = pace.tpot + self.prefill * (neighbours / self.requests.output);
+        let share = PromptShare::of(&self.scenario, batch, self.requests.output);
+        let tpot = pace.tpot + self.prefill * share.taken;
         Some(Beat {
             step: pace.step,
             tpot,
@@ -208,8 +249,8 @@ impl AggregatedEngine {
         Some(edge)
     }
 
-    /// The batch with the most requests per second, and the least one near it, unless fewer than `known` are served.
-    /// `first_token`: what an idle replica has to stay below.
+    /// The batch with max req/s, and the smallest one near it; `None` if the rate is below `known`. `first_token`:
+    /// upper limit of the TTFT of an idle replica.
     pub fn most(&self, first_token: Option<Seconds>, known: f64) -> Option<(f64, f64)> {
         let step = first_token.map(|limit| limit - self.prefill);
         let edge = self.edge(step)?;
@@ -222,7 +263,7 @@ impl AggregatedEngine {
 
     /// A batch with which `replicas` replicas meet the limit of the time to first token at λ, if there is one.
     ///
-    /// Below `peak`, the batch with most requests per second, rates grow with the batch. The least batch that serves
+    /// Below `peak`, the batch with most req/s, rates grow with the batch. The least batch that serves
     /// λ/R has the shortest step; beyond it replicas are less busy and wait less for the running step, so the first
     /// token has one minimum over the batch.
     fn reach(&self, replicas: f64, rate: f64, demand: &Demand, peak: f64) -> Option<f64> {

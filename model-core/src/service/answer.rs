@@ -12,7 +12,7 @@ use crate::units::Seconds;
 use crate::workload::Pools;
 
 /// Seconds of an hour.
-const HOUR: f64 = 3600.0;
+pub const HOUR: f64 = 3600.0;
 /// Share of a cost that is rounding: sums of the same prices count as equal.
 const ROUNDING: f64 = 1e-9;
 
@@ -23,11 +23,11 @@ pub struct Service {
     pub requests: Requests,
     /// The demand.
     pub demand: Demand,
-    /// A prefill pool beside a decode pool.
+    /// A prefill pool and a decode pool.
     pub disaggregated: Result<Disaggregated, Missed>,
     /// Replicas that prefill and decode.
     pub aggregated: Result<Aggregated, Missed>,
-    /// The pools that serve: the cheaper of those allowed; `None` where none can.
+    /// The pools that serve: the cheaper of those allowed; `None` if none can.
     pub choice: Option<Pools>,
 }
 
@@ -53,16 +53,29 @@ pub struct Cost {
     pub per_million_output: f64,
 }
 
-/// Costs of both ways: US dollars an hour where prices are known, else GPUs; for each request per second without a rate.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+/// Costs of both alternatives: US dollars an hour where prices are known, else GPUs; for each request per second
+/// without a rate.
+#[derive(Debug, Clone, Copy, PartialEq, Default, serde::Serialize, serde::Deserialize)]
 pub struct ComparedCosts {
-    /// A prefill pool and a decode pool; `None` where they cannot serve.
+    /// A prefill pool and a decode pool; `None` if infeasible.
     pub pools: Option<f64>,
     /// Aggregated replicas, likewise.
     pub aggregated: Option<f64>,
 }
 
 impl ComparedCosts {
+    /// The cost of the pools that are allowed, of the cheaper ones of both.
+    pub fn of(&self, allowed: Pools) -> Option<f64> {
+        match allowed {
+            Pools::Disaggregated => self.pools,
+            Pools::Aggregated => self.aggregated,
+            Pools::Best => match (self.pools, self.aggregated) {
+                (Some(one), Some(other)) => Some(one.min(other)),
+                (one, other) => one.or(other),
+            },
+        }
+    }
+
     /// The cost of pools over that of aggregated replicas.
     pub fn over(&self) -> Option<f64> {
         let (pools, aggregated) = self.pools.zip(self.aggregated)?;
@@ -70,14 +83,14 @@ impl ComparedCosts {
     }
 }
 
-/// A prefill pool beside a decode pool.
+/// A prefill pool and a decode pool.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Disaggregated {
     /// The prefill replica.
     pub prefill: PrefillReplica,
     /// The decode replica.
     pub decode: DecodeReplica,
-    /// GPUs of prefill per GPU of decode at equal rates.
+    /// Prefill GPUs per decode GPU at equal rates.
     pub gpus_ratio: f64,
     /// Whole replicas at equal rates.
     pub matched: Matched,
@@ -232,9 +245,9 @@ impl Aggregated {
 }
 
 impl Cost {
-    /// Cost of a request whose prompt and output cost so many dollars. Cached tokens cost nothing but what stores them,
-    /// which is not modelled.
-    fn of(requests: &Requests, input: f64, output: f64) -> Self {
+    /// Cost of a request from the costs of its prompt and output. Cached tokens cost nothing but what stores them,
+    /// which is not modeled.
+    pub fn of(requests: &Requests, input: f64, output: f64) -> Self {
         Self {
             per_request: input + output,
             per_million_new: input / requests.computed() * 1e6,
@@ -244,7 +257,7 @@ impl Cost {
 }
 
 impl Service {
-    /// The answer, from both ways to serve.
+    /// The answer, from both alternatives.
     pub fn of(
         requests: Requests,
         demand: Demand,
@@ -266,7 +279,7 @@ impl Service {
         found
     }
 
-    /// The cheaper of both ways; aggregated replicas where both cost the same.
+    /// The cheaper of both alternatives; aggregated replicas where both cost the same.
     fn cheaper(&self) -> Option<Pools> {
         match (&self.disaggregated, &self.aggregated) {
             (Ok(_), Ok(_)) if self.pools_over_aggregated()? < 1.0 - ROUNDING => {
@@ -279,7 +292,7 @@ impl Service {
     }
 
     /// Cost of pools over that of aggregated replicas: US dollars, or GPUs where a price is not known. Without a rate,
-    /// both fully used. `None` where either cannot serve.
+    /// both fully used. `None` if either is infeasible.
     pub fn pools_over_aggregated(&self) -> Option<f64> {
         let (pools, together) = (
             self.disaggregated.as_ref().ok()?,
@@ -299,8 +312,8 @@ impl Service {
         }
     }
 
-    /// Requests per second that the chosen pools serve for a dollar per hour, or for a GPU where a price is not known or
-    /// nothing. Without a rate, fully used.
+    /// Requests per second that the chosen pools serve for a dollar per hour, or for a GPU where a price is not known
+    /// or nothing. Without a rate, fully used.
     pub fn requests_per_cost(&self) -> Option<f64> {
         let paid = |dollars: &f64| *dollars > 0.0;
         if let Some(rate) = self.demand.rate {
@@ -366,7 +379,7 @@ impl Service {
         }
     }
 
-    /// The nearest miss of the allowed pools: the first token, then users' rate, then memory.
+    /// The nearest miss of the allowed pools: TTFT, then interactivity, then memory.
     fn missed(&self) -> ServiceState {
         let pools = self.disaggregated.as_ref().err();
         let together = self.aggregated.as_ref().err();
@@ -412,7 +425,7 @@ pub enum ServiceState {
         /// Cost of pools over that of aggregated replicas.
         over: Option<f64>,
     },
-    /// No rate is stated: replicas of both pools match.
+    /// No request rate: both pools are balanced.
     Matched {
         /// The cheaper pools for each request per second.
         choice: Pools,
@@ -421,7 +434,7 @@ pub enum ServiceState {
     },
     /// No number of replicas meets the limit of the time to first token.
     FirstTokenMissed {
-        /// The soonest first token, of idle replicas.
+        /// The minimum TTFT, of idle replicas.
         soonest: Seconds,
         /// The limit.
         limit: Seconds,
@@ -430,7 +443,7 @@ pub enum ServiceState {
     TooSlow {
         /// Tokens per second and user of the fastest.
         fastest: f64,
-        /// Tokens per second and user that are asked for.
+        /// Required tok/s/user.
         least: f64,
     },
     /// No replica fits the memory.

@@ -1,7 +1,7 @@
 //! Choice between replicas of a pool.
 
-/// Pools whose GPUs differ by less count as equal; that of smaller replicas is preferred.
-const AS_GOOD: f64 = 1.01;
+/// GPU counts within this factor are equal; smaller replicas are preferred.
+pub const AS_GOOD: f64 = 1.01;
 
 /// A replica for a demand, and how many of it.
 #[derive(Debug, Clone, Copy)]
@@ -12,12 +12,12 @@ pub struct Chosen<T> {
     pub replicas: f64,
     /// GPUs of each.
     gpus: u32,
-    /// GPUs in all; without a rate, GPUs for each request per second.
+    /// Total GPUs; without a rate, GPUs per req/s.
     pub cost: f64,
 }
 
 impl<T> Chosen<T> {
-    /// So many of a replica; without `replicas` none in particular.
+    /// Replicas and their size; without `replicas`, no count.
     pub fn new(replica: T, gpus: u32, rate: f64, replicas: Option<f64>) -> Self {
         let each = f64::from(gpus);
         Self {
@@ -28,13 +28,13 @@ impl<T> Chosen<T> {
         }
     }
 
-    /// GPUs in all.
+    /// Total GPUs.
     pub fn total(&self) -> f64 {
         self.replicas * f64::from(self.gpus)
     }
 }
 
-/// The cheapest of some choices; of those within 1 % that of the smallest replicas.
+/// The cheapest choice; within 1%, the smallest replicas.
 pub fn cheapest<T>(all: Vec<Chosen<T>>) -> Option<Chosen<T>> {
     let least = all.iter().map(|one| one.cost).fold(f64::INFINITY, f64::min);
     let near = all.into_iter().filter(|one| one.cost <= AS_GOOD * least);

@@ -25,9 +25,9 @@ pub struct DecodeReplica {
     pub tpot: Seconds,
     /// Tokens per second.
     pub tokens: f64,
-    /// Requests per second, μ_d = tokens/s ÷ o.
+    /// Requests per second, μ_d = tok/s ÷ o.
     pub rate: f64,
-    /// True for a plan of a kind that nobody measured.
+    /// True for a plan type that was never measured.
     pub extrapolated: bool,
 }
 
@@ -37,7 +37,7 @@ impl DecodeReplica {
         replicas_for(rate, self.rate, demand.utilisation)
     }
 
-    /// The replica that inputs state. Errors: broken rules, no room, too slow for users.
+    /// The replica set by inputs. Errors: broken rules, no room, too slow for users.
     pub fn of(inputs: &Inputs, requests: &Requests) -> Result<Self, Miss> {
         let scenario = inputs.scenario()?;
         let found = evaluate(&scenario).map_err(|refusal| vec![refusal])?;
@@ -76,7 +76,7 @@ pub fn stated(inputs: &Inputs, requests: &Requests) -> Result<DecodeReplica, Mis
     }
 }
 
-/// The best replica of as many GPUs as `inputs` have: with the least batch within half a percent of the most
+/// The best replica on the GPU count of `inputs`: with the smallest batch within 0.5% of the highest
 /// throughput, and with the batch that serves most.
 pub fn best(inputs: &Inputs, requests: &Requests, plans: &mut Plans) -> Vec<DecodeReplica> {
     let Some(best) = best_plan(inputs, requests.users, plans) else {
@@ -97,7 +97,7 @@ pub fn best(inputs: &Inputs, requests: &Requests, plans: &mut Plans) -> Vec<Deco
     found
 }
 
-/// The reason why none of some plans has a feasible batch: none fits, or the fastest is too slow.
+/// The reason why no plan has a feasible batch: none fits, or the fastest is too slow.
 pub fn slow(scenarios: &[Scenario]) -> Miss {
     let fastest = scenarios.iter().filter_map(|scenario| {
         let least = scenario.plan.micro_batches();

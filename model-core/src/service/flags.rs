@@ -151,7 +151,7 @@ pub enum Unexpressed {
     Overlap,
     /// Redundant experts that do not divide evenly.
     Redundant,
-    /// A dense feed-forward sharded otherwise than attention.
+    /// A dense FFN sharded otherwise than attention.
     DenseShards,
 }
 
@@ -159,12 +159,12 @@ impl Unexpressed {
     /// The part in words.
     pub const fn words(self) -> &'static str {
         match self {
-            Self::ContextSplit => "no context split (KVP) in decode",
-            Self::HopB => "no HOP-B overlap",
-            Self::ExpertGrid => "experts over all GPUs or sharded over all GPUs, nothing between",
-            Self::Overlap => "two-batch overlap only with an all-to-all of experts",
-            Self::Redundant => "redundant experts only where all of them divide over the ranks",
-            Self::DenseShards => "a dense FFN is sharded as attention is",
+            Self::ContextSplit => "no decode context parallelism (KVP/DCP)",
+            Self::HopB => "HOP-B overlap not supported",
+            Self::ExpertGrid => "experts: pure EP or pure TP only",
+            Self::Overlap => "two-batch overlap only with expert all-to-all",
+            Self::Redundant => "redundant experts only if the total divides by EP",
+            Self::DenseShards => "dense FFN uses attention’s TP",
         }
     }
 }

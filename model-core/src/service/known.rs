@@ -1,4 +1,4 @@
-//! Replicas that were found: another demand, or other numbers, are answered by them without a search.
+//! Found replicas, which answer other demands or numbers without a search.
 
 use super::aggregated::AggregatedReplica;
 use super::decode::DecodeReplica;
@@ -8,7 +8,7 @@ use crate::inputs::{Inputs, Number};
 use crate::plan::PlanSpec;
 
 /// The decode and the aggregated replica that serve a demand best.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct KnownReplicas {
     /// The inputs that they were searched for.
     pub of: Inputs,
@@ -19,7 +19,7 @@ pub struct KnownReplicas {
 }
 
 /// A replica, as far as a search finds it.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct KnownReplica {
     /// GPUs.
     pub gpus: u32,
@@ -27,7 +27,7 @@ pub struct KnownReplica {
     pub spec: PlanSpec,
     /// Sequences at once.
     pub batch: f64,
-    /// True for a plan of a kind that nobody measured.
+    /// True for a plan type that was never measured.
     pub extrapolated: bool,
 }
 
@@ -54,7 +54,7 @@ impl From<&AggregatedReplica> for KnownReplica {
 }
 
 impl KnownReplicas {
-    /// True where the replicas say something of `inputs`: they differ in numbers alone, or nothing has to be searched.
+    /// True if the replicas are valid for `inputs`: only numbers differ, or nothing is searched.
     pub fn is_near(&self, inputs: &Inputs) -> bool {
         let inputs = inputs.normalized();
         let state = |mut to: Inputs, number| {

@@ -1,4 +1,4 @@
-//! Levers of a service: changes of the inputs, and requests per second and dollar with them.
+//! Levers of a service: changes of the inputs, and req/s per dollar with them.
 
 use super::answer::Service;
 use super::planner::Planner;
@@ -7,23 +7,30 @@ use crate::inputs::{Inputs, Number};
 use crate::levers::change::{balanced, drafts, fp8_cache, without_redundant};
 use crate::levers::{Change, Effect, HardwarePart, LISTED, Lever};
 use crate::plan::Overlap;
+use crate::workload::Pools;
 
 /// A lever with its service.
 #[derive(Debug, Clone)]
 pub struct ServiceLever {
-    /// The change, its inputs, its factors: requests per second and dollar over those of the base (per GPU where no
-    /// price is known); of hardware over the best plan of now's parts.
+    /// The change, its inputs, its factors: req/s per dollar relative to those of the base (per GPU where no
+    /// price is known); of hardware vs. the best plan with the current hardware.
     pub lever: Lever,
     /// The service of the changed inputs.
     pub service: Service,
+    /// Factor with fractional replicas, of hardware: the gain of the part itself.
+    pub fractional: Option<f64>,
+    /// Replicas fewer than the base has of the same size; `None` for other sizes, or as many.
+    pub fewer: Option<u64>,
 }
 
 /// Levers of a service.
 #[derive(Debug, Clone, Default)]
 pub struct ServiceLevers {
-    /// Requests per second and dollar per hour now; `None` where nothing serves.
+    /// Current req/s per dollar-hour; `None` if nothing serves.
     pub base: Option<f64>,
-    /// The same with searched replicas, which hardware is compared with.
+    /// The service of the base.
+    pub now: Option<Service>,
+    /// The best req/s per dollar-hour with searched replicas, which hardware is compared with.
     pub best: Option<f64>,
     /// Every lever that serves.
     pub all: Vec<ServiceLever>,
@@ -37,7 +44,7 @@ impl ServiceLevers {
         work.found
     }
 
-    /// Tests whether a lever is listed: it gains 2 %, a combination also over each of its parts, or nothing serves now.
+    /// Tests whether a lever is listed: it gains 2%, a combination also over each of its parts, or nothing serves now.
     pub fn is_listed(&self, of: &ServiceLever) -> bool {
         let change = of.lever.change;
         let served = |one: &ServiceLever| one.service.requests_per_cost().unwrap_or(0.0);
@@ -51,7 +58,11 @@ impl ServiceLevers {
     }
 }
 
-/// Candidates of one change, of which the best is kept.
+/// Gain of hardware that it must have with fractional replicas, too: twice a part that limits less than 5% gains less,
+/// but may save a whole replica.
+const ITSELF: f64 = 1.03;
+
+/// Candidates of one change; the best counts.
 struct Task {
     candidates: Vec<(Change, Inputs)>,
     best: Option<ServiceLever>,
@@ -61,6 +72,7 @@ struct Task {
 pub struct LeverWork {
     now: Inputs,
     open: Inputs,
+    best: Option<Served>,
     tasks: Vec<Task>,
     /// The levers found so far.
     pub found: ServiceLevers,
@@ -69,12 +81,16 @@ pub struct LeverWork {
 impl LeverWork {
     /// The base computed, and no lever yet.
     pub fn new(inputs: &Inputs) -> Self {
-        let now = inputs.normalized();
+        let now = inputs.normalized().like_others();
         let open = searched(&now);
-        let worth = |inputs: &Inputs| answer(inputs)?.requests_per_cost();
+        let worth = |service: &Option<Service>| service.as_ref()?.requests_per_cost();
+        let (service, best) = (answer(&now), served(&open));
         let found = ServiceLevers {
-            base: worth(&now),
-            best: worth(&open),
+            base: worth(&service),
+            best: best
+                .as_ref()
+                .and_then(|best| best.service.requests_per_cost()),
+            now: service,
             all: Vec::new(),
         };
         let mut tasks = settings(&now, &open);
@@ -83,7 +99,7 @@ impl LeverWork {
             candidates,
             best: None,
         };
-        // They are taken from the end, candidates too: the first of equal ones is kept.
+        // Taken from the end, candidates too: on ties the first one wins.
         let tasks = tasks.into_iter().rev().map(|mut all: Vec<_>| {
             all.reverse();
             task(all)
@@ -91,6 +107,7 @@ impl LeverWork {
         Self {
             now,
             open,
+            best,
             tasks: tasks.collect(),
             found,
         }
@@ -98,24 +115,81 @@ impl LeverWork {
 
     /// Evaluates one more candidate; false once all are.
     pub fn step(&mut self) -> bool {
-        let Some(task) = self.tasks.last_mut() else {
+        let Some(mut task) = self.tasks.pop() else {
             return false;
         };
         match task.candidates.pop() {
             Some((change, inputs)) => {
-                let lever = lever(change, &inputs.normalized(), &self.now, &self.found);
+                let lever = self.lever(change, &inputs.normalized());
                 let worth = |one: &ServiceLever| one.service.requests_per_cost();
                 if lever.as_ref().and_then(worth) > task.best.as_ref().and_then(worth) {
                     task.best = lever;
                 }
+                self.tasks.push(task);
             }
             None => {
-                let best = self.tasks.pop().and_then(|task| task.best);
                 let changes = |one: &ServiceLever| one.lever.inputs != self.now;
-                self.found.all.extend(best.filter(changes));
+                let itself = |one: &ServiceLever| {
+                    let gains = one.lever.factor.is_some_and(|factor| factor > ITSELF);
+                    !gains || one.fractional.is_none_or(|factor| factor >= ITSELF)
+                };
+                let best = task.best.filter(changes).filter(itself);
+                self.found.all.extend(best);
             }
         }
         true
+    }
+
+    /// A lever, if its inputs serve.
+    fn lever(&self, change: Change, inputs: &Inputs) -> Option<ServiceLever> {
+        let hardware = matches!(change, Change::Part(_) | Change::Pair(..));
+        let (base, now) = (self.found.base, self.found.now.as_ref());
+        let best = self.best.as_ref();
+        let (over, from, served) = match hardware {
+            true => (
+                self.found.best,
+                best.map(|best| &best.service),
+                served(inputs)?,
+            ),
+            false => {
+                let service = answer(inputs)?;
+                let fractional = None;
+                (
+                    base,
+                    now,
+                    Served {
+                        service,
+                        fractional,
+                    },
+                )
+            }
+        };
+        let Served {
+            service,
+            fractional,
+        } = served;
+        let worth = service.requests_per_cost()?;
+        let fractional = best.and_then(|best| best.fractional).zip(fractional);
+        let effect = match (base, self.now.get(Number::Slo)) {
+            (Some(_), _) => Effect::Serves,
+            (None, slo) => Effect::Meets(slo.unwrap_or(0.0)),
+        };
+        let pools = service.disaggregated.as_ref();
+        Some(ServiceLever {
+            lever: Lever {
+                change,
+                inputs: *inputs,
+                factor: over.map(|base| worth / base),
+                factor_now: base.map(|base| worth / base),
+                half: None,
+                effect,
+                extrapolated: pools.is_ok_and(|pools| pools.decode.extrapolated),
+                reached: None,
+            },
+            fractional: fractional.map(|(base, cost)| base / cost),
+            fewer: from.and_then(|from| fewer(from, &service)),
+            service,
+        })
     }
 
     /// The inputs whose replicas are all searched.
@@ -139,6 +213,39 @@ fn searched(inputs: &Inputs) -> Inputs {
     open
 }
 
+/// A service, and its cost with fractional replicas.
+struct Served {
+    service: Service,
+    fractional: Option<f64>,
+}
+
+fn served(inputs: &Inputs) -> Option<Served> {
+    let mut planner = Planner::new(inputs).ok()?;
+    let demand = Demand::of(inputs);
+    Some(Served {
+        service: planner.answer(&demand),
+        fractional: planner.compared(&demand).of(demand.pools),
+    })
+}
+
+/// Replicas that a service has fewer than another one of the same sizes.
+fn fewer(from: &Service, to: &Service) -> Option<u64> {
+    let sized = |of: &Service| match of.choice? {
+        Pools::Aggregated => {
+            let one = of.aggregated.as_ref().ok()?;
+            Some(([0, one.replica.gpus], one.loaded?.pool.replicas))
+        }
+        _ => {
+            let both = of.disaggregated.as_ref().ok()?;
+            let loaded = both.loaded?;
+            let all = loaded.prefill.replicas + loaded.decode.replicas;
+            Some(([both.prefill.gpus, both.decode.gpus], all))
+        }
+    };
+    let ((size, before), (same, after)) = sized(from).zip(sized(to))?;
+    (size == same && after < before).then(|| before - after)
+}
+
 fn answer(inputs: &Inputs) -> Option<Service> {
     let mut planner = Planner::new(inputs).ok()?;
     Some(planner.answer(&Demand::of(inputs)))
@@ -150,7 +257,7 @@ fn settings(now: &Inputs, open: &Inputs) -> Vec<Vec<(Change, Inputs)>> {
     let planned = now.is_planned();
     let schedules = Overlap::ALL
         .into_iter()
-        .filter(|overlap| planned && *overlap != now.overlap && *overlap != Overlap::HopB);
+        .filter(|overlap| planned && *overlap != now.schedule() && *overlap != Overlap::HopB);
     let mut tasks: Vec<Vec<(Change, Inputs)>> = schedules
         .map(|overlap| vec![(Change::Overlap(overlap), now.scheduled(overlap))])
         .collect();
@@ -174,7 +281,7 @@ fn settings(now: &Inputs, open: &Inputs) -> Vec<Vec<(Change, Inputs)>> {
     tasks
 }
 
-/// All combinations of settings; of those not assumed alone, the plan and the weights' precision.
+/// All combinations of settings; without assumed ones, the plan and the weight precision.
 fn combinations(now: &Inputs, open: &Inputs, assumed: bool) -> Vec<Inputs> {
     let with = |bases: Vec<Inputs>, more: &dyn Fn(&Inputs) -> Vec<Inputs>| {
         let changed: Vec<Inputs> = bases.iter().flat_map(more).collect();
@@ -196,7 +303,7 @@ fn combinations(now: &Inputs, open: &Inputs, assumed: bool) -> Vec<Inputs> {
     with(bases, &single(Inputs::narrowed))
 }
 
-/// Hardware: twice each part, and two parts together, with searched replicas.
+/// Hardware: 2× each part, and two parts at once, with searched replicas.
 fn hardware(open: &Inputs) -> Vec<Vec<(Change, Inputs)>> {
     let parts = || {
         HardwarePart::ALL
@@ -226,37 +333,4 @@ fn better(open: &Inputs, part: HardwarePart) -> Option<Inputs> {
     let most = Number::Gpus.spec().most;
     let with = part.applied(&open.with(Number::Gpus, (8.0 * domain).min(most)), true)?;
     Some(with.without(Number::Gpus))
-}
-
-/// A lever, if its inputs serve.
-fn lever(
-    change: Change,
-    inputs: &Inputs,
-    now: &Inputs,
-    found: &ServiceLevers,
-) -> Option<ServiceLever> {
-    let service = answer(inputs)?;
-    let worth = service.requests_per_cost()?;
-    let over = |base: Option<f64>| base.map(|base| worth / base);
-    let hardware = matches!(change, Change::Part(_) | Change::Pair(..));
-    let effect = match (found.base, now.get(Number::Slo)) {
-        (Some(_), _) => Effect::Serves,
-        (None, slo) => Effect::Meets(slo.unwrap_or(0.0)),
-    };
-    let extrapolated = service
-        .disaggregated
-        .as_ref()
-        .is_ok_and(|pools| pools.decode.extrapolated);
-    Some(ServiceLever {
-        lever: Lever {
-            change,
-            inputs: *inputs,
-            factor: over(if hardware { found.best } else { found.base }),
-            factor_now: over(found.base),
-            half: None,
-            effect,
-            extrapolated,
-        },
-        service,
-    })
 }

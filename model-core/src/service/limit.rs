@@ -1,4 +1,4 @@
-//! The limit of the time to first token at which the cheaper way to serve changes.
+//! The limit of the time to first token at which the cheaper alternative changes.
 
 use super::answer::ServiceState;
 use super::planner::Planner;
@@ -8,26 +8,26 @@ use crate::units::Seconds;
 use crate::workload::Pools;
 
 /// The cheaper way over limits of the time to first token.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Crossover {
     /// The cheaper way without a limit.
     pub lenient: Pools,
-    /// The soonest first token, of idle replicas: no limit below it is met.
+    /// The minimum TTFT, of idle replicas: no limit below it is met.
     pub soonest: Seconds,
-    /// The strictest limit down to which it is the cheaper one; `None` where it is at any limit that can be met.
+    /// The strictest limit down to which it is the cheaper one; `None` if it is at any limit that can be met.
     pub down_to: Option<Seconds>,
 }
 
-/// Limits that are looked at, over the soonest first token; beyond the last, waits take no more replicas.
+/// Limits tried, as multiples of the minimum TTFT; beyond the last, queueing needs no more replicas.
 const OVER_SOONEST: [f64; 13] = [
     64.0, 32.0, 16.0, 10.0, 7.0, 5.0, 3.5, 2.5, 2.0, 1.6, 1.3, 1.15, 1.05,
 ];
-/// A limit below any first token.
+/// A limit below any TTFT.
 const HOPELESS_S: f64 = 1e-9;
 /// Share of a limit to which the change is found.
 const WITHIN: f64 = 0.01;
 
-/// The change of the cheaper way as the limit becomes stricter; `None` where nothing serves without a limit.
+/// The change of the cheaper alternative as the limit becomes stricter; `None` if nothing serves without a limit.
 pub fn crossover(planner: &mut Planner, demand: &Demand) -> Option<Crossover> {
     let mut cheaper = |limit: Option<Seconds>| {
         let with = Demand {

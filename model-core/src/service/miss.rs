@@ -5,10 +5,10 @@ use crate::refusal::Refusal;
 use crate::units::Seconds;
 
 /// A reason why replicas of a kind cannot serve the demand.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub enum Miss {
-    /// Broken rules.
-    Refused(Vec<Refusal>),
+    /// Broken rules, of stated replicas alone: a search, whose results are sent, has none.
+    Refused(#[serde(skip)] Vec<Refusal>),
     /// No replica fits the memory.
     NothingFits,
     /// No replica is fast enough for users.
@@ -18,7 +18,7 @@ pub enum Miss {
     },
     /// No number of replicas meets the limit of the time to first token.
     FirstToken {
-        /// The soonest first token, of idle replicas.
+        /// The minimum TTFT, of idle replicas.
         soonest: Seconds,
     },
 }
@@ -32,9 +32,9 @@ impl From<Vec<Refusal>> for Miss {
 /// Replicas by their work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReplicaWork {
-    /// Prefill alone.
+    /// Prefill only.
     Prefill,
-    /// Decode alone.
+    /// Decode only.
     Decode,
     /// Both.
     Aggregated,

@@ -2,7 +2,7 @@
 //!
 //! A [`Planner`] searches replicas for requests of some lengths; it answers a [`Demand`] (rate, limits, prices) with a
 //! [`Service`] without searching again. Each pool is chosen by itself: the fewest GPUs that serve the rate at the
-//! planned utilisation and within the limits.
+//! planned utilization and within the limits.
 
 pub mod aggregated;
 pub mod answer;

@@ -13,7 +13,7 @@ const PROMPTS: (f64, f64) = (250.0, 64_000.0);
 const OUTPUTS: (f64, f64) = (125.0, 8_000.0);
 
 /// Lengths of requests, evenly spaced on logarithmic axes.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct LengthGrid {
     /// Tokens of prompts, ascending.
     pub prompts: Vec<f64>,
@@ -27,7 +27,7 @@ impl LengthGrid {
         Self::with(inputs, FINE)
     }
 
-    /// The same with so many points across and up.
+    /// The same with this grid size.
     pub fn with(inputs: &Inputs, (columns, rows): (usize, usize)) -> Self {
         let requests = Requests::of(inputs);
         let axis = |(low, high): (f64, f64), own: f64, points: usize| {
@@ -43,7 +43,7 @@ impl LengthGrid {
         }
     }
 
-    /// Inputs whose plane is the same: without lengths that lie in the usual one.
+    /// Inputs whose plane is the same: without lengths inside the default plane.
     pub fn asked(inputs: &Inputs) -> Inputs {
         let requests = Requests::of(inputs);
         let mut asked = *inputs;
@@ -75,7 +75,7 @@ impl LengthGrid {
         Some((prompt, *self.outputs.get(index / columns)?))
     }
 
-    /// Costs of both ways at a point for the demand of a link, replicas searched anew.
+    /// Costs of both alternatives at a point for the demand of a link, replicas searched anew.
     pub fn compared(&self, inputs: &Inputs, index: usize) -> ComparedCosts {
         let Some((prompt, output)) = self.at(index) else {
             return ComparedCosts::default();

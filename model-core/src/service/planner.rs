@@ -1,8 +1,8 @@
-//! Search of replicas, kept between demands.
+//! Search of replicas, cached between demands.
 
 use super::aggregated::{self, AggregatedEngine, AggregatedReplica};
-use super::answer::{Aggregated, ComparedCosts, Disaggregated, Service};
-use super::chosen::{Chosen, cheapest};
+use super::answer::{Aggregated, ComparedCosts, Disaggregated, LoadedPools, Service};
+use super::chosen::{AS_GOOD, Chosen, cheapest};
 use super::decode::{self, DecodeReplica};
 use super::known::{KnownReplica, KnownReplicas};
 use super::miss::{Miss, Missed, ReplicaWork};
@@ -15,11 +15,12 @@ use crate::plan::Plan;
 use crate::refusal::Refusal;
 use crate::scenario::Scenario;
 use crate::units::Seconds;
+use crate::workload::Pools;
 
 /// Scale-up domains of the largest replica that is searched.
 const DOMAINS: u32 = 8;
 
-/// Replicas that could serve requests of some lengths, found once and asked for any demand.
+/// Candidate replicas for given request lengths, found once and used for any demand.
 ///
 /// Each pool is searched by itself, from small replicas to large ones: a larger replica than all GPUs of the best pool
 /// so far is not looked at, since even one of it would cost more. What is found stays for the next demand.
@@ -27,18 +28,18 @@ const DOMAINS: u32 = 8;
 pub struct Planner {
     inputs: Inputs,
     requests: Requests,
-    /// The decode pool's inputs; any size and plan unless stated.
+    /// The decode pool's inputs; any size and plan by default.
     base: Inputs,
     prefill: Result<Vec<PrefillReplica>, Miss>,
     sizes: Vec<Size>,
     /// The decode replica where there is but one: of a stated plan, or known.
     decode: Option<Result<DecodeReplica, Miss>>,
-    /// Known reason against every aggregated replica.
+    /// Known reason that rules out every aggregated replica.
     missed: Option<Miss>,
     plans: Plans,
 }
 
-/// Replicas of one number of GPUs, searched when they are first wanted.
+/// Replicas of one GPU count, searched when they are first used.
 #[derive(Debug, Clone)]
 struct Size {
     gpus: u32,
@@ -116,7 +117,7 @@ impl Planner {
         })
     }
 
-    /// A planner of the known replicas alone, with batches of their own for other lengths and limits: an answer without
+    /// A planner of only the known replicas, with new batches for other lengths and limits: an answer without
     /// a search. Errors: broken rules that no plan repairs.
     pub fn of(inputs: &Inputs, known: &KnownReplicas) -> Result<Self, Vec<Refusal>> {
         let mut planner = Self::new(inputs)?;
@@ -163,7 +164,7 @@ impl Planner {
     /// The replicas that serve a demand best.
     pub fn known(&mut self, demand: &Demand) -> KnownReplicas {
         let decode = self.decode_pool(demand, Count::Whole);
-        let aggregated = self.aggregated_pool(demand, Count::Whole);
+        let aggregated = self.aggregated_pool(demand, Count::Whole, f64::INFINITY);
         KnownReplicas {
             of: self.inputs,
             decode: decode.map(|one| KnownReplica::from(&one.replica)),
@@ -171,7 +172,7 @@ impl Planner {
         }
     }
 
-    /// GPUs of prefill per GPU of decode at equal rates, for other prompts and the pools of `service`; `None` where
+    /// GPUs of prefill per GPU of decode at equal rates, for other prompts and the pools of `service`; `None` if
     /// these do not serve them.
     pub fn ratio_at(&self, prompt: f64, service: &Service) -> Option<f64> {
         let pools = service.disaggregated.as_ref().ok()?;
@@ -194,7 +195,7 @@ impl Planner {
         Some(pools.ok()?.gpus_ratio)
     }
 
-    /// True where the replicas of other inputs are the same: they differ in the demand alone.
+    /// True if other inputs have the same replicas, differing only in the demand.
     pub fn serves(&self, inputs: &Inputs) -> bool {
         without_demand(&self.inputs) == without_demand(&inputs.normalized())
     }
@@ -202,19 +203,33 @@ impl Planner {
     /// The answer to a demand.
     pub fn answer(&mut self, demand: &Demand) -> Service {
         let disaggregated = self.disaggregated(demand);
-        let aggregated = self.aggregated(demand);
+        let aggregated = self.aggregated(demand, f64::INFINITY);
         Service::of(self.requests, *demand, disaggregated, aggregated)
     }
 
-    /// Costs of both ways for a demand, replicas not rounded up to whole numbers: one at least, and as many as a limit
-    /// of the first token asks for.
+    /// The answer to a demand without aggregated replicas that cost more than the pools: the same choice and cost, with
+    /// less to search.
+    pub fn cheapest(&mut self, demand: &Demand) -> Service {
+        let disaggregated = self.disaggregated(demand);
+        let pools = disaggregated.as_ref().ok().and_then(|pools| pools.loaded);
+        let most = match (demand.pools, pools) {
+            (Pools::Aggregated, _) | (_, None) => f64::INFINITY,
+            // Replicas within that factor of the cheapest are as good.
+            (_, Some(pools)) => AS_GOOD * paid(&pools, demand) + 1.0,
+        };
+        let aggregated = self.aggregated(demand, most);
+        Service::of(self.requests, *demand, disaggregated, aggregated)
+    }
+
+    /// Costs of both alternatives for a demand, with fractional replicas: at least one, or more if the TTFT limit
+    /// requires it.
     pub fn compared(&mut self, demand: &Demand) -> ComparedCosts {
         let prices = demand.prefill_price.zip(demand.price);
         let prices = prices.filter(|(_, price)| *price > 0.0);
         let (input, output) = prices.unwrap_or((1.0, 1.0));
         let prefill = self.prefill_pool(demand, Count::Share).ok();
         let decode = self.decode_pool(demand, Count::Share).ok();
-        let aggregated = self.aggregated_pool(demand, Count::Share);
+        let aggregated = self.aggregated_pool(demand, Count::Share, f64::INFINITY);
         let pools = prefill.zip(decode);
         ComparedCosts {
             pools: pools.map(|(prefill, decode)| input * prefill.cost + output * decode.cost),
@@ -301,8 +316,9 @@ impl Planner {
         decode::slow(&scenarios.flatten().collect::<Vec<_>>())
     }
 
-    fn aggregated(&mut self, demand: &Demand) -> Result<Aggregated, Missed> {
-        let chosen = self.aggregated_pool(demand, Count::Whole);
+    /// Aggregated replicas on fewer than `most` GPUs.
+    fn aggregated(&mut self, demand: &Demand, most: f64) -> Result<Aggregated, Missed> {
+        let chosen = self.aggregated_pool(demand, Count::Whole, most);
         let chosen = chosen.map_err(|miss| Missed {
             work: ReplicaWork::Aggregated,
             miss,
@@ -314,10 +330,11 @@ impl Planner {
         &mut self,
         demand: &Demand,
         count: Count,
+        most: f64,
     ) -> Result<Chosen<AggregatedReplica>, Miss> {
         match self.inputs.is_planned() {
             true => self.stated_aggregated(demand, count),
-            false => self.searched_aggregated(demand, count),
+            false => self.searched_aggregated(demand, count, most),
         }
     }
 
@@ -336,9 +353,10 @@ impl Planner {
         &mut self,
         demand: &Demand,
         count: Count,
+        most: f64,
     ) -> Result<Chosen<AggregatedReplica>, Miss> {
         let mut all: Vec<Chosen<AggregatedReplica>> = Vec::new();
-        let mut least = f64::INFINITY;
+        let mut least = most;
         for at in 0..self.sizes.len() {
             let gpus = f64::from(self.sizes[at].gpus);
             if demand.rate.is_some() && gpus >= least {
@@ -381,11 +399,21 @@ impl Planner {
     }
 }
 
+/// Cost of both pools, in GPUs of the decode pool's price.
+fn paid(pools: &LoadedPools, demand: &Demand) -> f64 {
+    match demand.prefill_price.zip(demand.price) {
+        Some((input, output)) if output > 0.0 => {
+            pools.prefill.gpus as f64 * (input / output) + pools.decode.gpus as f64
+        }
+        _ => pools.gpus() as f64,
+    }
+}
+
 /// Replicas as counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Count {
     Whole,
-    /// Not rounded up, but to one, or where a limit asks for more than the rate does.
+    /// Fractional, at least one, or more if the TTFT limit requires it.
     Share,
 }
 
@@ -498,7 +526,7 @@ impl Engines {
         all
     }
 
-    /// The replica that serves most with a first token below the limit when it is idle.
+    /// The replica with the highest rate whose idle TTFT is below the limit.
     fn soon(&self, demand: &Demand) -> Option<Chosen<AggregatedReplica>> {
         let mut best: Option<AggregatedReplica> = None;
         for engine in &self.all {
@@ -513,7 +541,7 @@ impl Engines {
     }
 }
 
-/// The replicas of an engine with the least batch near the most requests per second, and with the most.
+/// Replicas of an engine: smallest batch near the highest req/s, and the highest req/s.
 fn replicas(
     engine: &AggregatedEngine,
     first_token: Option<Seconds>,
@@ -549,9 +577,16 @@ fn on(inputs: &Inputs, gpus: u32) -> Inputs {
         .with(Number::Gpus, f64::from(gpus))
 }
 
-/// Inputs of decode and of aggregated replicas: one colocated deployment with stated lengths.
+/// Inputs of decode and of aggregated replicas: one colocated deployment with stated lengths. Replicas that are searched
+/// have half of a correction.
 fn pool(inputs: &Inputs, requests: &Requests) -> Inputs {
     let prompts = |number| inputs.get(number).unwrap_or(0.0);
+    let sized = |number| inputs.stated(number).is_some();
+    let searched = !(inputs.is_planned() && sized(Number::Gpus) && sized(Number::Batch));
+    let inputs = match searched {
+        true => inputs.like_others(),
+        false => *inputs,
+    };
     inputs
         .in_mode(Mode::Colocated)
         .decoding()
@@ -564,9 +599,15 @@ fn pool(inputs: &Inputs, requests: &Requests) -> Inputs {
         .with(Number::Chunk, prompts(Number::Chunk))
 }
 
-/// Inputs of the prefill pool on one GPU.
+/// Inputs of the prefill pool of a link on one GPU.
+pub fn prefill_inputs(inputs: &Inputs) -> Inputs {
+    let inputs = inputs.normalized();
+    prefill_pool(&pool(&inputs, &Requests::of(&inputs)), &inputs)
+}
+
+/// Inputs of the prefill pool on one GPU, without the correction of an engine that decodes.
 fn prefill_pool(base: &Inputs, inputs: &Inputs) -> Inputs {
-    let mut prefill = open(base);
+    let mut prefill = open(base).with_anchored(None);
     if let Some(entry) = inputs.prefill_gpu {
         prefill.choose_gpu(entry);
     }

@@ -19,13 +19,13 @@ pub struct PrefillReplica {
     pub gpus: u32,
     /// Tensor parallelism of attention.
     pub tp: u32,
-    /// Sharding, with experts over all GPUs; passes take the shorter schedule, whatever it says.
+    /// Sharding, with experts over all GPUs; passes take the shorter schedule.
     pub spec: PlanSpec,
-    /// Passes, and requests per second.
+    /// Passes, and req/s.
     pub passes: Replica,
     /// A prompt's cache on its way to decode.
     pub transfer: Seconds,
-    /// True where weights, a pass and the caches of its prompts fit the memory.
+    /// True if weights, a pass and the caches of its prompts fit the memory.
     pub fits: bool,
 }
 
@@ -36,7 +36,7 @@ pub struct FirstToken {
     pub wait: Seconds,
     /// Prefill.
     pub prefill: Seconds,
-    /// Transfer of the cache; where replicas also decode, the step that carries the prompt.
+    /// KV transfer; with aggregated prefill, the step with the prompt.
     pub rest: Seconds,
 }
 
@@ -58,26 +58,74 @@ impl PrefillReplica {
         f64::from(self.gpus / self.tp)
     }
 
-    /// Time to first token of an idle pool.
-    pub fn alone(&self) -> Seconds {
-        self.passes.first_token() + self.transfer
+    /// The times on which its queue depends.
+    pub fn turn(&self) -> PrefillTurn {
+        PrefillTurn {
+            pass: self.passes.pass.time(),
+            chunks: self.passes.prompt.chunks,
+            groups: self.groups(),
+            together: self.passes.together,
+            rate: self.rate(),
+            prefill: self.passes.first_token(),
+            transfer: self.transfer,
+        }
     }
 
-    /// Mean time to first token of `replicas` under `rate` requests per second: the wait for one of q = R_p dp m places
-    /// and half a running pass, the prompt's own passes, the transfer. `None` where the replicas are too few.
+    /// Time to first token of an idle pool.
+    pub fn alone(&self) -> Seconds {
+        self.turn().alone()
+    }
+
+    /// [`PrefillTurn::first_token`].
     pub fn first_token(&self, rate: f64, replicas: f64) -> Option<FirstToken> {
-        let utilisation = rate / (replicas * self.rate());
-        let places = replicas * self.groups() * self.passes.together;
-        let pass = self.passes.pass.time();
-        let queued = wait(pass * self.passes.prompt.chunks, places, utilisation)?;
+        self.turn().first_token(rate, replicas)
+    }
+
+    /// [`PrefillTurn::replicas`].
+    pub fn replicas(&self, rate: f64, demand: &Demand) -> Option<f64> {
+        self.turn().replicas(rate, demand)
+    }
+}
+
+/// Times of a prefill replica on which its queue depends.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PrefillTurn {
+    /// A pass of m prompts, t_p.
+    pub pass: Seconds,
+    /// Passes of a prompt, J.
+    pub chunks: f64,
+    /// Data-parallel attention groups, dp.
+    pub groups: f64,
+    /// Prompts of a pass in an attention group, m.
+    pub together: f64,
+    /// Requests per second, μ_p = dp·m/(J t_p).
+    pub rate: f64,
+    /// Prefill of a prompt without queueing.
+    pub prefill: Seconds,
+    /// KV transfer of a prompt.
+    pub transfer: Seconds,
+}
+
+impl PrefillTurn {
+    /// Time to first token of an idle pool.
+    pub fn alone(&self) -> Seconds {
+        self.prefill + self.transfer
+    }
+
+    /// Mean time to first token of `replicas` under `rate` req/s: the wait for one of q = R_p dp m places
+    /// and half a running pass, the prompt's own passes, the transfer. `None` if the replicas are too few.
+    pub fn first_token(&self, rate: f64, replicas: f64) -> Option<FirstToken> {
+        let utilisation = rate / (replicas * self.rate);
+        let places = replicas * self.groups * self.together;
+        let queued = wait(self.pass * self.chunks, places, utilisation)?;
         Some(FirstToken {
-            wait: queued + pass * (utilisation / 2.0),
-            prefill: self.passes.first_token(),
+            wait: queued + self.pass * (utilisation / 2.0),
+            prefill: self.prefill,
             rest: self.transfer,
         })
     }
 
-    /// Replicas for the demand; `None` where no number of them meets the limit.
+    /// Replicas for the demand; `None` if no number of them meets the limit.
     pub fn replicas(&self, rate: f64, demand: &Demand) -> Option<f64> {
         if demand
             .first_token
@@ -85,7 +133,7 @@ impl PrefillReplica {
         {
             return None;
         }
-        let least = replicas_for(rate, self.rate(), demand.utilisation);
+        let least = replicas_for(rate, self.rate, demand.utilisation);
         fewest(least, |replicas| {
             let first = self.first_token(rate, replicas);
             demand.meets(first.map(|first| first.total()))
@@ -129,7 +177,7 @@ pub fn candidates(
     Ok(found)
 }
 
-/// The replica of a scenario; `None` where a time is not finite.
+/// The replica of a scenario; `None` if a time is not finite.
 fn of_scenario(
     scenario: &Scenario,
     requests: &Requests,
@@ -152,7 +200,7 @@ fn of_scenario(
 }
 
 /// Transfer of a prompt's cache and states to decode, by all GPUs of its attention group: α_o + bytes/(tp σ_o W_out).
-fn transfer(scenario: &Scenario, requests: &Requests, tp: u32) -> Seconds {
+pub fn transfer(scenario: &Scenario, requests: &Requests, tp: u32) -> Seconds {
     let mut whole = *scenario;
     whole.workload.context = requests.prompt;
     let bytes = sequence_bytes(&whole).total;

@@ -24,7 +24,7 @@ pub struct Recipe {
 }
 
 impl Recipe {
-    /// GPUs of prefill for each GPU of decode at equal rates, as computed under a calibration.
+    /// Prefill GPUs per decode GPU at equal rates, computed with a calibration.
     pub fn computed(&self, calibration: &str) -> Option<f64> {
         let link = format!("{}&calibration={calibration}", self.link);
         let found = service(&permalink::read(&link).current).ok()?;
@@ -33,7 +33,7 @@ impl Recipe {
 }
 
 /// The overview states no number of units. Tokens of a day over the tokens that a node of each pool takes in a day are
-/// 95.5 and 131.4 nodes, together the 226.9 that it states as the mean (226.75).
+/// 95.5 and 131.4 nodes; their sum, 226.9, is published as the mean (226.75).
 const DEEPSEEK_PREFILL: f64 = 608e9 / 73.7e3;
 const DEEPSEEK_DECODE: f64 = 168e9 / 14.8e3;
 
@@ -45,7 +45,7 @@ pub const RECIPES: [Recipe; 4] = [
         prompt_per_output: 608.0 / 168.0,
         prefill_per_decode: DEEPSEEK_PREFILL / DEEPSEEK_DECODE,
         link: "v=2&model=deepseek-v3&gpu=h800&domain=8&scale_up=200&scale_out=50&prompt=4989&output=1379&hit=0.563&context=4989&beta=0.9&redundant=32&shared=replicated&gpus=144&batch=12672&dp=144&tp=1&ffn_tp=1&ep=144&overlap=two-batch&prefill_gpus=32&prefill_tp=1",
-        open: "load over the day, balancedness, length of prompts",
+        open: "load profile, balancedness, prompt length",
         source: Source::new(
             "DeepSeek-V3/R1 inference system overview",
             "github.com/deepseek-ai/open-infra-index, 202502OpenSourceWeek/day_6_one_more_thing_deepseekV3R1_inference_system_overview.md at 56d86855fcf6",
@@ -53,11 +53,11 @@ pub const RECIPES: [Recipe; 4] = [
     },
     Recipe {
         name: "vLLM 6P1D",
-        of: "Qwen3.5-397B-A17B on GB200: 6 prefill of 2, decode of 8",
+        of: "Qwen3.5-397B-A17B on GB200: 6×2 GPUs prefill, 8 GPUs decode",
         prompt_per_output: 8.0,
         prefill_per_decode: 12.0 / 8.0,
         link: "v=2&model=qwen3.5-397b-a17b&gpu=gb200&prompt=7373&output=922&beta=0.9&redundant=0&shared=replicated&w_attn=1&w_ffn=0.5&kv=1&act=2&dispatch=0.5&combine=2&fmt_attn=fp8&fmt_ffn=fp4&gpus=8&batch=2245&dp=8&tp=1&ffn_tp=1&ep=8&overlap=none&prefill_gpus=2",
-        open: "balancedness, tensor parallelism of prefill",
+        open: "balancedness, prefill TP",
         source: Source::new(
             "vLLM blog, August 2026",
             "github.com/vllm-project/vllm-project.github.io, _posts/2026-08-06-qwen35-25k-tps.md at c3a01c4a5807",
@@ -65,7 +65,7 @@ pub const RECIPES: [Recipe; 4] = [
     },
     Recipe {
         name: "vLLM 4P1D",
-        of: "DeepSeek-R1 on GB200: 4 prefill of 2, decode of 8",
+        of: "DeepSeek-R1 on GB200: 4×2 GPUs prefill, 8 GPUs decode",
         prompt_per_output: 1.0,
         prefill_per_decode: 1.0,
         link: "v=2&model=deepseek-r1&gpu=gb200&prompt=2000&output=2000&beta=0.9&redundant=0&shared=replicated&w_attn=1&w_ffn=0.5&kv=1&act=2&dispatch=0.5&combine=2&fmt_attn=fp8&fmt_ffn=fp4&gpus=8&dp=8&tp=1&ffn_tp=1&ep=8&overlap=none&prefill_gpus=2",
@@ -77,11 +77,11 @@ pub const RECIPES: [Recipe; 4] = [
     },
     Recipe {
         name: "InferenceX",
-        of: "DeepSeek-R1 on GB200: 8 for prefill, 16 for decode at 43 tok/s per user",
+        of: "DeepSeek-R1 on GB200: 8 GPUs prefill, 16 GPUs decode at 43 tok/s/user",
         prompt_per_output: 1.0,
         prefill_per_decode: 8.0 / 16.0,
         link: "v=2&model=deepseek-r1&gpu=gb200&prompt=1024&output=1024&beta=0.9&redundant=0&shared=replicated&w_attn=1&w_ffn=0.5&kv=1&act=2&dispatch=0.5&combine=2&fmt_attn=fp8&fmt_ffn=fp4&mtp=3&acceptance=0.7701&gpus=16&batch=4301&dp=16&tp=1&ffn_tp=1&ep=16&overlap=none&prefill_gpus=8&prefill_tp=8",
-        open: "drafts and their acceptance, balancedness",
+        open: "MTP and acceptance rate, balancedness",
         source: Source::new(
             "InferenceX, run 26306422380",
             "github.com/SemiAnalysisAI/InferenceX-app, packages/app/content/blog/gb200-nvl72-vs-b200-disagg-deepseek-r1-fp4-dynamo-trt.mdx at 0e0425cb6df6",

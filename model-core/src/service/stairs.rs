@@ -1,4 +1,4 @@
-//! GPUs of both ways over the rate of requests.
+//! GPUs of both alternatives over the rate of requests.
 
 use super::answer::Service;
 use super::planner::Planner;
@@ -8,8 +8,8 @@ use crate::math::{log10, pow};
 /// Steps of the rate, equally many in each of two decades.
 const STEPS: usize = 96;
 
-/// GPUs at a rate; `None` where that way cannot serve.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// GPUs at a rate; `None` if infeasible.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Stair {
     /// Requests per second.
     pub rate: f64,
@@ -33,7 +33,7 @@ impl Stair {
 }
 
 /// The stairs around the rate of a service, computed step by step.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Stairs {
     /// The first rate, a whole decade.
     pub first: f64,
@@ -44,7 +44,7 @@ pub struct Stairs {
 }
 
 impl Stairs {
-    /// Stairs of which none is computed; `None` where nothing serves.
+    /// Stairs without computed points; `None` if infeasible.
     pub fn around(service: &Service) -> Option<Self> {
         let replica = || {
             let pools = service.disaggregated.as_ref().ok();

@@ -1,14 +1,14 @@
 //! Requests to be served, and their limits.
 
-use crate::inputs::{Inputs, Number};
+use crate::inputs::{Inputs, Number, Prices};
 use crate::units::Seconds;
 use crate::workload::Pools;
 
-/// Lengths of a request where none are stated.
+/// Default lengths of a request.
 const PROMPT: f64 = 4000.0;
 const OUTPUT: f64 = 1000.0;
 
-/// Requests that are alike: their tokens, and the least rate at which a user gets them.
+/// Identical requests: their lengths, and the minimum tok/s/user.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Requests {
     /// Tokens of the prompt, p.
@@ -17,7 +17,7 @@ pub struct Requests {
     pub output: f64,
     /// Share of the prompt in the prefix cache, h.
     pub hit: f64,
-    /// Least tokens per second and user; 0 without an SLO.
+    /// Min tok/s/user; 0 without an SLO.
     pub users: f64,
 }
 
@@ -40,9 +40,9 @@ impl Requests {
 }
 
 /// Demand for requests: what may change without another search of replicas.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Demand {
-    /// Requests per second in all, λ; `None` for replicas that match each other.
+    /// Total request rate, λ; `None` for balanced pools.
     pub rate: Option<f64>,
     /// Limit of the mean time to first token.
     pub first_token: Option<Seconds>,
@@ -79,7 +79,7 @@ impl Demand {
     }
 }
 
-/// Inputs but for the demand.
+/// Inputs without the demand: rate, limits, prices, pools.
 pub fn without_demand(inputs: &Inputs) -> Inputs {
     let mut rest = *inputs;
     for number in [
@@ -91,6 +91,7 @@ pub fn without_demand(inputs: &Inputs) -> Inputs {
     ] {
         rest.state(number, None);
     }
+    rest.prices = Prices::NONE;
     rest.pools = Pools::Best;
     rest
 }

@@ -52,6 +52,7 @@ impl Exclusion {
             Refusal::NotFinite
             | Refusal::Lengths { .. }
             | Refusal::RequestLength { .. }
+            | Refusal::AcceptLength { .. }
             | Refusal::LongSimulation { .. }
             | Refusal::EndlessSimulation { .. }
             | Refusal::LargeSimulation { .. } => Self::NotFinite,
@@ -66,7 +67,7 @@ impl Exclusion {
 }
 
 /// Excluded candidates by rule.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Exclusions([usize; Exclusion::ALL.len()]);
 
 impl Exclusions {
@@ -85,7 +86,7 @@ impl Exclusions {
         self.0.iter().sum()
     }
 
-    /// The rule that excluded most, with its count; `None` where nothing was excluded.
+    /// The rule that excluded most, with its count; `None` if nothing was excluded.
     pub fn most(&self) -> Option<(Exclusion, usize)> {
         Exclusion::ALL
             .into_iter()

@@ -24,7 +24,7 @@ pub struct Space {
 }
 
 /// One point of a search.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct SweepPoint {
     /// Index in the space.
     pub index: usize,
@@ -66,7 +66,7 @@ pub enum TriedPlan {
 }
 
 impl Space {
-    /// Enumerates every valid plan of `strategies` on each number of GPUs.
+    /// Enumerates every valid plan of `strategies` on each GPU count.
     pub fn new(base: &Scenario, strategies: &[Strategy], gpus: &[u32], batches: Vec<f64>) -> Self {
         Self::over(vec![*base], strategies, gpus, batches)
     }
@@ -159,6 +159,16 @@ impl Space {
         (index < self.len()).then(|| &self.plans[index / self.batches.len() % self.plans.len()])
     }
 
+    /// Batch of a candidate; `None` past the end.
+    pub fn batch(&self, index: usize) -> Option<f64> {
+        (index < self.len()).then(|| self.batches[index % self.batches.len()])
+    }
+
+    /// The largest batch.
+    pub fn most_batch(&self) -> f64 {
+        self.batches.last().copied().unwrap_or(0.0)
+    }
+
     /// Every plan with its strategy, the same on each base.
     pub fn plans(&self) -> &[(Strategy, Plan)] {
         &self.plans
@@ -197,7 +207,7 @@ impl Space {
     }
 }
 
-/// 1, 2, 3, 4, 6, 8 … `most`: powers of two and the halves between.
+/// 1, 2, 3, 4, 6, 8, …, `most`: powers of two and the halves between.
 pub fn batch_grid(most: f64) -> Vec<f64> {
     batch_steps(most, 2)
 }

@@ -1,4 +1,4 @@
-//! Parallelism strategies, and their shardings.
+//! Parallelism strategies, and their plans.
 
 use crate::arch::{Arch, Mixer};
 use crate::named::named;
@@ -11,13 +11,13 @@ named! {
         Tensor = "tp",
         /// Tensor parallelism within pipeline stages.
         TensorPipeline = "tp-pp",
-        /// Data-parallel attention with expert-parallel feed-forward.
+        /// Data-parallel attention with expert-parallel FFN.
         DataExpert = "dp-ep",
-        /// Context split over all GPUs, the feed-forward on tp of them. Source: Medha, as [H] compares it.
+        /// Context split over all GPUs, the FFN on tp of them. Source: Medha, as [H] compares it.
         Medha = "medha",
-        /// Context and heads split for attention, all GPUs for the feed-forward. Source: [H] 2.
+        /// Context and heads split for attention, all GPUs for the FFN. Source: [H] 2.
         Helix = "helix",
-        /// Helix with its exchange overlapped with attention. Source: [H] 2.1.3.
+        /// Helix with the exchange overlapped by attention. Source: [H] 2.1.3.
         HelixHopB = "helix-hop-b",
     }
 }
@@ -31,12 +31,30 @@ impl Strategy {
         Self::Medha,
     ];
 
+    /// Strategy of a plan, or the nearest one: DP ranks of several GPUs count as DP ranks of one.
+    pub const fn of(spec: &PlanSpec) -> Self {
+        let attention = spec.dp * spec.tp * spec.kvp;
+        if matches!(spec.overlap, Overlap::HopB) {
+            Self::HelixHopB
+        } else if spec.pp > 1 {
+            Self::TensorPipeline
+        } else if spec.kvp > 1 && spec.ffn_tp * spec.ep < attention {
+            Self::Medha
+        } else if spec.kvp > 1 {
+            Self::Helix
+        } else if spec.dp > 1 {
+            Self::DataExpert
+        } else {
+            Self::Tensor
+        }
+    }
+
     /// Index in [`Strategy::ALL`].
     pub const fn rank(self) -> usize {
         self as usize
     }
 
-    /// Schedules to try where `wanted` is the scenario's. HOP-B is a strategy of its own; two-batch overlap is not
+    /// Schedules to try where `wanted` is the scenario's. HOP-B is a separate strategy; two-batch overlap is not
     /// always faster, because every weight is read twice.
     pub const fn schedules(self, wanted: Overlap) -> &'static [Overlap] {
         match (self, wanted) {
@@ -68,16 +86,15 @@ impl Strategy {
                 };
                 for (ffn_tp, ep) in ffn {
                     for overlap in self.schedules(base.overlap) {
-                        each(PlanSpec {
+                        let spec = PlanSpec {
                             dp,
                             tp,
                             kvp,
-                            ffn_tp,
-                            ep,
                             pp,
                             overlap: *overlap,
                             ..*base
-                        });
+                        };
+                        each(spec.over_experts(ffn_tp, ep));
                     }
                 }
             }

@@ -7,7 +7,7 @@ use crate::evaluate::Evaluation;
 use crate::ops::{Kind, Operator, OperatorRole, Place};
 use crate::plan::Overlap;
 use crate::scenario::Scenario;
-use crate::schedule::{Block, block_time, core_time, hop_b};
+use crate::schedule::{Block, block_time, core_time, hop_b, overhead};
 use crate::units::Seconds;
 
 /// Parts in order: attention before its core, the core, the exchange that may overlap it, and everything after.
@@ -28,12 +28,13 @@ impl StepParts {
         };
         let mixer = block(group.mixer.map(|number| Place::Mixer(usize::from(number))));
         let ffn = block(group.ffn.map(|number| Place::Ffn(usize::from(number))));
-        let find = |block: Option<&Block>, wanted| {
+        let found = |block: Option<&Block>, wanted| {
             let mut messages = block?.messages.as_slice().iter();
             messages
                 .find(|message| message.collective == wanted)
-                .map(|message| message.time)
+                .copied()
         };
+        let find = |block, wanted| found(block, wanted).map(|message| message.time);
         let exchange = find(mixer, Collective::HelixExchange)
             .map(|time| (Work::Message(Collective::HelixExchange), time));
         let overlapped = exchange.is_some() && scenario.plan.spec().overlap == Overlap::HopB;
@@ -60,11 +61,14 @@ impl StepParts {
         }
         let reduce = Collective::AttentionAllReduce;
         after.extend(sent(reduce, find(mixer, reduce)));
-        // Dispatch before the experts, combine after them, in proportion to their bytes.
+        // Dispatch before the experts, combine after them: each with its latency, and in proportion to its bytes.
         let bytes = &scenario.precision;
         let dispatch = bytes.dispatch / (bytes.dispatch + bytes.combine);
-        let all_to_all = find(ffn, Collective::ExpertAllToAll);
-        after.extend(all_to_all.map(|time| (Lane::Network, Work::Dispatch, time * dispatch)));
+        let all_to_all = found(ffn, Collective::ExpertAllToAll).map(|message| {
+            let moving = message.time - message.latency;
+            [dispatch, 1.0 - dispatch].map(|share| message.latency * 0.5 + moving * share)
+        });
+        after.extend(all_to_all.map(|[time, _]| (Lane::Network, Work::Dispatch, time)));
         let computed = ffn.map_or(Vec::new(), |ffn| times(scenario, evaluation, ffn, false));
         after.extend(
             computed
@@ -79,13 +83,16 @@ impl StepParts {
         };
         let last = trailing.iter();
         after.extend(last.filter_map(|wanted| sent(*wanted, find(ffn, *wanted))));
-        after
-            .extend(all_to_all.map(|time| (Lane::Network, Work::Combine, time * (1.0 - dispatch))));
+        after.extend(all_to_all.map(|[_, time]| (Lane::Network, Work::Combine, time)));
         let halves = u32::from(mixer.is_some()) + u32::from(ffn.is_some());
+        let added = [mixer, ffn].into_iter().flatten();
+        let added: Seconds = added
+            .map(|half| overhead::of_half(scenario, half.role, evaluation.load.group_tokens))
+            .sum();
         after.push((
             Lane::Compute,
             Work::Overhead,
-            scenario.calibration.layer_overhead * (f64::from(halves) / 2.0),
+            scenario.calibration.layer_overhead * (f64::from(halves) / 2.0) + added,
         ));
         Self {
             before,
@@ -129,7 +136,7 @@ impl StepParts {
         line.finish(Portion::Half, 2, 2.0)
     }
 
-    /// Attention's core and Helix's exchange, overlapped request by request, or group by group of many requests.
+    /// The attention kernel and Helix's exchange, overlapped request by request, or group by group of many requests.
     ///
     /// One request's share of the shorter of the two is not overlapped, so the span is that of [`hop_b`] for any
     /// number of groups.

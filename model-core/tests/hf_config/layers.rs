@@ -83,6 +83,13 @@ fn models_outside_the_catalogue() {
         ("gemma-3-4b", "29 window 1024, 5 full", 3.884),
         ("glm-5.3-flash", "34 kda, 11 sparse 2048", 313.3),
         ("inkling", "55 window 512, 11 full", 946.6),
+        ("laguna-xs-2.1", "10 full, 30 window 512", 33.4),
+        // 124 B with both gates of KDA in one matrix each.
+        ("ling-3.0-flash", "35 kda, 7 full", 124.41),
+        ("ling-3.0-tiny", "18 kda, 6 full", 7.893),
+        ("mellum2-12b-a2.5b", "21 window 1024, 7 full", 12.15),
+        ("muse-glimmer-30b", "39 window 2048, 13 full", 27.85),
+        ("muse-glimmer-30b-flat", "39 window 2048, 13 full", 27.85),
         ("llama-3.1-8b", "32 full", 8.03),
         ("mimo-7b", "36 full", 7.62),
         ("mixtral-8x7b", "32 full", 46.7),
@@ -93,7 +100,12 @@ fn models_outside_the_catalogue() {
         (
             "qwen3.8-flash-next",
             "36 gated_delta, 12 sparse 2051",
-            125.1,
+            125.07,
+        ),
+        (
+            "qwen3.8-flash-next-nemo",
+            "36 gated_delta, 12 sparse 2051",
+            125.07,
         ),
     ] {
         let arch = imported(name).arch;
@@ -136,9 +148,8 @@ fn windows_by_family() {
     };
     assert_eq!(
         window.to_string(),
-        "Some of the 36 layers attend to a window of 128 tokens, and the file does not say which; here \
-         all attend to the whole context, so KV memory and attention time are too high for longer \
-         contexts."
+        "Some of the 36 layers use a window of 128 tokens, but the file does not say which; all layers use \
+         full attention here, so KV memory and attention time are overestimated at long context."
     );
 }
 
@@ -172,7 +183,7 @@ fn infinity_in_unread_fields() {
     assert!(text("nemotron-h-56b").contains("Infinity"));
     imported("nemotron-h-56b");
     let quoted = read("{\"model_type\": \"Infinity \\\" Infinity\"}");
-    assert!(refusal(quoted).starts_with("hidden_size is missing"));
+    assert!(refusal(quoted).starts_with("Missing hidden_size,"));
     assert!(read("{\"hidden_size\": Infinity}").is_err());
 }
 
@@ -188,19 +199,19 @@ fn a_feed_forward_has_a_width() {
 fn foreign_layers_are_refused() {
     let step = refusal(read(text("step-3.7-flash")));
     assert!(
-        step.starts_with("attention_other_setting is missing"),
+        step.starts_with("Missing attention_other_setting,"),
         "{step}"
     );
     let minimax = |fields| refusal(with("minimax-m2", fields));
     assert!(
         minimax(json!({"model_type": "minimax", "attn_type_list": null}))
-            .starts_with("attn_type_list is missing")
+            .starts_with("Missing attn_type_list,")
     );
     for (name, fields, start) in [
         (
             "llama-3-70b",
             json!({"mamba_d_state": 16}),
-            "mamba_d_state is 16: state-space",
+            "mamba_d_state is 16: SSM layers",
         ),
         (
             "llama-3-70b",
@@ -225,22 +236,22 @@ fn foreign_layers_are_refused() {
         (
             "llama-3-70b",
             json!({"num_kv_shared_layers": 3}),
-            "num_kv_shared_layers is 3: layers that read another layer's cache are not modelled",
+            "num_kv_shared_layers is 3: cross-layer KV sharing is not modeled",
         ),
         (
             "deepseek-v4-pro",
             json!({"model_type": "deepseek_v41"}),
-            "model_type is \"deepseek_v41\": layers that read another layer's cache",
+            "model_type is \"deepseek_v41\": KV caches and indexer keys that several layers share",
         ),
         (
             "deepseek-v4-pro",
             json!({"kv_source_layer_ids": [2, 8]}),
-            "kv_source_layer_ids is [2,8]: layers that read another layer's cache",
+            "kv_source_layer_ids is [2,8]: cross-layer KV sharing",
         ),
         (
             "llama-3-70b",
             json!({"hidden_size_per_layer_input": 256}),
-            "hidden_size_per_layer_input is 256: embeddings per layer",
+            "hidden_size_per_layer_input is 256: per-layer embeddings",
         ),
         (
             "llama-3-70b",
@@ -280,12 +291,12 @@ fn foreign_layers_are_refused() {
         (
             "qwen3-30b-a3b",
             json!({"num_experts": 0}),
-            "num_experts is 0: other fields speak",
+            "num_experts is 0: other fields describe",
         ),
         (
             "qwen3-30b-a3b",
             json!({"num_local_experts": 64}),
-            "num_local_experts is 64: num_experts says 128",
+            "num_local_experts is 64: num_experts is 128",
         ),
         (
             "gpt-oss-120b",
@@ -300,7 +311,7 @@ fn foreign_layers_are_refused() {
     kinds[7] = "linear_attention";
     let message = refusal(with("llama-3-70b", json!({"layer_types": kinds})));
     assert!(
-        message.ends_with("layers of kind \"linear_attention\" are not modelled."),
+        message.ends_with("layer type \"linear_attention\" is not modeled."),
         "{message}"
     );
     let mut kinds = vec![json!("full_attention"); 80];
@@ -339,7 +350,7 @@ fn leading_dense_layers() {
         json!({"mlp_layer_types": kinds, "first_k_dense_replace": 1}),
     ));
     assert!(
-        message.contains("first_k_dense_replace says that other layers have experts"),
+        message.contains("first_k_dense_replace lists other layers as MoE"),
         "{message}"
     );
     // Dense layers between those with experts.
@@ -355,4 +366,62 @@ fn leading_dense_layers() {
         all.starts_with("first_k_dense_replace is 61: no layer would"),
         "{all}"
     );
+}
+
+/// Gates, per-layer heads and residual streams of the autumn's releases.
+#[test]
+fn gates_heads_and_streams() {
+    let grouped = |name: &str| -> Vec<Grouped> {
+        let arch = imported(name).arch;
+        let grouped = arch.mixers().iter().filter_map(|part| match part.shape {
+            Mixer::Grouped(shape) => Some(shape),
+            _ => None,
+        });
+        grouped.collect()
+    };
+    let laguna = grouped("laguna-xs-2.1");
+    let heads: Vec<_> = laguna
+        .iter()
+        .map(|part| (part.heads, part.kv_heads))
+        .collect();
+    assert_eq!(heads, [(48, 8), (64, 8)]);
+    for (name, gate) in [
+        ("laguna-xs-2.1", false),
+        ("muse-glimmer-30b", true),
+        ("muse-glimmer-30b-flat", true),
+        ("qwen3.8-flash-next", true),
+        ("qwen3.8-flash-next-nemo", true),
+    ] {
+        assert!(grouped(name).iter().all(|part| part.gate == gate), "{name}");
+    }
+    let ungated = with(
+        "muse-glimmer-30b-flat",
+        json!({"use_attn_output_gate": false}),
+    );
+    let counted = params::parameters(&ungated.unwrap().arch).total / 1e9;
+    assert!((counted - 26.44).abs() < 0.01, "{counted}");
+    let next = imported("qwen3.8-flash-next").arch;
+    assert_eq!((next.residual_streams, next.residual_rank), (4, Some(320)));
+    let per_head = Caveat::LeftOut {
+        what: "Per-head gates",
+    };
+    for name in ["laguna-xs-2.1", "ling-3.0-flash", "ling-3.0-tiny"] {
+        assert!(imported(name).caveats.contains(&per_head), "{name}");
+    }
+}
+
+/// The 2.5 releases have the same `model_type` and lightning attention.
+#[test]
+fn ling_needs_its_kda_fields() {
+    let said = refusal(without("ling-3.0-flash", "no_kda_lora"));
+    assert!(said.starts_with("Missing no_kda_lora"), "{said}");
+}
+
+/// A refusal names every part that is not modeled.
+#[test]
+fn deepseek_v4_1_is_refused_with_its_parts() {
+    let said = refusal(read(text("deepseek-v4.1-flash")));
+    for part in ["KV caches", "indexer keys", "prefill", "Engram"] {
+        assert!(said.contains(part), "{said}");
+    }
 }

@@ -1,4 +1,4 @@
-//! Reading `config.json`: the catalogue's shapes, caveats, refusals, hostile input.
+//! Reading `config.json`: the catalog's shapes, caveats, refusals, hostile input.
 
 #![allow(
     clippy::unwrap_used,
@@ -42,7 +42,7 @@ const READ: &[(&str, &str)] = configs![
     "qwen3-235b-a22b",
     "qwen3-30b-a3b",
 ];
-/// Catalogued models with draft tokens have an MTP head in their published file.
+/// Catalogd models with draft tokens have an MTP head in their published file.
 #[test]
 fn mtp_heads_are_in_published_files() {
     let mut seen = 0;
@@ -79,6 +79,12 @@ const LAYERED: &[(&str, &str)] = configs![
     "glm-5.3-flash",
     "gpt-oss-20b",
     "inkling",
+    "laguna-xs-2.1",
+    "ling-3.0-flash",
+    "ling-3.0-tiny",
+    "mellum2-12b-a2.5b",
+    "muse-glimmer-30b",
+    "muse-glimmer-30b-flat",
     "kimi-k2.6-nvfp4",
     "kimi-k3",
     "kimi-linear-48b",
@@ -108,11 +114,17 @@ const LAYERED: &[(&str, &str)] = configs![
     "qwen3.5-397b-a17b",
     "qwen3.6-35b-a3b-nvfp4",
     "qwen3.8-flash-next",
+    "qwen3.8-flash-next-nemo",
     "step-3",
     "step-3.5-flash",
 ];
-/// Files that do not state their shape.
-const REFUSED: &[(&str, &str)] = configs!["step-3.7-flash"];
+/// Files that do not state their shape, or have layers that the model lacks.
+const REFUSED: &[(&str, &str)] = configs![
+    "deepseek-v4.1-flash",
+    "lfm2.5-8b-a1b",
+    "longcat-flash-lite-sparse",
+    "step-3.7-flash",
+];
 
 fn text(name: &str) -> &'static str {
     let all = READ.iter().chain(LAYERED).chain(REFUSED);
@@ -255,7 +267,7 @@ fn direct_query_projection() {
     };
     assert_eq!(q_rank, None);
     assert!(
-        refusal(without("deepseek-v2-lite", "q_lora_rank")).starts_with("q_lora_rank is missing")
+        refusal(without("deepseek-v2-lite", "q_lora_rank")).starts_with("Missing q_lora_rank,")
     );
 }
 
@@ -273,9 +285,9 @@ fn missing_heads_have_their_usual_numbers() {
         llama.caveats[..],
         [Caveat::Assumed { value: 64, .. }]
     ));
-    assert!(refusal(without("qwen3-30b-a3b", "head_dim")).starts_with("head_dim is missing"));
+    assert!(refusal(without("qwen3-30b-a3b", "head_dim")).starts_with("Missing head_dim,"));
     let odd = refusal(with("llama-3-70b", json!({"num_attention_heads": 60})));
-    assert!(odd.starts_with("head_dim is missing"), "{odd}");
+    assert!(odd.starts_with("Missing head_dim,"), "{odd}");
     assert!(with("llama-3-70b", json!({"num_attention_heads": 0})).is_err());
 }
 
@@ -316,8 +328,7 @@ fn unknown_families_are_read_and_said_to_be() {
         json!({"new_sizes": (0..80).collect::<Vec<_>>()}),
     )
     .unwrap();
-    let field = "new_sizes".to_owned();
-    assert_eq!(lists.caveats, [Caveat::PerLayer { field }]);
+    assert_eq!(lists.unread, ["new_sizes"]);
 }
 
 #[test]
@@ -329,8 +340,9 @@ fn names_are_not_the_paths_of_a_disk() {
         ),
         ("/data/models/llama-70b/", Some("llama-70b")),
         ("C:\\models\\llama", Some("llama")),
-        ("", None),
-        ("/", None),
+        // Then the type of model is its name.
+        ("", Some("llama")),
+        ("/", Some("llama")),
     ] {
         let import = with("llama-3-70b", json!({"_name_or_path": path})).unwrap();
         assert_eq!(import.name.as_deref(), name);
@@ -353,7 +365,7 @@ fn invalid_texts_are_refused() {
         read("{\"hidden_size\": NaN}"),
         Err(ConfigError::NotJson { .. })
     ));
-    assert!(refusal(read("{}")).starts_with("hidden_size is missing; it is needed for"));
+    assert!(refusal(read("{}")).starts_with("Missing hidden_size, needed for"));
     let deep = format!("{{\"a\": {}1{}}}", "[".repeat(10_000), "]".repeat(10_000));
     assert!(matches!(read(&deep), Err(ConfigError::NotJson { .. })));
     let long = " ".repeat(MOST_BYTES + 1);
@@ -364,6 +376,27 @@ fn invalid_texts_are_refused() {
     assert!(refusal(read("{\"text_config\": 3}")).starts_with("text_config is 3"));
     assert!(
         refusal(read("{\"text_config\": {\"a\": 1}}"))
-            .starts_with("text_config.hidden_size is missing")
+            .starts_with("Missing text_config.hidden_size,")
     );
+}
+
+/// Published files have no field that is ignored in silence.
+#[test]
+fn unread_fields_are_listed() {
+    for (name, _) in READ.iter().chain(LAYERED) {
+        // Its dense layers have dense_intermediate_size, its experts moe_intermediate_size.
+        let expected: &[&str] = match *name {
+            "inkling" => &["text_config.intermediate_size"],
+            _ => &[],
+        };
+        assert_eq!(imported(name).unread, expected, "{name}");
+    }
+    let gate = json!({"attn_gate": "elementwise", "rope_theta": 1e4, "new_flag": false});
+    let import = with("llama-3-70b", gate).unwrap();
+    assert_eq!(import.unread, ["attn_gate"]);
+    let linear = json!({"kda_layers": [], "gate_rank": 64, "num_heads": 64, "head_dim": 128});
+    let mut file = object("glm-5.3-flash");
+    file["text_config"]["linear_attn_config"] = linear;
+    let import = read(&file.to_string()).unwrap();
+    assert_eq!(import.unread, ["linear_attn_config.gate_rank"]);
 }

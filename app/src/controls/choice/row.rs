@@ -1,5 +1,6 @@
 //! A choice as buttons in a row, or as a list that opens.
 
+use super::overlap::picture;
 use crate::controls::row::trouble;
 use crate::controls::table::choice_of;
 use crate::state::App;
@@ -41,6 +42,8 @@ pub fn choice_row(app: App, key: &'static str) -> AnyView {
                 <legend class="row-name">{choice.name}</legend>
                 <div class="choices-list">{buttons}</div>
             </fieldset>
+            {(key == "overlap").then(|| picture(chosen))}
+            <span class="row-help">{choice.help}</span>
             {trouble(app, key)}
         </div>
     }

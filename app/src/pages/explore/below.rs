@@ -1,38 +1,58 @@
-//! Charts further down in Explore: levers, timeline, waterfall and targets, a part of their own.
+//! Charts further down in Explore, in a separate part.
 
-use super::levers;
-use super::takes::takes;
-use crate::answer::{self, Below};
-use crate::charts::{AnyFigure, LeversData, TimelineData, WaterfallData};
-use crate::pages::figure::catalog::{FigureRow, FigureTable, plain};
+use super::sizing::ShownSizing;
+use super::{bodies, levers, opening};
+use crate::pages::figure::catalog::{FigureRow, FigureTable, drawn};
 use crate::pages::figure::plot::plot;
 use crate::pages::figure::{Chart, Made};
+use crate::pages::shell::rest::rested;
 use crate::pages::shell::toast::Toast;
 use crate::part::kept;
 use crate::state::App;
 use crate::state::lasting::Lasting;
+use answer::charts::MemoryData;
+use answer::explore::{timeline, waterfall};
+use answer::levers::LeversData;
+use answer::{self, BATCH, Below};
 use leptos::prelude::*;
 use model_core::compare::Quantity;
+use model_core::inputs::Number;
 use model_core::permalink::{self, FigureId};
+use model_core::plan::Overlap;
 use std::sync::Arc;
 
 /// Figures of the part.
 pub static FIGURES: FigureTable = FigureTable(&[
     FigureRow {
+        body: bodies::pareto,
+        ..drawn(FigureId::Pareto, pareto_made).growing(0.4)
+    },
+    FigureRow {
+        body: bodies::memory,
+        shape: MemoryData::SHAPE,
+        ..drawn(FigureId::Memory, memory_made)
+    },
+    FigureRow {
         body: levers::body,
-        ..plain::<LeversData>(FigureId::Levers, levers::made)
+        shape: LeversData::SHAPE,
+        ..drawn(FigureId::Levers, levers::made)
     },
     FigureRow {
-        body: waterfall,
-        ..plain::<WaterfallData>(FigureId::Waterfall, waterfall_made)
+        body: quantities,
+        shape: waterfall::SHAPE,
+        ..drawn(FigureId::Waterfall, waterfall_made)
     },
+    drawn(FigureId::Roofline, roofline_made).growing(0.4),
+    drawn(FigureId::Drafts, drafts_made).growing(0.4),
+    drawn(FigureId::Bandwidth, bandwidth_made).growing(0.27),
     FigureRow {
-        body: timeline,
-        ..plain::<TimelineData>(FigureId::Timeline, timeline_made).growing(0.27)
+        body: timelines,
+        shape: timeline::SHAPE,
+        ..drawn(FigureId::Timeline, timeline_made).growing(0.27)
     },
 ]);
 
-/// Their data, or the last while the scenario is impossible.
+/// Their data, or the last while the scenario is invalid.
 #[derive(Clone, Copy)]
 struct Shown(Lasting<Memo<Option<Arc<Below>>>>);
 
@@ -49,6 +69,36 @@ impl Shown {
     }
 }
 
+/// Throughput vs. interactivity, with an optional overlay of measured runs.
+fn pareto_made(app: App, _: FigureId) -> Made {
+    let all = ShownSizing::of_page(app).0;
+    let made = Made::of(move || all.with(|all| Some(Arc::clone(&all.as_ref()?.pareto))));
+    made.acting(" selects this batch.", move |hit| {
+        let batch = all.with_untracked(|all| {
+            let chart = &all.as_ref()?.pareto;
+            chart.rows.number(BATCH, chart.row(hit)?)
+        });
+        if let Some(batch) = batch {
+            app.edit(|inputs| {
+                inputs.state(Number::Batch, Some(batch.round().max(1.0)));
+            });
+        }
+    })
+}
+
+fn memory_made(app: App, _: FigureId) -> Made {
+    let all = ShownSizing::of_page(app).0;
+    Made::of(move || all.with(|all| Some(all.as_ref()?.memory.chart())))
+}
+
+fn roofline_made(app: App, _: FigureId) -> Made {
+    let all = ShownSizing::of_page(app).0;
+    let made = Made::of(move || all.with(|all| Some(all.as_ref()?.roofline.chart())));
+    opening(app, made, move |hit| {
+        all.with_untracked(|all| all.as_ref()?.opens(hit))
+    })
+}
+
 /// The waterfall from the pinned scenario, of the chosen quantity.
 fn waterfall_made(app: App, _: FigureId) -> Made {
     let all = Shown::of_page(app).0;
@@ -57,39 +107,120 @@ fn waterfall_made(app: App, _: FigureId) -> Made {
         all.with(|all| {
             let changed = &all.as_ref()?.changed;
             let place = Quantity::ALL.iter().position(|it| *it == chosen)?;
-            changed.get(place).map(AnyFigure::of)
+            changed.get(place).cloned()
         })
     })
 }
 
-/// The timeline of the layer that is chosen.
+/// The timeline of the chosen layer.
 fn timeline_made(app: App, _: FigureId) -> Made {
     let all = Shown::of_page(app).0;
     Made::of(move || {
         let chosen = app.link.with(|link| link.shown.layer);
         all.with(|all| {
             let timelines = &all.as_ref()?.timelines;
-            timelines.pick(chosen).map(AnyFigure::of)
+            let layer = timelines.pick(chosen)?;
+            Some(Arc::clone(&layer.chart))
         })
     })
 }
 
-/// The charts.
+/// Data of the drafts' chart, or the last while the scenario is invalid.
+#[derive(Clone, Copy)]
+struct Drafts(Lasting<Memo<Option<Arc<answer::chart::Chart>>>>);
+
+/// Draft tokens over the batch; a click sets both.
+fn drafts_made(app: App, _: FigureId) -> Made {
+    let data = kept(|| {
+        Drafts(Lasting::memo(
+            move |earlier: Option<&Option<Arc<answer::chart::Chart>>>| {
+                app.runs.track();
+                let drafts = answer::drafts(&app.current.get(), app.pinned.get().as_ref());
+                drafts.map(Arc::new).or_else(|| earlier.cloned().flatten())
+            },
+        ))
+    })
+    .0;
+    let set = move |hit| {
+        let chosen = data.with_untracked(|chart| {
+            let chart = chart.as_ref()?;
+            let row = chart.row(hit)?;
+            let number = |column| chart.rows.number(column, row);
+            Some((number(answer::DRAFT_BATCH)?, number(answer::DRAFTS)?))
+        });
+        if let Some((batch, drafts)) = chosen {
+            app.edit(|inputs| {
+                inputs.state(Number::Batch, Some(batch.round().max(1.0)));
+                inputs.state(Number::SpeculationDepth, Some(drafts));
+            });
+        }
+    };
+    Made::of(move || data.with(|chart| chart.clone()))
+        .acting(" selects these drafts and this batch.", set)
+}
+
+/// Data of the chart of bandwidths, for values that stay: a drag passes over a hundred evaluations.
+#[derive(Clone, Copy)]
+struct Bandwidths(Lasting<Memo<Option<Arc<answer::chart::Chart>>>>);
+
+/// TPOT over each bandwidth; a click sets one.
+fn bandwidth_made(app: App, _: FigureId) -> Made {
+    let data = kept(|| {
+        let asked = Memo::new(move |_| (app.current.get(), app.pinned.get()));
+        let asked = rested(asked);
+        Bandwidths(Lasting::memo(
+            move |earlier: Option<&Option<Arc<answer::chart::Chart>>>| {
+                let chart = asked.with(|(current, pinned)| {
+                    answer::bandwidth::chart(current, pinned.as_ref()).map(Arc::new)
+                });
+                chart.or_else(|| earlier.cloned().flatten())
+            },
+        ))
+    })
+    .0;
+    let set = move |hit| {
+        let chosen = data.with_untracked(|chart| {
+            let current = app.current.get_untracked();
+            answer::bandwidth::chosen(chart.as_ref()?, &current, hit)
+        });
+        if let Some((number, value)) = chosen {
+            app.edit(|inputs| {
+                inputs.state(number, Some(value));
+            });
+        }
+    };
+    Made::of(move || data.get()).acting(" selects this bandwidth.", set)
+}
+
+/// The charts. The timeline of a layer is shown if communication overlaps.
 pub fn below(app: App, toast: Toast) -> AnyView {
     let compares = Memo::new(move |_| app.link.with(|link| link.pinned.is_some()));
+    let overlaps = Memo::new(move |_| {
+        app.current
+            .with(|inputs| inputs.schedule() != Overlap::Sequential)
+    });
     view! {
-        <div class="charts wide">{FIGURES.figures(app, toast, &[FigureId::Levers])}</div>
         <div class="charts">
-            {FIGURES.figures(app, toast, &[FigureId::Timeline])}
-            {move || compares.get().then(|| FIGURES.figure(app, toast, FigureId::Waterfall))}
-            {takes(app)}
+            {FIGURES.figures(app, toast, &[
+                FigureId::Pareto,
+                FigureId::Roofline,
+                FigureId::Memory,
+                FigureId::Drafts,
+                FigureId::Bandwidth,
+            ])}
         </div>
+        <div class="charts" class:wide=move || !compares.get() || !overlaps.get()>
+            {move || overlaps.get().then(|| FIGURES.figure(app, toast, FigureId::Timeline))}
+            {move || compares.get().then(|| FIGURES.figure(app, toast, FigureId::Waterfall))}
+        </div>
+        // Last, because its length changes with what helps.
+        <div class="charts wide">{FIGURES.figures(app, toast, &[FigureId::Levers])}</div>
     }
     .into_any()
 }
 
 /// The timeline with the switch of its layers.
-fn timeline(app: App, chart: Chart) -> AnyView {
+fn timelines(app: App, chart: Chart) -> AnyView {
     view! {
         {layer_switch(app)}
         {plot(app, chart)}
@@ -98,7 +229,7 @@ fn timeline(app: App, chart: Chart) -> AnyView {
 }
 
 /// The waterfall with the switch of its quantity.
-fn waterfall(app: App, chart: Chart) -> AnyView {
+fn quantities(app: App, chart: Chart) -> AnyView {
     let chosen = Memo::new(move |_| app.link.with(|link| link.shown.change));
     let choice = move |quantity: Quantity| {
         let name = match quantity {
@@ -118,7 +249,7 @@ fn waterfall(app: App, chart: Chart) -> AnyView {
         }
     };
     view! {
-        <div class="switch switch-right" role="group" aria-label="Changes of what">
+        <div class="switch switch-right" role="group" aria-label="Quantity compared">
             {Quantity::ALL.map(choice).collect_view()}
         </div>
         {plot(app, chart)}
@@ -158,7 +289,7 @@ fn layer_switch(app: App) -> AnyView {
         }
     };
     view! {
-        <div class="switch" role="group" aria-label="Whose timeline" hidden=move || choices.with(Vec::len) < 2>
+        <div class="switch" role="group" aria-label="Layer shown" hidden=move || choices.with(Vec::len) < 2>
             {move || choices.get().into_iter().enumerate().map(choice).collect_view()}
         </div>
     }

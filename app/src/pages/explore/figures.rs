@@ -1,46 +1,103 @@
-//! The six figures, and their preview with the lever under the pointer.
+//! The four figures, and their preview with the lever under the pointer.
 
-use crate::answer::around::Range;
-use crate::answer::{FigureCell, FirstScreen, preview};
 use crate::pages::helps::Helps;
 use crate::pages::shell::words::{tone_class, with_index};
 use crate::state::App;
+use answer::around::Range;
+use answer::{FigureCell, FirstScreen, Tone, preview};
 use leptos::prelude::*;
+use model_core::account::{Explained, Quantity};
 use std::sync::Arc;
 
 /// Index of the memory figure, which is valid even where the scenario does not fit.
-const MEMORY: usize = 5;
+const MEMORY: usize = 3;
 
-/// Names of the six on a phone, and their units where the name says the rest.
-const SHORT: [(&str, Option<&str>); 6] = [
+/// The quantity that each figure opens.
+const OPENS: [Quantity; 4] = [
+    Quantity::Tpot,
+    Quantity::PerGpu,
+    Quantity::Cost,
+    Quantity::Memory,
+];
+
+/// Short names of the four metrics for a phone, with units where the name suffices.
+const SHORT: [(&str, Option<&str>); 4] = [
     ("TPOT", None),
-    ("Interactivity", Some("tok/s")),
     ("Per GPU", Some("tok/s")),
-    ("TTFT", None),
     ("Cost", None),
     ("Memory", None),
 ];
 
-/// A view's row of six figures; `over` marks one that does not fit.
-pub fn six(
-    label: &'static str,
-    of: impl Fn(usize) -> Option<FigureCell> + Copy + Send + Sync + 'static,
-    over: impl Fn(usize) -> bool + Copy + Send + Sync + 'static,
+/// A figure that opens the account of its number, where it has one; `over` marks one that does not fit.
+pub fn opening(
+    app: App,
+    figure: Memo<Option<FigureCell>>,
+    opens: Signal<Option<Quantity>>,
+    over: impl Fn() -> bool + Send + 'static,
 ) -> AnyView {
-    let cell = move |index: usize| {
-        let figure = Memo::new(move |_| of(index));
-        let shown = move || figure.get().map(|figure| one_figure(&figure, false));
-        view! { <div class="figure" class:over=move || over(index)>{shown}</div> }
+    let what = move || opens.get().map(Explained::Quantity);
+    let opened = move || {
+        let what = what();
+        what.is_some() && app.link.with(|link| link.shown.explain == what)
     };
     view! {
-        <div class="figures limit-figures" role="group" aria-label=label>
-            {(0..6).map(cell).collect_view()}
+        <div
+            class="figure"
+            class:over=over
+            class:opens=move || what().is_some()
+            class:opened=opened
+            title=move || what().map(|_| WHY)
+            on:click=move |_| if let Some(what) = opens.get_untracked() {
+                app.explain(Explained::Quantity(what));
+            }
+        >
+            {move || figure.get().map(|figure| one_figure(&figure, false))}
+            {move || what().map(|_| why(opened, figure))}
         </div>
     }
     .into_any()
 }
 
-/// The six figures.
+const WHY: &str = "Why this number?";
+
+/// The button of a figure that opens.
+fn why(opened: impl Fn() -> bool + Send + 'static, figure: Memo<Option<FigureCell>>) -> AnyView {
+    let name = move || figure.with(|figure| figure.as_ref().map(|figure| figure.name.clone()));
+    view! {
+        <button
+            type="button"
+            class="figure-opens"
+            aria-expanded=move || opened().to_string()
+            aria-label=move || format!("{WHY} {}", name().unwrap_or_default())
+        >
+            "Why?"
+        </button>
+    }
+    .into_any()
+}
+
+/// A view's row of six figures, with the numbers they open; `over` marks one that does not fit.
+pub fn six(
+    app: App,
+    label: &'static str,
+    opens: [Option<Quantity>; 6],
+    of: impl Fn(usize) -> Option<FigureCell> + Copy + Send + Sync + 'static,
+    over: impl Fn(usize) -> bool + Copy + Send + Sync + 'static,
+) -> AnyView {
+    let cell = move |(index, what): (usize, Option<Quantity>)| {
+        let figure = Memo::new(move |_| of(index));
+        let opens = Signal::derive(move || what);
+        opening(app, figure, opens, move || over(index))
+    };
+    view! {
+        <div class="figures limit-figures" role="group" aria-label=label>
+            {opens.into_iter().enumerate().map(cell).collect_view()}
+        </div>
+    }
+    .into_any()
+}
+
+/// The four figures.
 pub fn figures(app: App) -> AnyView {
     let helps = Helps::of_page(app);
     let previewed = Memo::new(move |_| {
@@ -64,24 +121,43 @@ pub fn figures(app: App) -> AnyView {
             })
         });
         let hypothetical = move || index != MEMORY && !fits.get();
+        let what = Explained::Quantity(OPENS[index]);
+        let opened = move || app.link.with(|link| link.shown.explain == Some(what));
         view! {
-            <div class="figure" class:hypothetical=hypothetical class:over=move || index == MEMORY && !fits.get()>
+            <div
+                class="figure opens"
+                class:opened=opened
+                class:hypothetical=hypothetical
+                class:over=move || index == MEMORY && !fits.get()
+                title=WHY
+                on:click=move |_| app.explain(what)
+            >
                 {move || figure.get().map(|figure| named_figure(&figure, hypothetical(), Some(SHORT[index])))}
+                {why(opened, figure)}
                 {move || then.get().map(|then| would_be(&then))}
             </div>
         }
     };
     view! {
-        <div class="figures" role="group" aria-label="Figures">
-            // A phone's first screen has room for three.
-            <div class="figure-trio">{(0..3).map(cell).collect_view()}</div>
-            <div class="figure-trio">{(3..6).map(cell).collect_view()}</div>
+        <div class="figures four" role="group" aria-label="Key metrics">
+            {(0..OPENS.len()).map(cell).collect_view()}
         </div>
+        {notes(app)}
     }
     .into_any()
 }
 
-/// "→ 4.26k +96% better", over whatever stands below a figure.
+/// Notes on the figures.
+fn notes(app: App) -> AnyView {
+    let notes = Memo::new(move |_| {
+        let of = |answer: &Option<Arc<FirstScreen>>| answer.as_ref().map(|it| it.notes.clone());
+        app.answer.with(of).unwrap_or_default()
+    });
+    let note = |said: String| view! { <p class="headline-facts">{said} "."</p> };
+    view! { {move || notes.get().into_iter().map(note).collect_view()} }.into_any()
+}
+
+/// "→ 4.26k 96% more", in place of the note below a metric.
 fn would_be(then: &FigureCell) -> AnyView {
     let change = then.versus.as_ref().map(|versus| {
         view! { " " <span class=tone_class(versus.tone)>{versus.change.clone()}</span> }
@@ -96,23 +172,11 @@ fn would_be(then: &FigureCell) -> AnyView {
     .into_any()
 }
 
-/// Main text of a figure, and true if it is the band, which it is where the estimate lies outside.
-pub fn first(value: &str, around: Option<&Range>) -> (String, bool) {
-    match around.filter(|around| around.leads) {
-        Some(around) => (around.text.clone(), true),
-        None => (value.to_owned(), false),
-    }
-}
-
-/// Text below: the error band, or the computed value where the band is above.
-pub fn range(value: &str, around: &Range) -> AnyView {
-    let text = match around.leads {
-        true => format!("computed {value}"),
-        false => around.text.clone(),
-    };
+/// The error band below a metric.
+pub fn range(around: &Range) -> AnyView {
     view! {
         <div class="figure-band" title=around.source.clone()>
-            {text}
+            {format!("likely {}", around.text)}
             <span class="hidden">{format!(" ({})", around.source)}</span>
         </div>
     }
@@ -139,16 +203,19 @@ fn named_figure(
         .into_any(),
     };
     let (short_name, short_unit) = short.map_or((None, None), |(name, unit)| (Some(name), unit));
-    let (number, spread) = first(&figure.value, figure.around.as_ref());
     let below = if hypothetical {
-        view! { <span class="tone-muted">"if it fit"</span> }.into_any()
-    } else if let Some((text, tone)) = &figure.state {
+        view! { <span class="tone-muted">"if it fit in memory"</span> }.into_any()
+    } else if let Some((text, tone)) = figure
+        .state
+        .as_ref()
+        .filter(|(_, tone)| *tone == Tone::Bad || figure.versus.is_none())
+    {
         view! { <span class=tone_class(*tone)>{with_index(text)}</span> }.into_any()
     } else if let Some(versus) = &figure.versus {
         view! {
             <span class=tone_class(versus.tone)>{versus.change.clone()}</span>
             " "
-            <span class="tone-muted">{if spread { "computed, A " } else { "A " }}{versus.pinned.clone()}</span>
+            <span class="tone-muted">"was " {versus.pinned.clone()}</span>
         }
         .into_any()
     } else {
@@ -160,12 +227,12 @@ fn named_figure(
             <span class="hidden">{format!(" ({})", figure.help)}</span>
         </div>
         <div class="figure-value">
-            <span class="figure-number" class:spread=spread>{number}</span>
+            <span class="figure-number">{figure.value.clone()}</span>
             " "
             <span class="figure-unit">{either(figure.unit.clone().into_any(), short_unit)}</span>
         </div>
         <div class="figure-below">{below}</div>
-        {figure.around.as_ref().map(|around| range(&figure.value, around))}
+        {figure.around.as_ref().map(range)}
     }
     .into_any()
 }

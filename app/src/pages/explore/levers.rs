@@ -1,12 +1,13 @@
 //! "What helps?" as a table of links: every lever, sorted by any column.
 
-use crate::answer::levers::{in_table, table};
-use crate::charts::AnyFigure;
-use crate::charts::levers::{LeverLine, LeversData};
-use crate::format;
 use crate::pages::figure::{Chart, Made};
-use crate::pages::helps::{Helps, lever_link};
+use crate::pages::helps::Helps;
+use crate::pages::shell::words::tone_class;
+use crate::pages::strip::{OpenedLever, lever_link, sheet};
 use crate::state::App;
+use answer::levers::table;
+use answer::levers::{LeverLine, LeversData};
+use answer::words::format;
 use leptos::prelude::*;
 use model_core::order::sort_by;
 use model_core::permalink::FigureId;
@@ -22,7 +23,7 @@ pub fn made(app: App, _: FigureId) -> Made {
             Some(Arc::new(table(&answer.levers, inputs)))
         })
     });
-    Made::of(move || data.with(|data| data.as_ref().map(AnyFigure::of)))
+    Made::of(move || data.with(|data| data.as_ref().map(LeversData::chart)))
 }
 
 /// Sort key of a column.
@@ -31,10 +32,10 @@ type Key = fn(&LeverLine) -> f64;
 /// Heading with unit, and sort key, the better value first.
 const COLUMNS: [(&str, Option<Key>); 7] = [
     ("change", None),
-    ("tok/s per GPU ×", Some(|row| -row.factor.unwrap_or(0.0))),
-    ("tok/s per user", Some(|row| -row.per_user)),
+    ("tok/s/GPU ×", Some(|row| -row.factor.unwrap_or(0.0))),
+    ("tok/s/user", Some(|row| -row.per_user)),
     (
-        "TPOT at this batch",
+        "TPOT at current batch",
         Some(|row| row.tpot_ms.unwrap_or(f64::INFINITY)),
     ),
     ("batch", Some(|row| row.batch)),
@@ -49,11 +50,13 @@ const COLUMNS: [(&str, Option<Key>); 7] = [
 pub fn body(app: App, _: Chart) -> AnyView {
     let helps = Helps::of_page(app);
     let sorted = RwSignal::new(None::<usize>);
+    let open = RwSignal::new(false);
+    let opened = OpenedLever::new(None);
     let rows = Memo::new(move |_| {
         helps.list.with(|list| {
             let (inputs, answer) = &**list.as_ref()?;
             let LeversData { rows, basis, .. } = table(&answer.levers, inputs);
-            Some((basis, rows, in_table(&answer.levers, inputs)))
+            Some((basis, rows))
         })
     });
     let stale = helps.fresh;
@@ -76,27 +79,32 @@ pub fn body(app: App, _: Chart) -> AnyView {
     });
     let head = head.collect_view();
     view! {
-        <div class="levers-table" class:stale=move || !stale.get() tabindex="0" role="region" aria-label="Every lever">
+        <div class="levers-table" class:stale=move || !stale.get() tabindex="0" role="region" aria-label="All changes">
             <table>
                 <caption>{move || rows.with(|rows| rows.as_ref().map(|rows| rows.0.clone()))}</caption>
                 <thead><tr>{head}</tr></thead>
                 <tbody>
                     {move || {
-                        let Some((_, lines, levers)) = rows.get() else { return ().into_any() };
-                        let mut both: Vec<_> = lines.into_iter().zip(levers).collect();
+                        let Some((_, mut lines)) = rows.get() else { return ().into_any() };
                         if let Some(key) = sorted.get().and_then(|column| COLUMNS[column].1) {
-                            sort_by(&mut both, |one, other| key(&one.0).total_cmp(&key(&other.0)));
+                            sort_by(&mut lines, |one, other| key(one).total_cmp(&key(other)));
                         }
-                        both.into_iter()
-                            .map(|(line, lever)| {
+                        let idle = lines.iter().filter(|line| line.idle).count();
+                        let shown = open.get();
+                        let seen = lines.into_iter()
+                            .filter(|line| shown || !line.idle)
+                            .map(|line| {
                                 let half = line.half.map(|half| match half > 0.0 {
                                     true => format!("; {}: {}", line.half_is, format::factor(half)),
-                                    false => format!("; {}: nothing works", line.half_is),
+                                    false => format!("; {}: not feasible", line.half_is),
                                 });
                                 view! {
                                     <tr>
-                                        <th scope="row">{lever_link(app, helps, lever)}</th>
-                                        <td class="numeric lever-gives">{line.gives}</td>
+                                        <th scope="row">
+                                            {lever_link(app, helps, line.lever.clone(), opened)}
+                                            {sheet(app, helps, line.lever.clone(), opened)}
+                                        </th>
+                                        <td class=format!("numeric lever-gives {}", tone_class(line.lever.tone))>{line.lever.gives}</td>
                                         <td class="numeric">{format::sig3(line.per_user)}</td>
                                         <td class="numeric">
                                             {line.tpot_ms.map_or_else(|| format::NONE.to_owned(), |ms| format!("{} ms", format::figure(ms)))}
@@ -109,8 +117,20 @@ pub fn body(app: App, _: Chart) -> AnyView {
                                     </tr>
                                 }
                             })
-                            .collect_view()
-                            .into_any()
+                            .collect_view();
+                        view! {
+                            {seen}
+                            {(idle > 0).then(|| view! {
+                                <tr>
+                                    <td colspan="7">
+                                        <button type="button" class="quiet" on:click=move |_| open.update(|open| *open = !*open)>
+                                            {move || format!("{} {idle} without effect", if open.get() { "Hide" } else { "Show" })}
+                                        </button>
+                                    </td>
+                                </tr>
+                            })}
+                        }
+                        .into_any()
                     }}
                 </tbody>
             </table>

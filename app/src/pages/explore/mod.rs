@@ -4,71 +4,67 @@ pub mod below;
 pub mod bodies;
 pub mod figures;
 mod levers;
-mod takes;
+mod sizing;
 
 use super::figure::Made;
 use super::shell::toast::Toast;
-use crate::answer::overlay;
-use crate::charts::{AnyFigure, LatencyData, MemoryData, ParetoData, RooflineData};
-use crate::pages::figure::catalog::{FigureRow, FigureTable, plain};
-use crate::pages::hero::{headline, hero};
+use super::views::turns;
+use crate::pages::figure::catalog::{FigureTable, drawn};
+use crate::pages::helps::Helps;
+use crate::pages::hero::{headline, how_sure};
+use crate::pages::strip::helps;
 use crate::state::App;
+use answer::charts::LatencyData;
+use answer::previewed_step;
 use figures::figures;
 use leptos::prelude::*;
-use model_core::inputs::Number;
+use model_core::account::Explained;
 use model_core::permalink::FigureId;
-use std::sync::Arc;
 
-/// The first figures of Explore.
-pub static FIGURES: FigureTable = FigureTable(&[
-    plain::<RooflineData>(FigureId::Roofline, made).growing(0.4),
-    plain::<LatencyData>(FigureId::Breakdown, made).growing(0.4),
-    FigureRow {
-        body: bodies::pareto,
-        ..plain::<ParetoData>(FigureId::Pareto, pareto).growing(0.4)
-    },
-    FigureRow {
-        body: bodies::memory,
-        ..plain::<MemoryData>(FigureId::Memory, made)
-    },
-]);
+/// The first figure of Explore: the chart that proves the headline.
+pub static FIGURES: FigureTable = FigureTable(&[drawn(FigureId::Breakdown, made)
+    .shaped(LatencyData::SHAPE)
+    .filling(0.36)]);
 
-/// A chart of the view's answer.
+/// A chart of the view's answer, of which a part of the step opens its account.
 pub fn made(app: App, id: FigureId) -> Made {
-    Made::of(move || app.answer.with(|answer| answer.as_deref()?.figure(id)))
+    let made = if app.link.with_untracked(|link| link.shown.embed.is_some()) {
+        Made::of(move || app.answer.with(|answer| answer.as_deref()?.figure(id)))
+    } else {
+        let preview = Helps::of_page(app).preview;
+        let ghost = Memo::new(move |_| {
+            let then = preview.get()?;
+            app.current.with(|now| previewed_step(now, &then))
+        });
+        Made::of(move || {
+            let shown = || app.answer.with(|answer| answer.as_deref()?.figure(id));
+            ghost.get().or_else(shown)
+        })
+    };
+    opening(app, made, move |hit| {
+        app.answer
+            .with_untracked(|answer| answer.as_deref()?.opens(hit))
+    })
 }
 
-/// Throughput against speed, with measured systems over it where they are asked for.
-pub fn pareto(app: App, _: FigureId) -> Made {
-    let marks = Memo::new(move |_| {
-        if app.link.with(|link| link.shown.overlay) {
-            app.current.with(overlay::marks)
-        } else {
-            Vec::new()
-        }
-    });
-    Made::of(move || {
-        let data = app
-            .answer
-            .with(|answer| answer.as_ref().map(|answer| Arc::clone(&answer.pareto)))?;
-        Some(marks.with(|marks| match marks.as_slice() {
-            [] => AnyFigure::of(&data),
-            marks => AnyFigure::of(&Arc::new(ParetoData {
-                measured: marks.to_vec(),
-                ..data.as_ref().clone()
-            })),
-        }))
-    })
-    .acting(" takes this batch.", move |hit| {
-        let batch = app
-            .answer
-            .with_untracked(|answer| answer.as_ref()?.pareto.batch_at(hit));
-        if let Some(batch) = batch {
-            app.edit(|inputs| {
-                inputs.state(Number::Batch, Some(batch));
-            });
-        }
-    })
+/// A chart of which some hits open an account; in an embedded figure there is no panel for it.
+pub fn opening(
+    app: App,
+    made: Made,
+    opens: impl Fn(usize) -> Option<Explained> + Copy + Send + Sync + 'static,
+) -> Made {
+    if app.link.with_untracked(|link| link.shown.embed.is_some()) {
+        return made;
+    }
+    made.acting_on(
+        " opens its account.",
+        move |hit| opens(hit).is_some(),
+        move |hit| {
+            if let Some(what) = opens(hit) {
+                app.explain(what);
+            }
+        },
+    )
 }
 
 /// Headline, levers, figures and charts: the view, and what `embed=explore` shows; `below` makes the charts further
@@ -79,39 +75,48 @@ pub fn answer(app: App, toast: Toast, below: impl Fn() -> AnyView + Send + 'stat
             .with(|answer| answer.as_ref().map(|answer| answer.headline.sentence()))
     });
     let embedded = app.link.with_untracked(|link| link.shown.embed.is_some());
+    // The levers of an invalid scenario repair it.
+    let repairs = move || {
+        view! {
+            <div class="explore-first">
+                {nothing_yet()}
+                {(!embedded).then(|| helps(app))}
+            </div>
+        }
+        .into_any()
+    };
     let content = move || {
         view! {
             {figures(app)}
-            <div class="charts charts-first explore-charts">
-                {FIGURES.figures(app, toast, &[
-                    FigureId::Roofline,
-                    FigureId::Breakdown,
-                    FigureId::Pareto,
-                    FigureId::Memory,
-                ])}
+            <div class="explore-first">
+                <div class="charts charts-first wide">{FIGURES.figure(app, toast, FigureId::Breakdown)}</div>
+                {(!embedded).then(|| helps(app))}
             </div>
+            {(!embedded).then(|| how_sure(app))}
             {below()}
         }
         .into_any()
     };
     view! {
-        {if embedded { headline(app, said) } else { hero(app, said) }}
-        {answered(app, move || app.answer.with(Option::is_none), content)}
+        {headline(app, said)}
+        {(!embedded).then(|| turns(app, None))}
+        {answered(app, move || app.answer.with(Option::is_none), repairs, content)}
     }
     .into_any()
 }
 
-/// A view's answer below its headline: stale while the scenario is impossible, a placeholder where there is none yet.
+/// A view's answer below its headline: stale while the scenario is invalid, `absent` where there is none yet.
 pub fn answered(
     app: App,
     empty: impl Fn() -> bool + Send + Sync + 'static,
+    absent: impl Fn() -> AnyView + Send + 'static,
     content: impl Fn() -> AnyView + Send + 'static,
 ) -> AnyView {
     let empty = Memo::new(move |_| empty());
     let stale = Memo::new(move |_| !app.possible());
     view! {
         <div class="answer" class:stale=move || stale.get()>
-            {move || if empty.get() { nothing_yet() } else { content() }}
+            {move || if empty.get() { absent() } else { content() }}
         </div>
     }
     .into_any()
@@ -121,10 +126,10 @@ pub fn answered(
 pub fn nothing_yet() -> AnyView {
     view! {
         <div class="empty">
-            <p>"No plan obeys these numbers, so there is nothing to draw yet."</p>
+            <p>"These settings are not a valid plan, so there is nothing to plot."</p>
             <p class="tone-muted">
-                "Take one of the choices above, change the control that is marked in the scenario, or "
-                <a href="?">"start from the default scenario"</a>
+                "Pick a fix above, change the highlighted control, or "
+                <a href="?">"reset to the default scenario"</a>
                 "."
             </p>
         </div>

@@ -3,14 +3,14 @@
 use super::Chart;
 use std::time::Duration;
 
-use crate::answer::{in_a_line, in_a_line_of};
-use crate::charts::{Figure, record};
-use crate::picture::canvas::{self, PageFont};
-use crate::picture::caption::{Caption, captioned};
-use crate::picture::metrics::Inter;
-use crate::picture::svg;
+use crate::canvas::{self, PageFont};
 use crate::state::{App, address};
-use crate::theme::Theme;
+use answer::chart::{self, record};
+use answer::picture::caption::{Caption, captioned};
+use answer::picture::metrics::Inter;
+use answer::picture::svg;
+use answer::theme::Theme;
+use answer::{in_a_line, in_a_line_of};
 use leptos::prelude::*;
 use model_core::permalink;
 use wasm_bindgen::JsCast;
@@ -45,21 +45,21 @@ impl FileKind {
         }
     }
 
-    /// Beside the name.
+    /// Note next to the name.
     pub const fn detail(self) -> &'static str {
         match self {
-            Self::Png => "picture, twofold density",
-            Self::Svg => "picture, sharp at any size",
-            Self::Csv => "the numbers, unrounded",
+            Self::Png => "image, 2× resolution",
+            Self::Svg => "vector image",
+            Self::Csv => "data, full precision",
         }
     }
 }
 
-/// Saves a chart with its question, finding, scenario and link; false where there is nothing to save or the
+/// Saves a chart with its question, finding, scenario and link; false if there is nothing to save or the
 /// browser refuses.
 pub fn save(app: App, chart: Chart, kind: FileKind) -> bool {
     let theme = app.theme();
-    let size = (WIDTH_PX, (chart.height_px)(WIDTH_PX));
+    let size = (WIDTH_PX, chart.shape.height_px(WIDTH_PX));
     let scenario = app
         .link
         .with_untracked(|link| in_a_line_of(chart.id.view(), link));
@@ -67,7 +67,7 @@ pub fn save(app: App, chart: Chart, kind: FileKind) -> bool {
     let saved = chart.of_untracked(|data| {
         let caption = Caption {
             question: chart.question.to_owned(),
-            finding: data.finding(),
+            finding: data.finding.clone(),
             scenario: scenario.clone(),
             link: link_of(app),
         };
@@ -113,7 +113,7 @@ pub fn save_table(app: App, question: &str, finding: String, csv: &str, name: &s
     save_text(&caption.before_csv(csv), "text/csv", name)
 }
 
-/// Link that opens the page as it is.
+/// Link to the page in its current state.
 fn link_of(app: App) -> String {
     app.link
         .with_untracked(|link| address::absolute(&permalink::write(link)))
@@ -130,8 +130,8 @@ fn slug(name: &str) -> String {
     words.join("-")
 }
 
-/// The picture as a data address: the one way that works in every browser.
-fn png(data: &dyn Figure, caption: &Caption, theme: &Theme, size: (f64, f64)) -> Option<String> {
+/// The picture as a data address: supported by every browser.
+fn png(data: &chart::Chart, caption: &Caption, theme: &Theme, size: (f64, f64)) -> Option<String> {
     let element: web_sys::HtmlCanvasElement =
         document().create_element("canvas").ok()?.dyn_into().ok()?;
     let (chart, _) = record(data, theme, &PageFont, size);
@@ -140,7 +140,7 @@ fn png(data: &dyn Figure, caption: &Caption, theme: &Theme, size: (f64, f64)) ->
     element.to_data_url().ok()
 }
 
-/// Saves a text; false where the browser refuses.
+/// Saves a text; false if the browser refuses.
 pub fn save_text(text: &str, kind: &str, name: &str) -> bool {
     let parts = js_sys::Array::of1(&JsValue::from_str(text));
     let options = web_sys::BlobPropertyBag::new();

@@ -1,12 +1,13 @@
-//! A chart's picture: a canvas that follows data, size, screen, colours and pointer.
+//! A chart's picture: a canvas that follows data, size, screen, colors and pointer.
 
 use super::Chart;
-use crate::charts::{Hits, Pointed, Tooltip, record, record_glow};
-use crate::pages::shell::listen::on_window;
-use crate::picture::Picture;
-use crate::picture::canvas::{self, PageFont};
+use crate::canvas::{self, PageFont};
+use crate::listen::on_window;
 use crate::state::App;
-use crate::theme::{LIGHT, Theme};
+use answer::chart::hits::{Hits, Pointed, Tooltip};
+use answer::chart::{record, record_glow};
+use answer::picture::Picture;
+use answer::theme::{LIGHT, Theme};
 use leptos::ev;
 use leptos::html;
 use leptos::prelude::*;
@@ -51,7 +52,7 @@ pub struct Tip {
     pub y: f64,
 }
 
-/// Draws a chart whenever its data, size or colours change, and highlights the hit pointed at.
+/// Draws a chart whenever its data, size or colors change, and highlights the hit pointed at.
 pub fn live(app: App, chart: Chart) -> LivePlot {
     let frame = NodeRef::<html::Div>::new();
     let canvas = NodeRef::<html::Canvas>::new();
@@ -105,7 +106,7 @@ pub fn live(app: App, chart: Chart) -> LivePlot {
         screen.track();
         chart.data.track();
         let size = match app.printing.get() {
-            true => on_paper(chart, width.get()),
+            true => on_paper(app, chart, width.get()),
             false => (width.get(), height.get()),
         };
         let theme = app.theme();
@@ -129,7 +130,11 @@ pub fn live(app: App, chart: Chart) -> LivePlot {
     });
     // Printing takes its picture before any effect runs.
     on_window("beforeprint", move |_| {
-        let size = on_paper(chart, width.get_untracked());
+        // A frame that was never in view has reported no width.
+        if let Some(frame) = frame.get_untracked() {
+            take_width(&frame, width);
+        }
+        let size = on_paper(app, chart, width.get_untracked());
         if let Some(element) = canvas.get_untracked() {
             draw(&LIGHT, size);
             painted.set_value((0, None));
@@ -194,9 +199,13 @@ const PANEL_PX: f64 = 348.0;
 /// Largest share of the view's width of a chart that shares its row.
 const HALF_OF_VIEW: f64 = 0.52;
 
-/// Size of a chart on A4 paper, half the width if it shares a row. Computed here, as there is no layout after
-/// `beforeprint`.
-fn on_paper(chart: Chart, width_px: f64) -> (f64, f64) {
+/// Size of a chart on A4 paper, half the width if it shares a row; an embedded figure has the width of its frame.
+/// Computed here, as there is no layout after `beforeprint`.
+fn on_paper(app: App, chart: Chart, width_px: f64) -> (f64, f64) {
+    let embedded = app.link.with_untracked(|link| link.shown.embed);
+    if embedded == Some(chart.id) {
+        return (width_px, chart.shape.height_px(width_px));
+    }
     let screen = window().inner_width().ok().and_then(|px| px.as_f64());
     let most = match screen.unwrap_or(0.0) {
         stacked if stacked <= STACKED_PX => 600.0,
@@ -207,10 +216,10 @@ fn on_paper(chart: Chart, width_px: f64) -> (f64, f64) {
         half if half < most => 328.0,
         _ => 688.0,
     };
-    (width, (chart.height_px)(width))
+    (width, chart.shape.height_px(width))
 }
 
-/// Screen height up to which charts keep their usual height, in CSS px.
+/// Screen height up to which charts have their usual height, in CSS px.
 const USUAL_SCREEN_PX: f64 = 900.0;
 /// Growth of charts relative to the screen: the rest of the page does not grow.
 const GROWTH: f64 = 1.5;
@@ -219,14 +228,17 @@ const STACKED_PX: f64 = 1120.0;
 
 /// Height of a chart on the screen; some grow with it, to fill tall ones.
 fn on_screen(chart: Chart, width_px: f64) -> f64 {
-    let usual = (chart.height_px)(width_px);
+    let usual = chart.shape.height_px(width_px);
     let [wide, tall] = [window().inner_width(), window().inner_height()]
         .map(|side| side.ok().and_then(|px| px.as_f64()).unwrap_or(0.0));
-    let more = (tall / USUAL_SCREEN_PX - 1.0).max(0.0);
-    if wide <= STACKED_PX || more <= 0.0 {
+    if wide <= STACKED_PX {
         return usual;
     }
-    let taller = usual * (1.0 + GROWTH * more);
+    let more = (tall / USUAL_SCREEN_PX - 1.0).max(0.0);
+    let taller = match chart.fills {
+        true => f64::INFINITY,
+        false => usual * (1.0 + GROWTH * more),
+    };
     taller.min(chart.of_screen * tall).max(usual).round()
 }
 
@@ -401,20 +413,15 @@ impl Drop for SizeWatch {
     }
 }
 
-/// Keeps `width` at the frame's width in CSS px.
+/// Updates `width` to the frame's width in CSS px.
 fn follow_width(frame: NodeRef<html::Div>, width: RwSignal<f64>) {
     let watch = StoredValue::new_local(None::<SizeWatch>);
     Effect::new(move |_| {
         let Some(frame) = frame.get() else { return };
+        // At once: in a frame of another origin that is out of view nothing is observed.
+        take_width(&frame, width);
         let measured = frame.clone();
-        let measure = Closure::<dyn Fn()>::new(move || {
-            let now = f64::from(measured.client_width());
-            // A hidden chart keeps its last size.
-            let before = width.try_get_untracked().unwrap_or(now);
-            if now > 0.0 && (now - before).abs() > 0.5 {
-                width.set(now);
-            }
-        });
+        let measure = Closure::<dyn Fn()>::new(move || take_width(&measured, width));
         if let Ok(observer) = web_sys::ResizeObserver::new(measure.as_ref().unchecked_ref()) {
             observer.observe(&frame);
             // Dropped with the chart that it measures.
@@ -424,6 +431,15 @@ fn follow_width(frame: NodeRef<html::Div>, width: RwSignal<f64>) {
             }));
         }
     });
+}
+
+/// Sets `width` to the frame's width; an invisible frame leaves the last one.
+fn take_width(frame: &web_sys::HtmlElement, width: RwSignal<f64>) {
+    let now = f64::from(frame.client_width());
+    let before = width.try_get_untracked().unwrap_or(now);
+    if now > 0.0 && (now - before).abs() > 0.5 {
+        width.set(now);
+    }
 }
 
 /// Counts changes of the screen's density and arrivals of fonts.

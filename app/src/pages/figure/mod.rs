@@ -9,20 +9,21 @@ pub mod tools;
 pub mod tooltip;
 
 use super::shell::toast::Toast;
-use crate::charts::{AnyFigure, Figure};
 use crate::state::App;
+use answer::chart::{self, Shape};
 use leptos::prelude::*;
 use model_core::permalink::FigureId;
+use std::sync::Arc;
 
-/// Result of a figure's `make` in the catalogue: its data, and the action of a hit.
+/// Result of a figure's `make` in the catalog: its data, and the action of a hit.
 pub struct Made {
-    data: Memo<Option<AnyFigure>>,
+    data: Memo<Option<Arc<chart::Chart>>>,
     act: Option<Act>,
 }
 
 impl Made {
-    /// Reactive data; `None` while there are none. Equal data are not drawn again.
-    pub fn of(data: impl Fn() -> Option<AnyFigure> + Send + Sync + 'static) -> Self {
+    /// Reactive data, `None` if missing. Equal data are not drawn again.
+    pub fn of(data: impl Fn() -> Option<Arc<chart::Chart>> + Send + Sync + 'static) -> Self {
         Self {
             data: Memo::new(move |_| data()),
             act: None,
@@ -32,9 +33,20 @@ impl Made {
     /// Adds an action for a click or Enter on a hit; without one, they pin the tooltip.
     #[must_use]
     pub fn acting(self, says: &'static str, run: impl Fn(usize) + Send + Sync + 'static) -> Self {
-        let run = Callback::new(run);
+        self.acting_on(says, |_| true, run)
+    }
+
+    /// [`Self::acting`] on some hits only.
+    #[must_use]
+    pub fn acting_on(
+        self,
+        says: &'static str,
+        on: impl Fn(usize) -> bool + Send + Sync + 'static,
+        run: impl Fn(usize) + Send + Sync + 'static,
+    ) -> Self {
+        let (on, run) = (Callback::new(on), Callback::new(run));
         Self {
-            act: Some(Act { says, run }),
+            act: Some(Act { says, on, run }),
             ..self
         }
     }
@@ -47,12 +59,14 @@ pub struct Chart {
     pub id: FigureId,
     /// Question it answers.
     pub question: &'static str,
-    /// Its height at a width, both in CSS px.
-    pub height_px: fn(f64) -> f64,
+    /// Its height at a width.
+    pub shape: Shape,
     /// Largest share of a tall screen's height.
     pub of_screen: f64,
-    /// Its data; `None` while there is none.
-    pub data: Memo<Option<AnyFigure>>,
+    /// Has that share of every screen's height, where charts are not stacked.
+    pub fills: bool,
+    /// Its data, `None` if missing.
+    pub data: Memo<Option<Arc<chart::Chart>>>,
     /// Action of a click or Enter on a hit.
     pub act: Option<Act>,
 }
@@ -62,6 +76,8 @@ pub struct Chart {
 pub struct Act {
     /// Said at the tooltip's foot after "Click" or "Tap": " opens it in Explore.".
     pub says: &'static str,
+    /// Tests whether a hit has it.
+    pub on: Callback<usize, bool>,
     /// Runs with the index of the hit.
     pub run: Callback<usize>,
 }
@@ -71,13 +87,18 @@ pub struct Act {
 pub struct Tall(pub f64);
 
 impl Chart {
+    /// The action of a hit, if it has one.
+    pub fn act_on(self, hit: usize) -> Option<Act> {
+        self.act.filter(|act| act.on.run(hit))
+    }
+
     /// A value read from the data; `None` without data.
-    pub fn of<T>(self, look: impl FnOnce(&dyn Figure) -> T) -> Option<T> {
+    pub fn of<T>(self, look: impl FnOnce(&chart::Chart) -> T) -> Option<T> {
         self.data.with(|data| data.as_deref().map(look))
     }
 
     /// [`Self::of`] without tracking.
-    pub fn of_untracked<T>(self, look: impl FnOnce(&dyn Figure) -> T) -> Option<T> {
+    pub fn of_untracked<T>(self, look: impl FnOnce(&chart::Chart) -> T) -> Option<T> {
         self.data.with_untracked(|data| data.as_deref().map(look))
     }
 }
@@ -109,8 +130,9 @@ impl catalog::FigureRow {
         let chart = Chart {
             id: row.id,
             question,
-            height_px: row.height_px,
+            shape: row.shape,
             of_screen: tall.map_or(row.of_screen, |Tall(share)| share),
+            fills: row.fills,
             data,
             act,
         };
@@ -125,7 +147,7 @@ impl catalog::FigureRow {
 /// A chart's question, finding and tools around its body, or its table instead.
 fn panel(app: App, toast: Toast, chart: Chart, body: AnyView) -> AnyView {
     let id = chart.id.id();
-    let finding = Memo::new(move |_| chart.of(|data| data.finding()).unwrap_or_default());
+    let finding = Memo::new(move |_| chart.of(|data| data.finding.clone()).unwrap_or_default());
     let as_table = RwSignal::new(false);
     view! {
         <section class=format!("chart chart-{id}") id=id aria-labelledby=format!("{id}-title")>

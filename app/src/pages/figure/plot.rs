@@ -8,7 +8,7 @@ use leptos::prelude::*;
 
 /// A chart in one sentence, for screen readers.
 pub fn spoken(chart: Chart) -> String {
-    let finding = chart.of(|data| data.finding()).unwrap_or_default();
+    let finding = chart.of(|data| data.finding.clone()).unwrap_or_default();
     format!("{} {finding}.", chart.question)
 }
 
@@ -27,15 +27,15 @@ pub fn plot(app: App, chart: Chart) -> AnyView {
             style:height=move || format!("{}px", plot.height.get())
             on:pointermove=move |event| plot.point(&event)
             on:pointerleave=move |event| plot.leave(&event)
-            on:click=move |event| match chart.act.and_then(|act| Some((act, plot.acts_on(&event)?))) {
+            on:click=move |event| match plot.acts_on(&event).and_then(|hit| Some((chart.act_on(hit)?, hit))) {
                 Some((act, hit)) => {
                     plot.clear();
                     act.run.run(hit);
                 }
                 None => plot.click(&event),
             }
-            on:keydown=move |event| match (chart.act, plot.focus.get_untracked()) {
-                (Some(act), Some(hit)) if matches!(event.key().as_str(), "Enter" | " ") => {
+            on:keydown=move |event| match plot.focus.get_untracked().and_then(|hit| Some((chart.act_on(hit)?, hit))) {
+                Some((act, hit)) if matches!(event.key().as_str(), "Enter" | " ") => {
                     event.prevent_default();
                     act.run.run(hit);
                 }

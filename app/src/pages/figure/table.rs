@@ -1,6 +1,6 @@
 //! A chart's numbers as a table.
 
-use crate::picture::table::{Cell, Table};
+use answer::picture::table::{Cell, Table};
 use leptos::prelude::*;
 
 /// A chart's numbers as a table.
@@ -39,7 +39,7 @@ pub fn table(caption: &'static str, table: &Table) -> AnyView {
         })
         .collect_view();
     view! {
-        <div class="chart-table" tabindex="0" role="region" aria-label=format!("{caption} As table")>
+        <div class="chart-table" tabindex="0" role="region" aria-label=format!("{caption} (table)")>
             <table>
                 <caption class="hidden">{caption}</caption>
                 <thead>

@@ -13,9 +13,9 @@ use crate::state::{App, address};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use model_core::inputs::Number;
-use model_core::permalink::{self, Link, Shown, Sliders};
+use model_core::permalink::{self, FigureId, Link, Shown, Sliders};
 
-/// The row of icons beside a chart's title.
+/// The row of icons next to a chart's title.
 pub fn tools(app: App, toast: Toast, chart: Chart, as_table: RwSignal<bool>) -> AnyView {
     let id = chart.id.id();
     let named = move |what: &str| format!("{what}: {}", chart.question);
@@ -25,8 +25,8 @@ pub fn tools(app: App, toast: Toast, chart: Chart, as_table: RwSignal<bool>) -> 
             <button
                 type="button"
                 class="icon-button"
-                title="As table"
-                aria-label=named("As table")
+                title="Show table"
+                aria-label=named("Show table")
                 aria-pressed=move || as_table.get().to_string()
                 on:click=move |_| as_table.update(|shown| *shown = !*shown)
             >
@@ -103,21 +103,21 @@ fn download_menu(app: App, toast: Toast, chart: Chart) -> AnyView {
 
 part!(beside, save_part, load_save, to_file(app: App, chart: Chart, kind: FileKind) -> bool);
 
-/// Saves a chart as a file, as soon as what does so is there, and says so.
+/// Saves a chart as a file once the export code is loaded, and shows a toast.
 fn save(app: App, toast: Toast, chart: Chart, kind: FileKind) {
     spawn_local(async move {
         match save_part(app, chart, kind).await {
             Ok(true) => toast.say("Saved"),
-            Ok(false) => toast.say("There is nothing to save"),
-            Err(_) => toast.say(not_loaded("What saves it").await),
+            Ok(false) => toast.say("Nothing to save"),
+            Err(_) => toast.say(not_loaded("The export code").await),
         }
     });
 }
 
-/// The link of a figure alone, following the reader's colours unless it has some of its own.
+/// The link of a single figure, in the reader's theme unless the link sets one.
 fn embed_link(
     app: App,
-    figure: permalink::FigureId,
+    figure: FigureId,
     theme: Option<permalink::ThemeChoice>,
     sliders: Sliders,
 ) -> String {
@@ -132,32 +132,39 @@ fn embed_link(
     address::absolute(&permalink::write(&Link { shown, ..link }))
 }
 
-/// Heights of a frame to choose from; the first has room for the tallest chart at the width of a column of text.
-const HEIGHTS_PX: [u32; 3] = [420, 320, 560];
-/// Colours of a figure to choose from.
+/// Height of a frame that holds a figure without sliders at the width of a column of text, 640 to 760 px.
+const fn room_px(figure: FigureId) -> u32 {
+    match figure {
+        FigureId::Map => 760,
+        FigureId::Measured => 660,
+        FigureId::Levers => 710,
+        FigureId::Plans => 510,
+        FigureId::Context => 470,
+        FigureId::Pareto | FigureId::Timeline | FigureId::Curve(_) => 445,
+        _ => 420,
+    }
+}
+
+/// Heights of a frame to choose from besides the figure's own.
+const OTHER_HEIGHTS_PX: [u32; 2] = [320, 560];
+/// Colors of a figure to choose from.
 const THEMES: [(Option<permalink::ThemeChoice>, &str); 3] = [
-    (None, "the reader's"),
+    (None, "system"),
     (Some(permalink::ThemeChoice::Light), "light"),
     (Some(permalink::ThemeChoice::Dark), "dark"),
 ];
 
-/// Sliders to choose from; a link may name any other number.
-const LIVE: [Number; Sliders::MOST] = [
-    Number::Gpus,
-    Number::ScaleOut,
-    Number::Batch,
-    Number::Context,
-    Number::Beta,
-    Number::Slo,
-];
+/// Height of a row of sliders below a figure; two sliders fit side by side in a text column.
+const SLIDER_ROW_PX: u32 = 65;
+/// Space around the rows.
+const AROUND_SLIDERS_PX: u32 = 10;
 
-/// A row of sliders below a figure, of which a column of text has two side by side.
-const SLIDERS_PX: u32 = 68;
-
-/// Height of a frame whose figure has so many sliders below it.
+/// Height of a frame for a figure with this many sliders.
 fn with_sliders(height_px: u32, sliders: Sliders) -> u32 {
-    let count = sliders.iter().count() as u32;
-    height_px + SLIDERS_PX * count.div_ceil(2)
+    match sliders.iter().count() as u32 {
+        0 => height_px,
+        count => height_px + AROUND_SLIDERS_PX + SLIDER_ROW_PX * count.div_ceil(2),
+    }
 }
 
 /// A figure in a frame. No `style`, which MDX refuses as text, and the spelling of the border that React knows.
@@ -182,11 +189,14 @@ pub fn element_code(script: &str, url: &str, title: &str) -> String {
     )
 }
 
+/// Styles that hold the place of an element until its script, which loads late, knows its height.
+const PLACE: &str = "ridgepoint-figure:not(:defined) {\n  display: block; aspect-ratio: 2; min-height: 400px; max-height: 520px;\n}";
+
 fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('"', "&quot;")
 }
 
-/// Options of an embedded figure, kept while its chart lives.
+/// Options of an embedded figure, as long as its chart exists.
 #[derive(Clone, Copy)]
 struct Embedding {
     theme: RwSignal<Option<permalink::ThemeChoice>>,
@@ -206,7 +216,7 @@ fn embed_popover(app: App, toast: Toast, chart: Chart) -> AnyView {
     let popover = Popover::new();
     let embedding = Embedding {
         theme: RwSignal::new(None),
-        height_px: RwSignal::new(HEIGHTS_PX[0]),
+        height_px: RwSignal::new(room_px(chart.id)),
         sliders: RwSignal::new(Sliders::NONE),
     };
     view! {
@@ -265,7 +275,8 @@ fn embed_menu(app: App, toast: Toast, chart: Chart, embedding: Embedding) -> Any
             says,
         )
     });
-    let heights = HEIGHTS_PX.map(|value| {
+    let [small, large] = OTHER_HEIGHTS_PX;
+    let heights = [room_px(chart.id), small, large].map(|value| {
         let (chosen, choose) = (move || height.get() == value, move || height.set(value));
         radio(
             format!("{name}-height"),
@@ -275,21 +286,20 @@ fn embed_menu(app: App, toast: Toast, chart: Chart, embedding: Embedding) -> Any
             format!("{value} px"),
         )
     });
-    let tried = move || {
-        LIVE.map(|number| {
-            view! {
-                <label class="choice" class:chosen=move || sliders.get().has(number)>
-                    <input
-                        type="checkbox"
-                        prop:checked=move || sliders.get().has(number)
-                        on:change=move |_| sliders.update(|of| *of = of.with(number, !of.has(number)))
-                    />
-                    {words_of(number).name}
-                </label>
-            }
-        })
-        .collect_view()
+    let slider = move |number: &Number| {
+        let number = *number;
+        view! {
+            <label class="choice" class:chosen=move || sliders.get().has(number)>
+                <input
+                    type="checkbox"
+                    prop:checked=move || sliders.get().has(number)
+                    on:change=move |_| sliders.update(|of| *of = of.with(number, !of.has(number)))
+                />
+                {words_of(number).name}
+            </label>
+        }
     };
+    let offered = chart.id.sliders();
     view! {
         <iframe
             class="embed-preview"
@@ -297,17 +307,26 @@ fn embed_menu(app: App, toast: Toast, chart: Chart, embedding: Embedding) -> Any
             src=link
             style:height=move || format!("{}px", with_sliders(height.get(), sliders.get()))
         ></iframe>
-        <fieldset class="choices-list" aria-label="Sliders that stay below it">
-            <span class="choices-name">"Sliders"</span>
-            {tried()}
-        </fieldset>
-        <fieldset class="choices-list" aria-label="Colours">{themes.collect_view()}</fieldset>
-        <fieldset class="choices-list" aria-label="Height of the frame">{heights.collect_view()}</fieldset>
-        {code(toast, "A frame, for any page:", iframe, "Copy frame", "Frame copied")}
-        {code(toast, "An element that sizes itself:", element, "Copy element", "Element copied")}
+        {(!offered.is_empty()).then(|| view! {
+            <fieldset class="choices-list" aria-label="Sliders shown below the chart">
+                <span class="choices-name">"Sliders"</span>
+                {offered.iter().map(slider).collect_view()}
+            </fieldset>
+        })}
+        <fieldset class="choices-list" aria-label="Theme">{themes.collect_view()}</fieldset>
+        <fieldset class="choices-list" aria-label="Frame height">{heights.collect_view()}</fieldset>
+        {code(toast, "iframe:", iframe, "Copy frame", "Frame copied")}
+        {code(toast, "Self-sizing element:", element, "Copy element", "Element copied")}
         {code(
             toast,
-            "A still for places that strip frames, in Markdown; save it as SVG first:",
+            "Its place while the script loads, for your style sheet:",
+            || PLACE.to_owned(),
+            "Copy styles",
+            "Styles copied",
+        )}
+        {code(
+            toast,
+            "Static image in Markdown, for sites that strip iframes (download the SVG first):",
             still,
             "Copy Markdown",
             "Markdown copied",
@@ -348,7 +367,7 @@ mod tests {
         assert!(!code.contains("style="), "MDX takes no text for a style");
         let few = Sliders::NONE.with(Number::Batch, true);
         assert_eq!(with_sliders(420, Sliders::NONE), 420);
-        assert!(with_sliders(420, few) > 420);
+        assert_eq!(with_sliders(420, few), 495);
         let still = still_code("figure.svg", "https://a.b/?v=1", "Why?");
         assert_eq!(still, "[![Why?](figure.svg)](https://a.b/?v=1)");
         let code = element_code("https://a.b/embed.js", "https://a.b/?v=1&x=\"", "Why?");

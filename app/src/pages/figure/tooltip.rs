@@ -1,9 +1,9 @@
-//! A chart's tooltip: beside the ruler, never off the screen.
+//! A chart's tooltip: next to the ruler, never off the screen.
 
 use super::Act;
 use super::live::{LivePlot, by_touch};
-use crate::charts::{TipRow, Tooltip};
-use crate::theme::Role;
+use answer::chart::hits::{TipRow, Tooltip};
+use answer::theme::Role;
 use leptos::html;
 use leptos::prelude::*;
 
@@ -66,13 +66,13 @@ pub fn tooltip(plot: LivePlot, act: Option<Act>) -> AnyView {
             class:shown=move || plot.tip.with(Option::is_some)
             class:held=move || plot.held.get()
         >
-            {move || plot.tip.get().map(|tip| content(&tip.content, act, plot.held.get()))}
+            {move || plot.tip.get().map(|tip| content(&tip.content, act.filter(|act| act.on.run(tip.index)), plot.held.get()))}
         </div>
     }
     .into_any()
 }
 
-/// Measures a tooltip and puts it beside its mark.
+/// Measures a tooltip and places it next to its mark.
 fn put(node: &web_sys::HtmlDivElement, frame: &web_sys::HtmlDivElement, mark: (f64, f64)) {
     let number = |value: Result<wasm_bindgen::JsValue, wasm_bindgen::JsValue>| {
         value.ok().and_then(|value| value.as_f64()).unwrap_or(1e4)
@@ -124,7 +124,7 @@ fn content(tooltip: &Tooltip, act: Option<Act>, held: bool) -> AnyView {
             {gesture(act.is_some(), held)}
             {match act {
                 Some(act) => act.says,
-                None if held => " lets go.",
+                None if held => " unpins.",
                 None => " pins.",
             }}
         </p>

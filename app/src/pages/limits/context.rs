@@ -21,7 +21,7 @@ pub fn body(app: App, chart: Chart) -> AnyView {
 fn choice(app: App) -> AnyView {
     let chosen = Memo::new(move |_| app.link.with(|link| link.shown.against.unwrap_or(NONE)));
     let nothing = move || match app.pinned.with(Option::is_some) {
-        true => "A, pinned",
+        true => "A (pinned)",
         false => "no other model",
     };
     let families = CATALOG.chunk_by(|one, next| one.family == next.family);

@@ -1,6 +1,5 @@
 //! The map as a control: its point is dragged, its metric chosen, its places opened in Explore.
 
-use crate::charts::{Handle, Hits, MapData};
 use crate::controls::choice::radio;
 use crate::controls::shown::{shown, words_of};
 use crate::controls::table::scale_of;
@@ -10,6 +9,8 @@ use crate::pages::figure::plot::spoken;
 use crate::pages::figure::tooltip::tooltip;
 use crate::pages::figure::{Act, Chart};
 use crate::state::App;
+use answer::chart::hits::{Handle, Hits};
+use answer::charts::MapData;
 use leptos::ev;
 use leptos::prelude::*;
 use model_core::inputs::Number;
@@ -27,9 +28,9 @@ pub fn body(app: App, chart: Chart) -> AnyView {
 
 const fn label(metric: Metric) -> &'static str {
     match metric {
-        Metric::Tpot => "time per token",
-        Metric::PerGpu => "tok/s per GPU",
-        Metric::PerUser => "tok/s per user",
+        Metric::Tpot => "TPOT",
+        Metric::PerGpu => "tok/s/GPU",
+        Metric::PerUser => "tok/s/user",
     }
 }
 
@@ -43,11 +44,11 @@ fn switch(app: App) -> AnyView {
     };
     view! {
         <div class="map-tools">
-            <fieldset class="choices-list" aria-label="What the colours say">
+            <fieldset class="choices-list" aria-label="Color scale">
                 {Metric::ALL.map(option).collect_view()}
             </fieldset>
             <button type="button" class="act" on:click=move |_| app.show(View::Explore)>
-                "Open this point in Explore"
+                "Open this batch and context"
                 {icons::open()}
             </button>
         </div>
@@ -58,10 +59,10 @@ fn switch(app: App) -> AnyView {
 /// Distance within which the point can be dragged.
 const GRIP_PX: f64 = 14.0;
 
-/// Distance within which a second tap counts as the same place.
+/// Max distance of a second tap at the same place.
 const FINGER_PX: f64 = 22.0;
 
-/// Names the gesture: batch and context move together.
+/// Names the gesture: batch and context move at once.
 const GESTURE: &str = "map";
 
 /// The canvas with the point on it.
@@ -136,7 +137,8 @@ fn plane(app: App, chart: Chart) -> AnyView {
         plot.show(hit);
     };
     let act = Act {
-        says: " moves the point here, twice opens it in Explore.",
+        on: Callback::new(|_| true),
+        says: " moves the point; double-click opens it.",
         run: Callback::new(|_| {}),
     };
     view! {
@@ -218,9 +220,10 @@ fn said(app: App, chart: Chart) -> String {
         format!("{} {}", shown(number, value), words_of(number).unit)
     };
     let state = chart.of(|data| {
-        let map = data.any().downcast_ref::<MapData>();
+        let painter = data.own.as_ref()?.painter();
+        let map = painter.any().downcast_ref::<MapData>();
         map.map(|map| match (map.now.point.fits, map.now.meets_slo) {
-            (false, _) => ", does not fit",
+            (false, _) => ", out of memory",
             (true, false) => ", misses the SLO",
             _ => "",
         })

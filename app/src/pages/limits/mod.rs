@@ -3,19 +3,21 @@
 pub mod context;
 pub mod map;
 
-use super::explore::answered;
 use super::explore::figures::six;
+use super::explore::{answered, nothing_yet};
 use super::figure::Made;
 use super::hero::hero;
 use super::shell::rest::rested;
 use super::shell::toast::Toast;
-use crate::answer::limits::{
+use crate::pages::figure::catalog::{FigureRow, FigureTable, drawn};
+use crate::state::App;
+use answer::chart::Shape;
+use answer::charts::MapData;
+use answer::limits::{
     LimitsAnswer, LimitsCharts, Plane, Resolution, field, limits_answer, limits_charts, map_data,
 };
-use crate::charts::{AnyFigure, ContextData, GrowthData, MapData};
-use crate::pages::figure::catalog::{FigureRow, FigureTable, plain};
-use crate::state::App;
 use leptos::prelude::*;
+use model_core::account::Quantity;
 use model_core::permalink::FigureId;
 use std::sync::Arc;
 
@@ -23,21 +25,23 @@ use std::sync::Arc;
 pub static FIGURES: FigureTable = FigureTable(&[
     FigureRow {
         body: map::body,
-        ..plain::<MapData>(FigureId::Map, map_made).growing(0.72)
+        shape: MapData::SHAPE,
+        ..drawn(FigureId::Map, map_made).growing(0.72)
     },
     FigureRow {
         body: context::body,
-        ..plain::<ContextData>(FigureId::Context, made).growing(0.35)
+        shape: Shape::Pair,
+        ..drawn(FigureId::Context, made).growing(0.35)
     },
-    plain::<GrowthData>(FigureId::Growth, made).growing(0.35),
+    drawn(FigureId::Growth, made).growing(0.35),
 ]);
 
-/// Headline and figures of the view; the last ones while the scenario is impossible.
+/// Headline and figures of the view; the last ones while the scenario is invalid.
 fn answer(app: App) -> Memo<Option<Arc<LimitsAnswer>>> {
     kept(move || limits_answer(&app.current.get(), app.pinned.get().as_ref()).map(Arc::new))
 }
 
-/// Data of `make`, or the last ones while it makes none.
+/// Data of `make`, or the last data while it returns `None`.
 fn kept<T: PartialEq + Send + Sync + 'static>(
     make: impl Fn() -> Option<Arc<T>> + Send + Sync + 'static,
 ) -> Memo<Option<Arc<T>>> {
@@ -69,14 +73,14 @@ pub fn map_made(app: App, _: FigureId) -> Made {
         )?;
         Some(Arc::new(data))
     });
-    Made::of(move || data.get().as_ref().map(AnyFigure::of))
+    Made::of(move || data.with(|data| data.as_ref().map(MapData::chart)))
 }
 
-/// The charts that are computed together.
+/// The charts computed in one pass.
 #[derive(Clone, Copy)]
 struct SharedCharts(Memo<Option<Arc<LimitsCharts>>>);
 
-/// One of the charts that are computed together.
+/// One of the charts computed in one pass.
 pub fn made(app: App, id: FigureId) -> Made {
     let shared = use_context::<SharedCharts>()
         .filter(|shared| shared.0.try_with_untracked(|_| ()).is_some());
@@ -98,7 +102,7 @@ pub fn limits(app: App, toast: Toast) -> AnyView {
     let said = move || answer.with(|answer| answer.as_ref().map(|answer| answer.headline.clone()));
     let content = move || {
         view! {
-            {figures(answer)}
+            {figures(app, answer)}
             <div class="charts charts-first limit-charts">
                 {FIGURES.figures(app, toast, &[
                     FigureId::Map,
@@ -111,17 +115,18 @@ pub fn limits(app: App, toast: Toast) -> AnyView {
     };
     view! {
         {hero(app, Signal::derive(said))}
-        {answered(app, move || answer.with(Option::is_none), content)}
+        {answered(app, move || answer.with(Option::is_none), nothing_yet, content)}
     }
     .into_any()
 }
 
 /// The row of limits.
-fn figures(answer: Memo<Option<Arc<LimitsAnswer>>>) -> AnyView {
+fn figures(app: App, answer: Memo<Option<Arc<LimitsAnswer>>>) -> AnyView {
     let of = move |index: usize| answer.with(|answer| answer.as_ref()?.figures.get(index).cloned());
     let fits = move || answer.with(|answer| answer.as_ref().is_none_or(|answer| answer.fits));
+    let opens = [None, None, None, None, Some(Quantity::Capacity), None];
     // The scenario's batch is the first.
-    six("Limits on the batch", of, move |index| {
+    six(app, "Limits on the batch", opens, of, move |index| {
         index == 0 && !fits()
     })
 }

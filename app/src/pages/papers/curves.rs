@@ -1,15 +1,16 @@
-//! The papers' figures: small multiples, of which a click enlarges one.
+//! The papers' figures: small multiples; a click enlarges one.
 
 use super::{Papers, figure, open};
-use crate::answer::papers::{about, title};
-use crate::charts::{CurveData, Figure as _, record};
-use crate::controls::field::show_element;
+use crate::controls::show::show_element;
 use crate::icons;
 use crate::pages::shell::toast::Toast;
-use crate::picture::metrics::Inter;
-use crate::picture::svg;
 use crate::state::App;
-use crate::theme::Theme;
+use answer::chart::Chart;
+use answer::chart::record;
+use answer::papers::{about, title};
+use answer::picture::metrics::Inter;
+use answer::picture::svg;
+use answer::theme::Theme;
 use leptos::html;
 use leptos::prelude::*;
 use model_core::permalink::{FigureId, PaperCurve};
@@ -17,7 +18,7 @@ use model_core::permalink::{FigureId, PaperCurve};
 /// One or two of each paper.
 const FIRST: &str = "a-figure-10 b-figure-12 h-figure-1 h-figure-5 r-figure-6 l-figure-4";
 
-/// The figures that are shown before anything is asked for.
+/// The initially shown figures.
 pub fn first() -> impl Iterator<Item = PaperCurve> {
     FIRST.split(' ').filter_map(PaperCurve::of_id)
 }
@@ -25,17 +26,19 @@ pub fn first() -> impl Iterator<Item = PaperCurve> {
 /// A small multiple in CSS px.
 const SMALL: (f64, f64) = (163.0, 104.0);
 
-/// The figure that a link's fragment asks for, as a copied link has it.
+/// The figure in a link's fragment, as in a copied link.
 pub fn asked() -> Option<PaperCurve> {
     let fragment = window().location().hash().ok()?;
-    let wanted = fragment.strip_prefix('#')?;
-    PaperCurve::of_id(wanted)
+    match FigureId::of_id(fragment.strip_prefix('#')?)? {
+        FigureId::Curve(curve) => Some(curve),
+        _ => None,
+    }
 }
 
 /// A small multiple as SVG.
-pub fn draw(data: &CurveData, theme: &Theme) -> String {
+pub fn draw(data: &Chart, theme: &Theme) -> String {
     let (picture, _) = record(data, theme, &Inter::default(), SMALL);
-    svg::document(&picture, None, theme, data.finding)
+    svg::document(&picture, None, theme, &data.finding)
 }
 
 /// The figures of the papers that are listed, and the enlarged one below.
@@ -79,7 +82,7 @@ pub fn strip(app: App, toast: Toast, page: Papers) -> AnyView {
 
 /// A figure among others: its name, what it is about, and its picture.
 fn one(app: App, page: Papers, id: PaperCurve) -> AnyView {
-    let finding = page.curve(id).map(|data| data.finding());
+    let finding = page.curve(id).map(|data| data.finding.clone());
     let picture = move || page.drawn(app, id);
     let pressed = move || page.figure.get() == Some(id);
     view! {
@@ -98,9 +101,9 @@ fn one(app: App, page: Papers, id: PaperCurve) -> AnyView {
     .into_any()
 }
 
-/// The enlarged figure with what its paper says of it.
+/// The enlarged figure with its paper's claim.
 fn enlarged(app: App, toast: Toast, page: Papers, id: PaperCurve) -> AnyView {
-    let about = page.curve(id).and_then(|data| about(id, &data));
+    let about = about(id);
     let frame = NodeRef::<html::Div>::new();
     // It may open below the screen.
     Effect::new(move |_| {

@@ -1,32 +1,43 @@
 //! The table of rows, which a search narrows and column heads sort; and the papers' errata.
 
 use super::{Papers, open};
-use crate::answer::papers::{
+use crate::part::runs::start_from;
+use crate::state::App;
+use answer::papers::{
     ERRATA, EvidenceColumn, EvidenceLine, EvidenceRow, PAPERS, Reproduction, lines,
 };
-use crate::state::App;
 use leptos::prelude::*;
 use model_core::permalink::Evidence;
 use std::sync::Arc;
+
+/// Measured runs that are listed before all of them are asked for.
+const FEW: usize = 20;
 
 /// The rows that are listed.
 pub fn list(app: App, page: Papers, rows: Memo<Arc<Vec<EvidenceRow>>>) -> AnyView {
     let measured = page
         .listed
         .with_untracked(|listed| listed.evidence == Evidence::Measured);
+    let few = RwSignal::new(measured);
     let listed = Memo::new(move |_| {
         let paper = page.listed.with(|listed| listed.paper);
         let paper = paper.filter(|_| !measured);
-        lines(&rows.read(), paper, &page.words.read(), page.sort.get())
+        let words = page.words.read();
+        let mut lines = lines(&rows.read(), paper, &words, page.sort.get());
+        if few.get() && words.is_empty() {
+            lines.truncate(FEW);
+        }
+        lines
     });
+    let count = Memo::new(move |_| rows.read().len());
     let names = if measured {
         [
             "system and run",
             "source",
             "measured",
             "predicted",
-            "over measured",
-            "kind, and what is not published",
+            "÷ measured",
+            "type; unpublished settings",
         ]
     } else {
         [
@@ -35,7 +46,7 @@ pub fn list(app: App, page: Papers, rows: Memo<Arc<Vec<EvidenceRow>>>) -> AnyVie
             "published",
             "computed",
             "error",
-            "tolerance or gap, and its reason",
+            "tolerance or gap; reason",
         ]
     };
     let head = |at: usize, column: EvidenceColumn, class: &'static str| {
@@ -80,13 +91,18 @@ pub fn list(app: App, page: Papers, rows: Memo<Arc<Vec<EvidenceRow>>>) -> AnyVie
                     }/>
                 </tbody>
             </table>
-            {move || listed.read().is_empty().then(|| view! { <p class="tone-muted papers-none">"No row has these words."</p> })}
+            {move || listed.read().is_empty().then(|| view! { <p class="tone-muted papers-none">"No matching rows."</p> })}
+            {move || (few.get() && page.words.read().is_empty()).then(|| view! {
+                <button type="button" class="papers-more" on:click=move |_| few.set(false)>
+                    {move || format!("all {} runs", count.get())}
+                </button>
+            })}
         </div>
         <p class="papers-counting tone-muted">
             {if measured {
-                "The grey band is 1.2× either way. What a publication leaves open is varied between its ends, one unknown at a time."
+                "The gray band is ±1.2×. Unpublished settings are varied over their range, one at a time."
             } else {
-                "Error: computed over published, on a log axis. The grey band is the tolerance; an open dot is a gap."
+                "Error: computed ÷ published, log axis. The gray band is the tolerance; an open dot is a gap."
             }}
         </p>
     }
@@ -106,7 +122,7 @@ fn heading(place: usize) -> AnyView {
                     {paper.outcome}
                     " "
                     <a class="papers-source" href=paper.address title=paper.title target="_blank" rel="noopener noreferrer">
-                        "Read it"
+                        "Paper"
                     </a>
                 </p>
             </th>
@@ -123,7 +139,7 @@ fn all(app: App, page: Papers, place: usize, count: usize) -> AnyView {
         <tr class="papers-all">
             <td colspan="8">
                 <button type="button" class="papers-more" on:click=choose>
-                    {format!("all {count} rows of {}", paper.letter)}
+                    {format!("all {count} rows for {}", paper.letter)}
                 </button>
             </td>
         </tr>
@@ -152,7 +168,7 @@ fn row(app: App, row: EvidenceRow) -> AnyView {
         }
     });
     let computed = if row.state == Reproduction::Waiting {
-        "simulating …".to_owned()
+        "simulating…".to_owned()
     } else {
         row.computed
     };
@@ -166,7 +182,7 @@ fn row(app: App, row: EvidenceRow) -> AnyView {
         .into_any(),
     };
     view! {
-        <tr class="papers-line" class:gap=gap>
+        <tr class="papers-line" class:gap=gap class:uncounted=!row.counts>
             <th scope="row">
                 {row.what}
                 {(!row.run.is_empty()).then(|| view! { <span class="papers-run">{row.run}</span> })}
@@ -177,7 +193,20 @@ fn row(app: App, row: EvidenceRow) -> AnyView {
             <td class="papers-axis">{mark}</td>
             <td class="numeric papers-error">{row.error}</td>
             <td class="papers-why"><details><summary>{row.word}</summary>{row.reason}</details></td>
-            <td class="papers-opens">{open(app, row.link)}</td>
+            <td class="papers-opens">
+                {open(app, row.link)}
+                {row.anchor.map(|run| view! {
+                    " "
+                    <button
+                        type="button"
+                        class="quiet papers-start"
+                        title="Start from this run: its series becomes your measurements"
+                        on:click=move |_| start_from(app, run)
+                    >
+                        "start here"
+                    </button>
+                })}
+            </td>
         </tr>
     }
     .into_any()
@@ -200,7 +229,7 @@ pub fn errata() -> AnyView {
             <summary>
                 <b>"Errata of the papers"</b>
                 " "
-                <span class="tone-muted">{ERRATA.len()} ", with what is read instead and what it changes"</span>
+                <span class="tone-muted">{ERRATA.len()} ", with the reading used here and its effect"</span>
             </summary>
             <div class="half-scroll half-table">
                 <table>
@@ -208,7 +237,7 @@ pub fn errata() -> AnyView {
                         <tr>
                             <th scope="col">"where"</th>
                             <th scope="col">"printed"</th>
-                            <th scope="col">"read here as"</th>
+                            <th scope="col">"used here"</th>
                             <th scope="col">"effect"</th>
                         </tr>
                     </thead>
@@ -229,9 +258,7 @@ pub fn errata() -> AnyView {
             </div>
         </details>
         <p class="papers-counting tone-muted">
-            "Units are as each source prints them; kB, MB, GB and TB are powers of ten, GiB of two. FLOP count a multiply and \
-             an add as two, bandwidths go one direction per GPU, peaks are dense, tokens are output tokens. Every number is \
-             computed from its scenario when this view opens."
+            "Units as in each source; kB, MB, GB, TB are decimal, GiB is binary. A multiply–add is two FLOP; bandwidths are per GPU and direction; peaks are dense; tokens are output tokens. All numbers are computed when this view opens."
         </p>
     }
     .into_any()

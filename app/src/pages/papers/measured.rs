@@ -1,16 +1,16 @@
-//! Measured systems: the chart, the error without each term, and a table that opens.
+//! Measured runs: the chart, the calibrations and a table that opens.
 
 use super::{FIGURES, Papers, list, papers_of_page, tools};
-use crate::answer::papers::measured::{
-    MeasuredRow, SystemRow, chart, formerly, on_strip, pool_rows, recent_rows, systems, terms,
-    verdict,
-};
-use crate::charts::AnyFigure;
-use crate::format;
 use crate::pages::figure::Made;
 use crate::pages::shell::toast::Toast;
 use crate::pages::shell::words::sentence;
 use crate::state::App;
+use answer::around::{accuracy_line, accuracy_short};
+use answer::charts::MeasuredData;
+use answer::papers::measured::{
+    MeasuredRow, SystemRow, chart, formerly, on_strip, pool_rows, recent_rows, systems, verdict,
+};
+use answer::words::format;
 use leptos::prelude::*;
 use model_core::calibration::NamedCalibration;
 use model_core::measured;
@@ -27,11 +27,11 @@ pub fn made(app: App, _: FigureId) -> Made {
                 .with(|rows| chart(rows, &formerly(rows, calibration.id()))),
         )
     });
-    let made = Made::of(move || Some(data.with(AnyFigure::of)));
+    let made = Made::of(move || Some(data.with(MeasuredData::chart)));
     if app.link.with_untracked(|link| link.shown.embed.is_some()) {
         return made;
     }
-    made.acting(" opens it in Explore.", move |hit| {
+    made.acting(" opens it in Bottleneck.", move |hit| {
         let link = page
             .measured
             .with_untracked(|rows| rows.get(hit).map(|row| row.link.clone()));
@@ -56,21 +56,22 @@ pub fn measured(app: App, toast: Toast) -> AnyView {
         Arc::new(listed.chain(others).collect())
     });
     view! {
-        <div class="verdict">
+        <div class="headline">
             <h1 aria-live="polite" aria-atomic="true">
                 {move || page.measured.with(|rows| sentence(&verdict(rows)))}
             </h1>
+            <p class="headline-facts">{move || { app.runs.track(); accuracy_short() }}</p>
         </div>
         {tools::tools(app, page)}
         <div class="charts papers-charts">
             {FIGURES.figure(app, toast, FigureId::Measured)}
             <div class="papers-beside">
                 {strips(page)}
-                {worth(app)}
                 {calibrations(app, page)}
             </div>
         </div>
         {list::list(app, page, rows)}
+        <p class="papers-counting tone-muted">{move || { app.runs.track(); accuracy_line() }}</p>
         {absent()}
     }
     .into_any()
@@ -108,15 +109,12 @@ fn strips(page: Papers) -> AnyView {
         let dots = system.runs.into_iter().map(|(at, far)| {
             view! { <i class="dot" class:far=far style:left=percent(at)></i> }
         });
+        // The table of runs lists them too.
+        let unknown =
+            (!system.unknown.is_empty()).then(|| format!("unpublished: {}", system.unknown));
         view! {
-            <tr class:gap=system.far>
-                <th scope="row">
-                    {system.name}
-                    {(!system.unknown.is_empty()).then(|| {
-                        let unknown = format!("not published: {}", system.unknown);
-                        view! { <span class="papers-run" title=unknown.clone()>{unknown.clone()}</span> }
-                    })}
-                </th>
+            <tr class:gap=system.far title=unknown>
+                <th scope="row">{system.name}</th>
                 <td>{system.gpu}</td>
                 <td class="papers-strip-cell" aria-hidden="true">
                     <div class="papers-dots">
@@ -135,12 +133,13 @@ fn strips(page: Papers) -> AnyView {
                         <th scope="col">"system"</th>
                         <th scope="col"><span class="hidden">"accelerator"</span></th>
                         <th scope="col" class="papers-strip-cell">
+                            <span class="hidden">"runs"</span>
                             <div class="papers-dots" aria-hidden="true">
                                 <span style:left=percent(from)>"÷1.2"</span>
                                 <span style:left=percent(to)>"1.2×"</span>
                             </div>
                         </th>
-                        <th scope="col" class="numeric">"over measured"</th>
+                        <th scope="col" class="numeric">"÷ measured"</th>
                     </tr>
                 </thead>
                 <tbody>
@@ -151,7 +150,7 @@ fn strips(page: Papers) -> AnyView {
     section(
         "chart papers-systems",
         "systems-title",
-        "Which systems?",
+        "Which systems are off?",
         move || found.with(|(_, finding)| finding.clone()),
         body.into_any(),
     )
@@ -161,87 +160,64 @@ fn strips(page: Papers) -> AnyView {
 fn calibrations(app: App, page: Papers) -> AnyView {
     let now = Memo::new(move |_| app.current.with(|inputs| inputs.calibration));
     let row = move |calibration: NamedCalibration| {
-        let score = move || {
-            let scores = page.scores.read();
-            let score = scores.iter().find(|score| score.id == calibration.id())?;
-            let mean = format::share(score.mean);
-            Some(format!("{} · {} · {mean}", score.near, score.far))
-        };
-        let choose = move || app.edit(|inputs| inputs.calibration = calibration);
-        tools::button(
-            calibration.id(),
-            score,
-            move || now.get() == calibration,
-            choose,
-        )
+        let scores = page.scores.read();
+        let score = scores.iter().find(|score| score.id == calibration.id());
+        let cells = score.map(|score| {
+            let cells = [
+                score.near.to_string(),
+                score.far.to_string(),
+                format::share(score.mean),
+            ];
+            cells.map(|cell| view! { <td class="numeric">{cell}</td> })
+        });
+        let choose = move |_| app.edit(|inputs| inputs.calibration = calibration);
+        view! {
+            <tr>
+                <th scope="row">
+                    <button
+                        type="button"
+                        class="papers-choice"
+                        aria-pressed=move || (now.get() == calibration).to_string()
+                        on:click=choose
+                    >
+                        <span>{calibration.id()}</span>
+                    </button>
+                </th>
+                {cells}
+            </tr>
+        }
     };
     let body = view! {
-        <div role="group" aria-label="Calibration">{NamedCalibration::ALL.map(row).collect_view()}</div>
+        <table>
+            <thead>
+                <tr>
+                    <th scope="col">"calibration"</th>
+                    <th scope="col" class="numeric">"≤ 1.2×"</th>
+                    <th scope="col" class="numeric">"≤ 2×"</th>
+                    <th scope="col" class="numeric">"mean error"</th>
+                </tr>
+            </thead>
+            <tbody>{move || NamedCalibration::ALL.map(row).collect_view()}</tbody>
+        </table>
     };
     section(
-        "chart",
+        "chart papers-systems papers-calibrations",
         "calibrations-title",
         "Which calibration?",
-        || "Runs within 1.2×, within 2×, mean error".to_owned(),
+        || "Runs by error".to_owned(),
         body.into_any(),
     )
 }
 
-/// The mean error without each term of the calibration.
-fn worth(app: App) -> AnyView {
-    let found = Memo::new(move |_| {
-        let calibration = app.current.with(|inputs| inputs.calibration);
-        terms(calibration.id())
-    });
-    let body = view! {
-        {move || {
-                found
-                    .get()
-                    .map(|(all, terms)| {
-                        let most = terms.iter().map(|term| term.mean).fold(all, f64::max);
-                        let row = |name: String, mean: f64| {
-                            let share = |value: f64| format!("{:.1}%", 100.0 * value / most);
-                            view! {
-                                <li>
-                                    <span class="papers-term">{name}</span>
-                                    <span class="papers-bar" aria-hidden="true">
-                                        <i style:width=share(mean)></i>
-                                        <i class="all" style:width=share(all.min(mean))></i>
-                                    </span>
-                                    <b>{format!("{}%", format::tenths(100.0 * mean))}</b>
-                                </li>
-                            }
-                        };
-                        view! {
-                            <ul>
-                                {row("all terms".to_owned(), all)}
-                                {terms
-                                    .into_iter()
-                                    .map(|term| row(format!("– {}", term.what), term.mean))
-                                    .collect_view()}
-                            </ul>
-                        }
-                    })
-            }}
-    };
-    section(
-        "chart papers-terms",
-        "terms-title",
-        "What is each term worth?",
-        || "Mean error with one left out, nothing refitted".to_owned(),
-        body.into_any(),
-    )
-}
-
-/// Published runs that no row stands for.
+/// Published runs without a row.
 fn absent() -> AnyView {
     let count: u32 = measured::absent().map(|absent| absent.count).sum();
     view! {
         <details class="papers-errata">
             <summary>
-                <b>"Left out"</b>
+                <b>"Excluded"</b>
                 " "
-                <span class="tone-muted">{count} " published runs, and why"</span>
+                <span class="tone-muted">{count} " published runs, with reasons"</span>
             </summary>
             <ul class="papers-absent">
                 {measured::absent()

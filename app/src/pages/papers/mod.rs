@@ -1,4 +1,4 @@
-//! The Papers view: published numbers and measured systems, beside the model's.
+//! The Papers view: published numbers and measured runs vs. the model's.
 
 mod curves;
 mod list;
@@ -7,16 +7,19 @@ mod tools;
 
 use super::shell::toast::Toast;
 use super::shell::words::sentence;
-use crate::answer::papers::measured::{MeasuredRow, Score, found, measured_rows, scores};
-use crate::answer::papers::{Book, EvidenceRow, Sort, simulations, title, verdict, with_simulated};
-use crate::charts::{AnyFigure, CurveData, MeasuredData};
 use crate::compute::Compute;
 use crate::pages::figure::Made;
-use crate::pages::figure::catalog::{FigureTable, plain};
+use crate::pages::figure::catalog::{FigureTable, drawn};
 use crate::part::kept;
 use crate::state::App;
 use crate::state::address::now_ms;
 use crate::state::lasting::Lasting;
+use answer::chart::Chart;
+use answer::charts::MeasuredData;
+use answer::papers::measured::{MeasuredRow, Score, found, measured_rows, scores};
+use answer::papers::{
+    Book, CURVE_SHAPE, EvidenceRow, Sort, simulations, title, verdict, with_simulated,
+};
 use leptos::ev;
 use leptos::prelude::*;
 use model_core::permalink::{self, Evidence, FigureId, Listed, PaperCurve};
@@ -26,20 +29,22 @@ use std::time::Duration;
 use worker::{Answer, Request};
 
 /// Figures of Papers, besides those of papers.
-pub static FIGURES: FigureTable =
-    FigureTable(&[plain::<MeasuredData>(FigureId::Measured, measured::made)]);
+pub static FIGURES: FigureTable = FigureTable(&[drawn(FigureId::Measured, measured::made)
+    .shaped(MeasuredData::SHAPE)
+    .filling(0.74)]);
 
 /// A figure of the view.
 pub fn figure(app: App, toast: Toast, id: FigureId) -> AnyView {
     match id {
         FigureId::Curve(curve) => {
-            plain::<CurveData>(id, curve_made).shown(app, toast, title(curve), curve_made(app, id))
+            let row = drawn(id, curve_made).shaped(CURVE_SHAPE);
+            row.shown(app, toast, title(curve), curve_made(app, id))
         }
         id => FIGURES.figure(app, toast, id),
     }
 }
 
-/// Evaluated rows and what is listed of them: made when the view is first shown, kept as long as the page.
+/// Evaluated and listed rows: made when the view is first shown, cached as long as the page.
 #[derive(Clone, Copy)]
 pub struct Papers {
     compute: Compute,
@@ -52,7 +57,7 @@ pub struct Papers {
     listed: Lasting<Memo<Listed>>,
     /// The figure that is enlarged.
     figure: Lasting<Memo<Option<PaperCurve>>>,
-    /// The figure that a link's fragment asked for, until another is chosen.
+    /// The figure in the link's fragment, until another is chosen.
     asked: Lasting<RwSignal<Option<PaperCurve>>>,
     /// The words of the search.
     words: Lasting<RwSignal<String>>,
@@ -60,14 +65,14 @@ pub struct Papers {
     sort: Lasting<RwSignal<Option<Sort>>>,
     /// The measured runs under the scenario's calibration.
     runs: Lasting<Memo<Arc<Vec<MeasuredRow>>>>,
-    /// Those of which chart, systems and verdict are made.
+    /// The rows of chart, systems and verdict.
     measured: Lasting<Memo<Arc<Vec<MeasuredRow>>>>,
     /// Every calibration over the runs that count.
     scores: Lasting<Memo<Vec<Score>>>,
 }
 
 impl Papers {
-    /// Nothing is evaluated before the view asks for it.
+    /// Nothing is evaluated before the view needs it.
     pub fn new(app: App) -> Self {
         let compute = Compute::new();
         let book = StoredValue::new_local(Book::default());
@@ -76,7 +81,7 @@ impl Papers {
             let evaluated = evaluated.get();
             let outcome = compute.outcome.get();
             match outcome.as_ref().map(|outcome| &outcome.answer) {
-                Some(Answer::Quantity(found)) => Arc::new(with_simulated(&evaluated, &found.0)),
+                Some(Answer::Quantity(found)) => Arc::new(with_simulated(&evaluated, found)),
                 _ => evaluated,
             }
         });
@@ -102,7 +107,7 @@ impl Papers {
     }
 
     /// A figure of a paper.
-    fn curve(self, id: PaperCurve) -> Option<Arc<CurveData>> {
+    fn curve(self, id: PaperCurve) -> Option<Arc<Chart>> {
         self.book.with_value(|book| book.curve(id))
     }
 
@@ -189,24 +194,20 @@ fn curve_made(app: App, id: FigureId) -> Made {
         FigureId::Curve(curve) => page.curve(curve),
         _ => None,
     };
-    Made::of(move || data.as_ref().map(AnyFigure::of))
+    Made::of(move || data.clone())
 }
 
 fn published(app: App, toast: Toast) -> AnyView {
     let page = papers_of_page(app);
     // Simulations take a second: requested once, in the background.
-    Effect::new(move |_| {
-        page.compute.run(Request::Quantity {
-            link: simulations(),
-        })
-    });
+    Effect::new(move |_| page.compute.run(Request::Quantity(simulations())));
     // Rows first: curves that are not drawn yet in the frame after.
     let curves = RwSignal::new(page.prepared(app));
     request_animation_frame(move || {
         let _ = curves.try_set(true);
     });
     view! {
-        <div class="verdict">
+        <div class="headline">
             <h1 aria-live="polite" aria-atomic="true">
                 {move || page.rows.with(|rows| sentence(&verdict(rows)))}
             </h1>

@@ -1,12 +1,11 @@
-//! The choice of evidence and of a paper, and the search, above the rows.
+//! Filters by evidence and paper, and the search, above the rows.
 
 use super::Papers;
-use crate::answer::names;
-use crate::answer::papers::{OutcomeCounts, PAPERS, published};
-use crate::format;
 use crate::state::App;
+use answer::papers::{OutcomeCounts, PAPERS, published};
+use answer::words::format;
+use answer::words::names;
 use leptos::prelude::*;
-use model_core::measured;
 use model_core::permalink::{Evidence, Paper};
 
 /// The row of tools.
@@ -42,19 +41,20 @@ pub fn tools(app: App, page: Papers) -> AnyView {
     view! {
         <div class="papers-tools">
             <div class="papers-choices" role="group" aria-label="Evidence">
-                {evidence(Evidence::Measured, "Measured systems", measured::rows().count())}
+                {evidence(Evidence::Measured, "Measured runs", answer::runs::rows().count())}
                 {evidence(Evidence::Published, "Published numbers", published())}
             </div>
             <input
                 type="search"
                 class="preset-search papers-search"
-                placeholder="Search: gap, H200, Table 3 …"
-                aria-label="Search the rows"
+                placeholder="Search: gap, H200, Table 3…"
+                aria-label="Search rows"
                 prop:value=move || page.words.get()
                 on:input=move |event| page.words.set(event_target_value(&event))
             />
             {move || (half.get() == Evidence::Published).then(|| view! {
-                <div class="papers-choices" role="group" aria-label="Papers">
+                {narrow(app, page)}
+                <div class="papers-choices papers-wide" role="group" aria-label="Papers">
                     {paper("All papers".to_owned(), None)}
                     {PAPERS
                         .iter()
@@ -63,6 +63,32 @@ pub fn tools(app: App, page: Papers) -> AnyView {
                 </div>
             })}
         </div>
+    }
+    .into_any()
+}
+
+/// The papers as one list, on a phone.
+fn narrow(app: App, page: Papers) -> AnyView {
+    let chosen = move || page.listed.with(|listed| listed.paper);
+    let option = move |name: String, id: Option<Paper>| {
+        view! { <option value=id.map_or("", Paper::id) selected=move || chosen() == id>{name}</option> }
+    };
+    view! {
+        <select
+            class="select papers-narrow"
+            aria-label="Paper"
+            on:change=move |event| {
+                let id = event_target_value(&event);
+                let paper = Paper::ALL.iter().find(|paper| paper.id() == id).copied();
+                page.list(app, |listed| listed.paper = paper);
+            }
+        >
+            {option("All papers".to_owned(), None)}
+            {PAPERS
+                .iter()
+                .map(|text| option(format!("{} {}", text.letter, text.name), Some(text.id)))
+                .collect_view()}
+        </select>
     }
     .into_any()
 }

@@ -1,16 +1,17 @@
-//! The filter bar: the SLO, numbers of GPUs, accelerators, precisions, parallelism strategies, batches.
+//! The filter bar: the SLO, GPU counts, accelerators, precisions, parallelism strategies, batches.
 
-use crate::answer::plans::is_whole;
-use crate::answer::sharding;
 use crate::controls::choice::radio;
 use crate::controls::field::field;
 use crate::controls::shown::shown;
 use crate::controls::slider::slider;
 use crate::controls::table::scale_of;
-use crate::format;
 use crate::icons;
 use crate::pages::shell::popover::Popover;
 use crate::state::App;
+use crate::state::own_prices::recall_price;
+use answer::plans::is_whole;
+use answer::sharding;
+use answer::words::format;
 use leptos::ev;
 use leptos::html;
 use leptos::prelude::*;
@@ -21,12 +22,12 @@ use model_core::precision::NamedPrecision;
 use model_core::search::Search;
 use model_core::sweep::Strategy;
 
-/// True if plans on the visitor's own number of GPUs alone are shown.
+/// True if only plans on the user’s GPU count are shown.
 fn shows_own(app: App) -> bool {
     app.link.with(|link| link.search.shows_own(&link.current))
 }
 
-/// Shows plans on any of the usual numbers of GPUs.
+/// Shows plans on any of the usual GPU counts.
 fn any_number(app: App) {
     change(app, |search| (search.gpus, search.any_gpus) = (None, true));
 }
@@ -50,13 +51,13 @@ pub fn bar(app: App) -> AnyView {
         })
     });
     view! {
-        <div class="plans-bar" role="group" aria-label="What is searched">
+        <div class="plans-bar" role="group" aria-label="Search space">
             <div class="bar-slo" data-row="plans-slo" on:focusin=move |_| app.helped.set(Number::Slo)>
-                <label for="plans-slo"><span class="bar-long">"Users need "</span>"at least"</label>
+                <label for="plans-slo"><span class="bar-long">"SLO "</span>"at least"</label>
                 {field(app, Number::Slo, "plans-slo".to_owned(), "plans-slo-help".to_owned(), wrong)}
                 {slider(app, Number::Slo, scale, "plans-slo-help".to_owned())}
                 <span class="hidden" id="plans-slo-help">
-                    "The least tokens per second that a user accepts; plans below it are not offered."
+                    "Minimum tok/s/user; slower plans are excluded."
                 </span>
             </div>
             {counts(app)}
@@ -64,7 +65,7 @@ pub fn bar(app: App) -> AnyView {
             {menu("bar-precision", "Precisions", move || summary_of_precisions(app), precisions(app))}
             {menu("bar-families", "Parallelism strategies", move || summary_of_strategies(app), strategies(app))}
             {menu("bar-batch", "Batches", move || summary_of_batches(app), batches(app))}
-            {menu("bar-more", "More of the search", || "more".to_owned(), view! {
+            {menu("bar-more", "More search settings", || "more".to_owned(), view! {
                 <div class="more-gpus"><h3>"Accelerators"</h3>{accelerators(app)}</div>
                 <div class="more-precision"><h3>"Precisions"</h3>{precisions(app)}</div>
                 <div class="more-families"><h3>"Parallelism strategies"</h3>{strategies(app)}</div>
@@ -84,7 +85,7 @@ pub fn bar(app: App) -> AnyView {
     .into_any()
 }
 
-/// "on my 32 GPUs", "any number", or the numbers that are stated.
+/// "on my 32 GPUs", "any count", or the numbers that are stated.
 fn counts(app: App) -> AnyView {
     let own = move || {
         app.current
@@ -98,7 +99,7 @@ fn counts(app: App) -> AnyView {
     });
     let any = move || stated.with(Option::is_none) && !shows_own(app);
     view! {
-        <div class="bar-counts" role="group" aria-label="Numbers of GPUs">
+        <div class="bar-counts" role="group" aria-label="GPU counts">
             <button
                 type="button"
                 class="choice"
@@ -107,7 +108,7 @@ fn counts(app: App) -> AnyView {
                 on:click=move |_| change(app, |search| (search.gpus, search.any_gpus) = (None, false))
             >
                 <span class="bar-on">"on\u{a0}"</span>
-                {move || format!("my {}", crate::answer::names::gpus(own()))}
+                {move || format!("my {}", answer::words::names::gpus(own()))}
             </button>
             <button
                 type="button"
@@ -116,13 +117,13 @@ fn counts(app: App) -> AnyView {
                 aria-pressed=move || any().to_string()
                 on:click=move |_| any_number(app)
             >
-                "any number"
+                "any count"
             </button>
             {move || stated.get().map(|stated| view! {
                 <span class="choice chosen bar-stated" title=list(&stated)>
                     {match stated.as_slice() {
                         [one] => format::count(f64::from(*one)),
-                        several => format!("{} numbers", several.len()),
+                        several => format!("{} counts", several.len()),
                     }}
                 </span>
             })}
@@ -139,7 +140,7 @@ fn list(numbers: &[u32]) -> String {
         .join(", ")
 }
 
-/// A word that opens a menu.
+/// A text button that opens a menu.
 fn menu(
     class: &'static str,
     name: &'static str,
@@ -172,7 +173,7 @@ fn summary_of_accelerators(app: App) -> String {
     app.link.with(|link| {
         let gpus = link.search.accelerators(&link.current);
         match gpus.as_slice() {
-            [one] => crate::answer::names::short_name(one.name()).to_owned(),
+            [one] => answer::words::names::short_name(one.name()).to_owned(),
             several => format!("{} accelerators", several.len()),
         }
     })
@@ -248,7 +249,7 @@ fn strategies(app: App) -> AnyView {
     });
     let two_batch = tick(
         move || app.link.with(|link| link.search.two_batch),
-        "with two-batch overlap, too",
+        "also with two-batch overlap",
         "Search every plan with and without two-batch overlap",
         move |on| change(app, |search| search.two_batch = on),
     );
@@ -256,7 +257,8 @@ fn strategies(app: App) -> AnyView {
 }
 
 fn precisions(app: App) -> AnyView {
-    let boxes = NamedPrecision::ALL.map(|precision| {
+    let version = app.link.with_untracked(|link| link.current.version);
+    let boxes = version.precisions().map(|precision| {
         let chosen = move || {
             let precisions = app.link.with(|link| link.search.precisions(&link.current));
             precisions.contains(&precision)
@@ -279,6 +281,7 @@ fn precisions(app: App) -> AnyView {
             },
         )
     });
+    let boxes: Vec<_> = boxes.collect();
     view! { <div class="menu-list">{boxes.collect_view()}</div> }.into_any()
 }
 
@@ -296,13 +299,16 @@ fn accelerators(app: App) -> AnyView {
             tick(
                 is,
                 gpu.name(),
-                "Searched with its own links and price",
+                "Uses its own interconnect and price",
                 move |on| {
                     app.change(|link| {
                         let list = turned(&link.search.accelerators(&link.current), gpu, on);
                         if !list.is_empty() {
                             link.search.accelerators = in_order(&list);
                             link.search = link.search.clone().normalized(&link.current);
+                            if on {
+                                recall_price(link, gpu);
+                            }
                         }
                     });
                 },
@@ -326,21 +332,21 @@ fn batch_rows(app: App, prefix: &'static str) -> AnyView {
         let chosen = move || app.link.with(|link| link.search.steps == steps);
         let label = match steps {
             1 => "powers of two",
-            2 => "and halves",
-            _ => "and quarters",
+            2 => "+ half steps",
+            _ => "+ quarter steps",
         };
         let choose = move || change(app, |search| search.steps = steps);
         radio(format!("{prefix}batch_steps"), "", chosen, choose, label)
     });
     view! {
-        {list_field(app, SearchKey::Batch, prefix, "Batches up to", "sequences in all; empty: frontiers to the usual 262,144, the best at any", |search, _| {
+        {list_field(app, SearchKey::Batch, prefix, "Batches up to", "total sequences; empty: frontiers up to 262,144, best plan unlimited", |search, _| {
             shown(Number::Batch, search.most_batch)
         })}
         <fieldset class="choices">
             <legend class="row-name">"Steps"</legend>
             <div class="choices-list">{steps.collect_view()}</div>
         </fieldset>
-        {list_field(app, SearchKey::Gpus, prefix, "Numbers of GPUs", "separated by commas; empty for the usual ones", |search, app| {
+        {list_field(app, SearchKey::Gpus, prefix, "GPU counts", "comma-separated; empty: defaults", |search, app| {
             let gpus = app.current.with(|inputs| search.gpus(inputs));
             list(&gpus)
         })}
@@ -390,8 +396,7 @@ fn list_field(
                 _ => (search.gpus, search.any_gpus) = (None, true),
             }
         } else if let Some(fault) = key.read(&mut search, typed).first() {
-            let fault = fault.split("; the ").next().unwrap_or(fault);
-            wrong.set(Some(format!("{name}: {fault}.")));
+            wrong.set(Some(format!("{name}: {}.", fault.what)));
             return;
         }
         change(app, move |now| *now = search);

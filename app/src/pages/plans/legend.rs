@@ -1,14 +1,17 @@
-//! The tables beside the chart: the first is its legend.
+//! The tables next to the chart; the first is its legend.
 
 use super::{PlansSearch, open_inputs};
-use crate::answer::plans::{BestRow, BestTable, OtherRow, RowMark, rivals};
-use crate::format;
+use crate::controls::price::price_field;
 use crate::state::App;
-use crate::theme::Series;
+use crate::state::own_prices::recall_price;
+use answer::plans::{BestRow, BestTable, OtherRow, RowMark};
+use answer::theme::Series;
+use answer::words::format;
 use leptos::prelude::*;
+use model_core::candidates::rivals;
 use model_core::permalink::search::in_order;
 
-/// The column beside the chart.
+/// The column next to the chart.
 pub fn tables(app: App, plans: PlansSearch) -> AnyView {
     let of = move |select: fn(&BestTable) -> String| {
         move || {
@@ -36,9 +39,9 @@ pub fn tables(app: App, plans: PlansSearch) -> AnyView {
                 <thead>
                     <tr>
                         <th scope="col" colspan="2" title=caption>{caption}</th>
-                        <th scope="col">"tok/s per GPU"</th>
-                        <th scope="col" class="best-ratio">"of your best"</th>
-                        <th scope="col">"$ per M tok"</th>
+                        <th scope="col">"tok/s/GPU"</th>
+                        <th scope="col" class="best-ratio">"vs. your best"</th>
+                        <th scope="col">"$/M tok"</th>
                         <th scope="col"><span class="hidden">"Open"</span></th>
                     </tr>
                 </thead>
@@ -52,12 +55,20 @@ pub fn tables(app: App, plans: PlansSearch) -> AnyView {
     .into_any()
 }
 
-/// "No plan: TP (uneven heads), Medha (dense models alone)".
+/// "No plan: TP, Medha"; opened, with the reasons.
 fn absent(absent: &[(&'static str, &'static str)]) -> Option<AnyView> {
-    let named = absent.iter().map(|(name, why)| format!("{name} ({why})"));
-    let named = named.collect::<Vec<_>>().join(", ");
-    (!named.is_empty())
-        .then(|| view! { <p class="plans-absent">{format!("No plan: {named}")}</p> }.into_any())
+    let names: Vec<_> = absent.iter().map(|(name, _)| *name).collect();
+    let whys = absent.iter();
+    let whys = whys.map(|(name, why)| view! { <li>{format!("{name}: {why}")}</li> });
+    (!names.is_empty()).then(|| {
+        view! {
+            <details class="plans-absent">
+                <summary>{format!("No plan: {}", names.join(", "))}</summary>
+                <ul>{whys.collect_view()}</ul>
+            </details>
+        }
+        .into_any()
+    })
 }
 
 fn best_row(app: App, plans: PlansSearch, row: BestRow) -> AnyView {
@@ -83,7 +94,7 @@ fn best_row(app: App, plans: PlansSearch, row: BestRow) -> AnyView {
                 type="button"
                 class="best-name"
                 aria-pressed=move || (!hidden()).to_string()
-                title=move || if hidden() { "Click shows its line" } else { "Click hides its line" }
+                title=move || if hidden() { "Show line" } else { "Hide line" }
             >
                 {row.name.clone()}
             </button>
@@ -96,7 +107,7 @@ fn best_row(app: App, plans: PlansSearch, row: BestRow) -> AnyView {
             <button
                 type="button"
                 class="quiet best-open"
-                aria-label=format!("Open in Explore: {}", row.name)
+                aria-label=format!("Open in Bottleneck: {}", row.name)
                 on:click=move |event| {
                     event.stop_propagation();
                     open_inputs(app, inputs);
@@ -106,6 +117,10 @@ fn best_row(app: App, plans: PlansSearch, row: BestRow) -> AnyView {
             </button>
         }
     });
+    let wrong = RwSignal::new(None::<String>);
+    let priced = row
+        .priced
+        .map(|(gpu, price)| price_field(app, gpu, move || price, wrong));
     let colour = match row.mark {
         RowMark::Line(series, _) => format!("var(--{})", series.name()),
         RowMark::Now | RowMark::Pinned | RowMark::Best => "var(--ink-3)".to_owned(),
@@ -168,6 +183,8 @@ fn best_row(app: App, plans: PlansSearch, row: BestRow) -> AnyView {
             <td class="best-ratio">{ratio}</td>
             <td class="best-cost">
                 {text(row.dollars, format::dollars)}
+                {priced}
+                {move || wrong.get().map(|reason| view! { <span class="tone-bad" role="alert">{reason}</span> })}
                 {row.least.then(|| view! { " " <span class="best-second best-least">"cheapest"</span> })}
             </td>
             <td class="best-opens">{opens}</td>
@@ -209,7 +226,7 @@ fn sample(mark: RowMark) -> AnyView {
     .into_any()
 }
 
-/// The marker alone.
+/// Only the marker.
 fn point(mark: RowMark) -> AnyView {
     let RowMark::Line(series, _) = mark else {
         return ().into_any();
@@ -243,7 +260,7 @@ fn compare(app: App) -> Option<AnyView> {
     })?;
     let names: Vec<&str> = rivals[1..]
         .iter()
-        .map(|gpu| crate::answer::names::short_name(gpu.name()))
+        .map(|gpu| answer::words::names::short_name(gpu.name()))
         .collect();
     Some(
         view! {
@@ -254,9 +271,12 @@ fn compare(app: App) -> Option<AnyView> {
                     on:click=move |_| app.change(|link| {
                         link.search.accelerators = in_order(&rivals);
                         link.search = link.search.clone().normalized(&link.current);
+                        for gpu in &rivals {
+                            recall_price(link, *gpu);
+                        }
                     })
                 >
-                    {format!("Compare with {}", names.join(", "))}
+                    {format!("Compare {}", names.join(", "))}
                 </button>
             </p>
         }
@@ -301,7 +321,7 @@ fn other_row(app: App, row: OtherRow) -> AnyView {
                 <button
                     type="button"
                     class="quiet best-open"
-                    aria-label=format!("Open in Explore: {}", row.name)
+                    aria-label=format!("Open in Bottleneck: {}", row.name)
                     on:click=move |_| open_inputs(app, inputs)
                 >
                     "Open"

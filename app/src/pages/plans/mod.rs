@@ -1,7 +1,6 @@
-//! The Plans view: the best plans, the visitor's own GPUs first.
+//! The Plans view: the best plans, the user’s GPUs first.
 
 mod bar;
-pub mod instances;
 mod legend;
 mod status;
 mod switches;
@@ -10,32 +9,28 @@ use super::figure::{Chart, Made, plot::plot};
 use super::hero::hero;
 use super::shell::rest::undragged;
 use super::shell::toast::Toast;
-use crate::answer::headline::Headline;
-use crate::answer::plans::{Look, PlansAnswer, Searched, asked, asks_for_replicas, lay_out, leads};
-use crate::answer::{Sentence, Tone};
-use crate::charts::{AnyFigure, InstancesData, PlansData};
 use crate::compute::{Compute, ComputeState};
-use crate::pages::figure::catalog::{FigureRow, FigureTable, plain};
+use crate::pages::figure::catalog::{FigureRow, FigureTable, drawn};
 use crate::part::kept;
 use crate::state::App;
 use crate::state::lasting::Lasting;
+use answer::chart::Chart as ChartValue;
+use answer::plans::{LINE, Look, PLACE, PLANS_SHAPE, PlansAnswer, Searched, asked};
+use answer::words::headline::Headline;
+use answer::{Sentence, Tone};
 use leptos::prelude::*;
 use model_core::inputs::Inputs;
 use model_core::permalink::{FigureId, View};
+use model_core::search::{Candidates, Search};
 use std::sync::Arc;
 use worker::{Answer, Request};
 
 /// Which plan is best.
-pub static FIGURES: FigureTable = FigureTable(&[
-    FigureRow {
-        body,
-        ..plain::<PlansData>(FigureId::Plans, made).growing(0.62)
-    },
-    FigureRow {
-        body: instances::body,
-        ..plain::<InstancesData>(FigureId::Instances, instances::made).growing(0.4)
-    },
-]);
+pub static FIGURES: FigureTable = FigureTable(&[FigureRow {
+    body,
+    shape: PLANS_SHAPE,
+    ..drawn(FigureId::Plans, made).filling(0.6)
+}]);
 
 /// The search and what it has found; it lives as long as the page, so that coming back to the view
 /// finds it as it was.
@@ -43,19 +38,19 @@ pub static FIGURES: FigureTable = FigureTable(&[
 pub struct PlansSearch {
     /// The computation.
     pub compute: Compute,
-    /// The search that the link asks for now.
-    pub asked: Lasting<Memo<String>>,
+    /// The search of the current link.
+    pub asked: Lasting<Memo<(Inputs, Search)>>,
     /// The newest search, be it of an earlier link.
     pub searched: Lasting<Memo<Option<Arc<Searched>>>>,
     /// Headline, tables and chart of it.
     pub said: Lasting<Memo<Option<Arc<PlansAnswer>>>>,
-    /// The chart with the lines that the reader lights and hides.
-    pub data: Lasting<Memo<Option<Arc<PlansData>>>>,
+    /// The chart with highlighted and hidden lines.
+    pub data: Lasting<Memo<Option<Arc<ChartValue>>>>,
     /// Names of lines that a click has hidden.
     pub hidden: Lasting<RwSignal<Vec<String>>>,
     /// The line that is pointed at in the legend.
     pub lit: Lasting<RwSignal<Option<usize>>>,
-    /// A search was cancelled because the reader left the view.
+    /// A search was canceled because the reader left the view.
     left: StoredValue<bool>,
 }
 
@@ -67,23 +62,21 @@ impl PlansSearch {
         let searched: Lasting<Memo<_>> = ArcMemo::new_with_compare(
             move |earlier: Option<&Option<Arc<Searched>>>| {
                 let outcome = compute.outcome.get()?;
-                let (Request::Search { link: text }, Answer::Search(answer)) =
+                let (Request::Search(inputs, search), Answer::Search(answer)) =
                     (&outcome.request, &outcome.answer)
                 else {
                     return None;
                 };
+                let asked = (*inputs, search.clone());
                 // Answers of one search share their candidates.
                 let same = earlier
                     .and_then(Option::as_ref)
-                    .filter(|earlier| earlier.text == *text);
-                let (link, candidates) = match same {
-                    Some(earlier) => (earlier.link.clone(), Arc::clone(&earlier.candidates)),
-                    None => {
-                        let (link, candidates) = lay_out(text);
-                        (link, Arc::new(candidates))
-                    }
+                    .filter(|earlier| earlier.is_of(&asked));
+                let candidates = match same {
+                    Some(earlier) => Arc::clone(&earlier.candidates),
+                    None => Arc::new(Candidates::new(inputs, search)),
                 };
-                let searched = Searched::new(text, link, candidates, answer.clone(), outcome.stage);
+                let searched = Searched::new(asked, candidates, answer.clone(), outcome.stage);
                 Some(Arc::new(searched))
             },
             |one, other| !same_arc(one, other),
@@ -94,7 +87,7 @@ impl PlansSearch {
             let now = app.link.with(Look::of);
             let found = searched.with(|searched| {
                 let searched = searched.as_ref()?;
-                Some(asked.with(|asked| searched.text == *asked))
+                Some(asked.with(|asked| searched.is_of(asked)))
             });
             match earlier {
                 Some(earlier) if found == Some(false) && app.moving.get() => *earlier,
@@ -112,15 +105,10 @@ impl PlansSearch {
         let hidden = Lasting::signal(Vec::<String>::new());
         let lit = Lasting::signal(None);
         let data = Lasting::memo(move |_| {
-            let mut data = said.with(|said| Some((*said.as_ref()?.chart).clone()))?;
-            hidden.with(|hidden| {
-                for line in &mut data.lines {
-                    line.hidden = hidden.contains(&line.name);
-                }
-            });
-            data.finding = leads::finding(&data);
-            data.lit = lit.get();
-            Some(Arc::new(data))
+            let frontiers = said.with(|said| Some(Arc::clone(&said.as_ref()?.frontiers)))?;
+            Some(Arc::new(
+                hidden.with(|hidden| frontiers.chart(hidden, lit.get())),
+            ))
         });
         Self {
             compute,
@@ -140,7 +128,8 @@ impl PlansSearch {
         let compute = self.compute;
         let asked = undragged(app, self.asked);
         Effect::new(move |_| {
-            let request = Request::Search { link: asked.get() };
+            let (inputs, search) = asked.get();
+            let request = Request::Search(inputs, search);
             if self.left.try_update_value(std::mem::take) == Some(true) {
                 compute.run_again(request);
             } else {
@@ -157,15 +146,20 @@ impl PlansSearch {
 
     /// The inputs that a hit of the chart opens.
     fn inputs(self, hit: usize) -> Option<Inputs> {
-        let place = self.data.with_untracked(|data| data.as_ref()?.place(hit));
-        let (line, point) = place?;
+        let place = self.data.with_untracked(|chart| {
+            let chart = chart.as_ref()?;
+            let row = chart.row(hit)?;
+            let number = |column| chart.rows.number(column, row);
+            number(LINE).zip(number(PLACE))
+        });
+        let (line, place) = place?;
         self.said.with_untracked(|said| {
-            let plan = said.as_ref()?.plans.get(line)?.get(point)?;
-            Some(plan.inputs)
+            let line = said.as_ref()?.frontiers.lines.get(line as usize)?;
+            Some(line.plans.get(place as usize)?.inputs)
         })
     }
 
-    /// Hides a line, or shows it again.
+    /// Toggles a line.
     fn turn(self, name: &str) {
         self.hidden.update(
             |hidden| match hidden.iter().position(|other| other == name) {
@@ -209,11 +203,11 @@ fn open_inputs(app: App, inputs: Inputs) {
 pub fn made(app: App, _: FigureId) -> Made {
     let plans = plans_of_page(app);
     plans.follow(app);
-    let made = Made::of(move || plans.data.with(|data| data.as_ref().map(AnyFigure::of)));
+    let made = Made::of(move || plans.data.get());
     if app.link.with_untracked(|link| link.shown.embed.is_some()) {
         return made;
     }
-    made.acting(" opens it in Explore.", move |hit| open(app, plans, hit))
+    made.acting(" opens it in Bottleneck.", move |hit| open(app, plans, hit))
 }
 
 /// The chart under its switches.
@@ -225,34 +219,32 @@ pub fn body(app: App, chart: Chart) -> AnyView {
     .into_any()
 }
 
-/// The view.
-pub fn plans(app: App, toast: Toast) -> AnyView {
+/// The view, and below it the comparison of candidates.
+pub fn plans(app: App, toast: Toast, candidates: AnyView) -> AnyView {
     let plans = plans_of_page(app);
     // The chart of an earlier search fades until the new one is there.
     let stale = Memo::new(move |_| {
-        let searched = plans.searched.with(|searched| {
-            let searched = searched.as_ref()?;
-            Some(searched.text.clone())
-        });
-        searched.is_some_and(|text| text != plans.asked.get())
+        plans.searched.with(|searched| {
+            let searched = searched.as_ref();
+            searched.is_some_and(|searched| !plans.asked.with(|asked| searched.is_of(asked)))
+        })
     });
-    let replicas = Memo::new(move |_| app.link.with(asks_for_replicas));
     view! {
         {hero(app, Signal::derive(move || headline(plans)))}
         {bar::bar(app)}
         <div class="plans" class:stale=move || stale.get()>
             {FIGURES.figure(app, toast, FigureId::Plans)}
             {legend::tables(app, plans)}
-            {move || replicas.get().then(|| FIGURES.figure(app, toast, FigureId::Instances))}
         </div>
         {status::status(app, plans)}
+        {candidates}
     }
     .into_any()
 }
 
 fn headline(plans: PlansSearch) -> Option<Sentence> {
     if let ComputeState::Failed(_) = plans.compute.state.get() {
-        return Some(Sentence::default().then(Tone::Bad, "The search broke off."));
+        return Some(Sentence::default().then(Tone::Bad, "The search failed."));
     }
     plans.said.get()?.headline.as_ref().map(Headline::sentence)
 }

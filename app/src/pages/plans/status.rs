@@ -1,13 +1,13 @@
-//! The foot note of a search: progress and cancel while it runs, one count after, reservations.
+//! The footnote of a search: progress and cancel while it runs, one count after, reservations.
 
 use super::PlansSearch;
 use std::time::Duration;
 
-use crate::answer::plans::caution;
 use crate::compute::ComputeState;
-use crate::format;
 use crate::state::App;
 use crate::state::lasting::Lasting;
+use answer::plans::caution;
+use answer::words::format;
 use leptos::prelude::*;
 use worker::Request;
 
@@ -30,13 +30,13 @@ pub fn status(app: App, plans: PlansSearch) -> AnyView {
     let follows = Memo::new(move |_| {
         app.moving.get()
             && plans.searched.with(|searched| {
-                let found = searched.as_ref().map(|searched| searched.text.as_str());
-                found.is_some_and(|found| plans.asked.with(|asked| asked != found))
+                let searched = searched.as_ref();
+                searched.is_some_and(|searched| !plans.asked.with(|asked| searched.is_of(asked)))
             })
     });
     let again = move |_| {
-        let link = plans.asked.get_untracked();
-        plans.compute.run_again(Request::Search { link });
+        let (inputs, search) = plans.asked.get_untracked();
+        plans.compute.run_again(Request::Search(inputs, search));
     };
     // A memo, so that the button is not made anew with every answer.
     let offered = Memo::new(move |_| (state.get(), slow.get()));
@@ -75,7 +75,7 @@ pub fn status(app: App, plans: PlansSearch) -> AnyView {
             </div>
             <p>
                 <span role="status" title=move || time(plans)>{move || match follows.get() {
-                    true => "Follows the slider when it rests; this is what was found before. ".to_owned(),
+                    true => "Updates when you release the slider; showing previous results. ".to_owned(),
                     false => words(plans, &state.get(), slow.get()),
                 }}</span>
                 " "
@@ -123,17 +123,17 @@ const fn state_name(state: &ComputeState, slow: bool) -> &'static str {
 /// "23,112 plans searched."
 fn words(plans: PlansSearch, state: &ComputeState, slow: bool) -> String {
     if let ComputeState::Failed(why) = state {
-        return format!("The worker that searches stopped: {why}");
+        return format!("Search worker stopped: {why}");
     }
     let Some(searched) = plans.searched.get() else {
-        return "Starting the search …".to_owned();
+        return "Starting search…".to_owned();
     };
     let answer = &searched.answer;
     let done = format::count(answer.found.evaluated as f64);
     let all = format::count(answer.candidates as f64);
     match state {
         ComputeState::Running if slow => format!("Searching: {done} of {all} plans"),
-        ComputeState::Cancelled => format!("Cancelled after {done} of {all} plans"),
+        ComputeState::Cancelled => format!("Canceled after {done} of {all} plans"),
         _ => {
             let plans = format::count(searched.plans() as f64);
             format!("{plans} plans searched.")
@@ -162,7 +162,7 @@ fn in_page(plans: PlansSearch) -> Option<AnyView> {
     Some(
         view! {
             <p class="plans-fallback">
-                {format!("No worker could be started ({why}), so this page searches by itself, in small steps.")}
+                {format!("Could not start a worker ({why}); searching on the main thread.")}
                 " "
                 {try_again(plans)}
             </p>

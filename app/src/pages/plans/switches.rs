@@ -1,11 +1,11 @@
 //! Switches between the chart's title and its plot: lines, value, axes.
 
 use super::PlansSearch;
-use crate::answer::overlay;
-use crate::answer::plans::Look;
 use crate::controls::choice::radio;
 use crate::pages::explore::bodies::laid_over;
 use crate::state::App;
+use answer::overlay;
+use answer::plans::Look;
 use leptos::prelude::*;
 use model_core::permalink::{Axes, Link, Per, PlanLines};
 
@@ -28,7 +28,7 @@ pub fn switches(app: App, plans: PlansSearch) -> AnyView {
             set,
         )
     });
-    let values = [(Per::Gpu, "tok/s per GPU"), (Per::Dollar, "$ per M tok")].map(|(per, name)| {
+    let values = [(Per::Gpu, "tok/s/GPU"), (Per::Dollar, "$/M tok")].map(|(per, name)| {
         let chosen = move || app.link.with(|link| link.shown.per == per);
         one(app, "plans-value", name, chosen, move |link| {
             link.shown.per = per
@@ -49,7 +49,7 @@ pub fn switches(app: App, plans: PlansSearch) -> AnyView {
     view! {
         <div class="plans-switches">
             <div role="radiogroup" aria-label="One line per" class="plan-switch plan-lines">
-                <span class="plan-switch-name">"one line per"</span>
+                <span class="plan-switch-name">"lines by"</span>
                 {lines_of.collect_view()}
             </div>
             <div
@@ -80,12 +80,12 @@ fn one(
     chosen: impl Fn() -> bool + Copy + Send + Sync + 'static,
     set: impl Fn(&mut Link) + Copy + Send + Sync + 'static,
 ) -> AnyView {
-    // The bold word's room is kept while it is not bold.
+    // Reserves the width of the bold word.
     let words = view! { <span data-text=name>{name}</span> };
     radio(group, "", chosen, move || app.change(set), words)
 }
 
-/// The chart, with the switch of measured systems over it, where there are any of what is searched.
+/// The chart, with the switch of measured runs over it, where there are any of what is searched.
 pub fn measured(app: App, plot: AnyView) -> AnyView {
     let measured = Memo::new(move |_| {
         app.link.with(|link| {
@@ -95,7 +95,7 @@ pub fn measured(app: App, plot: AnyView) -> AnyView {
     });
     view! {
         <div class="plans-plot">
-            <div class="switch switch-right" role="group" aria-label="Laid over" hidden=move || measured.get() == 0>
+            <div class="switch switch-right" role="group" aria-label="Overlay" hidden=move || measured.get() == 0>
                 {laid_over(app, measured)}
             </div>
             {plot}

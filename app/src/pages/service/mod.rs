@@ -8,20 +8,24 @@ mod run;
 use super::explore::figures::six;
 use super::explore::nothing_yet;
 use super::figure::Made;
-use super::figure::catalog::{FigureTable, plain};
+use super::figure::catalog::{FigureTable, drawn};
+use super::hero::of_pinned;
 use super::shell::rest::undragged;
 use super::shell::toast::Toast;
 use super::shell::words::sentence;
-use crate::answer::Sentence;
-use crate::answer::service::{FoundReplicas, ServiceAnswer, limit};
-use crate::charts::{PaysData, PoolsData, RequestData, StairsData};
+use super::views::turns;
 use crate::compute::{Compute, ComputeState};
+use crate::controls::shown::{shown, words_of};
 use crate::part::kept;
 use crate::state::App;
 use crate::state::lasting::Lasting;
+use answer::Sentence;
+use answer::service::{FoundReplicas, ServiceAnswer, limit, pools, request};
 use leptos::prelude::*;
 use levers::levers;
-use model_core::permalink::{FigureId, write_inputs};
+use model_core::account::Quantity;
+use model_core::inputs::Number;
+use model_core::permalink::FigureId;
 use prices::prices;
 use run::run_it;
 use std::sync::Arc;
@@ -29,10 +33,10 @@ use worker::{Answer, Request, Stage};
 
 /// Figures of Service.
 pub static FIGURES: FigureTable = FigureTable(&[
-    plain::<StairsData>(FigureId::Stairs, made).growing(0.4),
-    plain::<RequestData>(FigureId::Request, made),
-    plain::<PoolsData>(FigureId::Binds, made),
-    plain::<PaysData>(FigureId::Pays, pays::made),
+    drawn(FigureId::Stairs, made).shaped(request::SHAPE),
+    drawn(FigureId::Request, made).shaped(request::SHAPE),
+    drawn(FigureId::Binds, made).shaped(pools::SHAPE),
+    drawn(FigureId::Pays, pays::made).shaped(answer::service::pays::SHAPE),
 ]);
 
 /// A chart of the view's answer.
@@ -75,14 +79,14 @@ impl Answered {
         })
     }
 
-    /// Asks the worker as long as the calling view lives; a figure alone on a page asks for itself.
+    /// Queries the worker while the calling view exists; an embedded figure queries for itself.
     fn followed(self, app: App) -> Self {
-        let asked = undragged(app, Memo::new(move |_| app.current.with(write_inputs)));
-        Effect::new(move |_| self.compute.run(Request::Replicas { link: asked.get() }));
+        let asked = undragged(app, Memo::new(move |_| app.current.get().normalized()));
+        Effect::new(move |_| self.compute.run(Request::Replicas(asked.get())));
         self
     }
 
-    /// The limit of the first token at which the cheaper way changes, once it is found.
+    /// TTFT limit at which the cheaper alternative changes, once found.
     fn limit(self) -> Memo<Option<Sentence>> {
         Memo::new(move |earlier: Option<&Option<Sentence>>| {
             let done = self.compute.outcome.get();
@@ -95,56 +99,98 @@ impl Answered {
     }
 }
 
-/// The view.
-pub fn service(app: App, toast: Toast) -> AnyView {
+/// The view, and below it the comparison of candidates.
+pub fn service(app: App, toast: Toast, candidates: AnyView) -> AnyView {
     let answered = Answered::of_page(app).followed(app);
     let (answer, limit) = (answered.answer, answered.limit());
     let said = Memo::new(move |_| answer.with(|answer| answer.headline.clone()));
     let empty = Memo::new(move |_| answer.with(|answer| answer.shown.is_none()));
+    let missed = Memo::new(move |_| answer.with(|answer| answer.missed));
     view! {
         <div class="headline">
             <h1 aria-live="polite" aria-atomic="true">{move || said.with(sentence)}</h1>
         </div>
-        {levers(app)}
+        {of_pinned(move || answer.with(|answer| answer.pinned.clone()))}
+        {turns(app, None)}
         <div class="answer">
             {move || if empty.get() {
                 nothing_yet()
+            } else if let Some(remedy) = missed.get() {
+                nothing_serves(app, remedy)
             } else {
                 view! {
-                    {figures(answer)}
-                    <p class="service-limit" role="status">{move || limit.get().as_ref().map(sentence)}</p>
-                    {prices(app)}
+                    {figures(app, answer)}
+                    <div class="service-lines">
+                        <p class="service-limit" role="status">{move || limit.get().as_ref().map(sentence)}</p>
+                        {prices(app)}
+                    </div>
                     <div class="charts charts-first">
                         {FIGURES.figures(app, toast, &[
                             FigureId::Stairs,
                             FigureId::Request,
-                            FigureId::Binds,
-                            FigureId::Pays,
                         ])}
                     </div>
+                    <div class="across">{levers(app)}</div>
+                    <div class="charts">{FIGURES.figures(app, toast, &[FigureId::Binds, FigureId::Pays])}</div>
                     {run_it(app, toast)}
                 }.into_any()
             }}
+            {candidates}
             {unknown()}
         </div>
     }
     .into_any()
 }
 
+/// The place of figures and charts while no replica meets the limits, with the limit that one would meet.
+fn nothing_serves(app: App, remedy: Option<(Number, f64)>) -> AnyView {
+    let button = remedy.map(|(number, value)| {
+        let words = words_of(number);
+        let text = format!(
+            "Use {} {} {}",
+            words.short,
+            shown(number, value),
+            words.unit
+        );
+        view! {
+            <button type="button" class="act" on:click=move |_| app.edit(|inputs| {
+                inputs.state(number, Some(value));
+            })>
+                {text}
+            </button>
+        }
+    });
+    view! {
+        <div class="empty">
+            <p>"No replica meets these limits, so there is nothing to plot."</p>
+            {button}
+        </div>
+    }
+    .into_any()
+}
+
 /// The row of figures.
-fn figures(answer: Lasting<Memo<Arc<ServiceAnswer>>>) -> AnyView {
+fn figures(app: App, answer: Lasting<Memo<Arc<ServiceAnswer>>>) -> AnyView {
     let of = move |index: usize| {
         answer.with(|answer| answer.shown.as_ref()?.figures.get(index).cloned())
     };
-    six("Service", of, |_| false)
+    let opens = [
+        Some(Quantity::ServiceGpus),
+        Some(Quantity::ServiceCost),
+        Some(Quantity::ServiceOutputCost),
+        Some(Quantity::ServiceTtft),
+        Some(Quantity::ServicePerUser),
+        None,
+    ];
+    six(app, "Key metrics", opens, of, |_| false)
 }
 
 /// The limits of the answer, in words.
 fn unknown() -> AnyView {
     view! {
         <p class="service-unknown tone-muted">
-            "Not known here: bursts, percentiles, and what a prefix cache will contain. Arrivals are Poisson, \
-             times are means, every request has the same lengths, and the share in the cache is as stated."
+            "Not modeled: bursts, percentiles and prefix-cache contents. Arrivals are Poisson, \
+             times are means, all requests have equal lengths, and the cache hit rate is as set."
         </p>
     }
     .into_any()

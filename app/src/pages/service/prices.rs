@@ -1,16 +1,16 @@
 //! Prices of the pools, where they count.
 
-use crate::answer::names::one_name;
-use crate::answer::service::of_prefill;
 use crate::controls::field::field;
 use crate::controls::picker::prefill_select;
 use crate::state::App;
+use answer::service::of_prefill;
+use answer::words::names::one_name;
 use leptos::prelude::*;
 use model_core::inputs::Number;
 
 /// The accelerator of each pool with its own price.
 pub fn prices(app: App) -> AnyView {
-    let own = Memo::new(move |_| app.current.with(|inputs| one_name(inputs.gpu)));
+    let own = Memo::new(move |_| app.current.with(one_name));
     let other = Memo::new(move |_| app.current.with(of_prefill).is_some());
     let wrong = RwSignal::new(None::<String>);
     let price = move |number: Number, id: &'static str| {
@@ -20,8 +20,8 @@ pub fn prices(app: App) -> AnyView {
         <p class="service-prices">
             {move || own.get()} " at "
             {price(Number::Price, "service-price")}
-            <span class="hidden" id="prices-help">"US dollars per accelerator and hour."</span>
-            "; prefill on "
+            <span class="hidden" id="prices-help">"US dollars per GPU-hour."</span>
+            "· prefill on "
             {prefill_select(app)}
             {move || other.get().then(|| view! { " at " {price(Number::PrefillPrice, "service-prefill-price")} })}
             {move || wrong.get().map(|reason| view! { <span class="tone-bad" role="alert">{reason}</span> })}

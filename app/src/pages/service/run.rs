@@ -1,11 +1,11 @@
 //! "Run it": commands that start the replicas, to be copied.
 
 use super::Answered;
-use crate::answer::service::{EngineCommands, PoolCommand};
 use crate::controls::choice::radio;
 use crate::pages::shell::clipboard::copy;
 use crate::pages::shell::toast::Toast;
 use crate::state::App;
+use answer::service::{EngineCommands, PoolCommand};
 use leptos::prelude::*;
 
 /// The commands of an engine, which a switch chooses.
@@ -45,12 +45,12 @@ pub fn run_it(app: App, toast: Toast) -> AnyView {
 fn of_engine(run: EngineCommands, toast: Toast) -> AnyView {
     let commands = run.commands.into_iter().map(|command| one(command, toast));
     let hosts = run.of_hosts.map(|flags| {
-        view! { <p class="tone-muted">"A replica of several hosts also needs, with values of the hosts: " {flags} "."</p> }
+        view! { <p class="tone-muted">"Multi-node replicas also need (fill in your hosts): " {flags} "."</p> }
     });
     view! {
         {commands.collect_view()}
         {hosts}
-        <p class="tone-muted">"$MODEL is the name or path of the weights. Flags as read in " {run.read_in} "."</p>
+        <p class="tone-muted">"$MODEL is the model name or path. Flags from " {run.read_in} "."</p>
     }
     .into_any()
 }
@@ -59,7 +59,7 @@ fn one(command: PoolCommand, toast: Toast) -> AnyView {
     let text = command.text.clone();
     let cannot = (!command.unexpressed.is_empty()).then(|| {
         let parts = command.unexpressed.join("; ");
-        view! { <p class="tone-muted">"No flag for all of this plan: " {parts} "."</p> }
+        view! { <p class="tone-muted">"Not supported by this engine: " {parts} "."</p> }
     });
     view! {
         <div class="run-pool">

@@ -1,48 +1,49 @@
 //! The About panel: purpose, reading, limits and sources of the page.
 
 use super::popover::Popover;
-use crate::answer::papers::PAPERS;
 use crate::icons;
 use crate::part::Part;
 use crate::state::App;
+use answer::around::accuracy_line;
+use answer::papers::PAPERS;
 use leptos::prelude::*;
-use model_core::permalink::View;
+use model_core::permalink::{Evidence, View};
 
 /// Explanations of charts and words.
 const READING: [(&str, &str); 6] = [
     (
         "The headline",
-        "names the bottleneck; “What helps?” below it lists changes by their gain. Every number on the page is of the same scenario.",
+        "names the bottleneck; “What helps?” lists changes by gain. All numbers on the page are for the same scenario.",
     ),
     (
-        "Colours",
-        "mean one part each: attention, dense layers, experts, head, communication, KV cache. Green is better; red is worse, slow or out of memory.",
+        "Colors",
+        "each mark one component: attention, dense layers, experts, head, communication, KV cache. Green is better; red is worse, too slow or out of memory.",
     ),
     (
         "Patterns",
-        "mean one state each. Lines rising to the right: overlapped; falling: out of memory. Dashes: the scenario pinned as A. Teeth: the failing side of a limit.",
+        "each mark one state. Rising hatch: overlapped; falling hatch: out of memory. Dashed: pinned scenario A. Teeth: the infeasible side of a limit.",
     ),
     (
         "Per GPU",
-        "is over all GPUs of the deployment, per user is of one sequence. Link bandwidths are per GPU and one way.",
+        "means divided by all GPUs of the deployment; per user means per sequence. Link bandwidths are per GPU and direction.",
     ),
     (
         "Every field",
-        "takes 32k, 1.5M or 400Gb. A double click restores the default. The address holds the whole scenario.",
+        "accepts 32k, 1.5M or 400Gb. Double-click to reset. The URL holds the whole scenario.",
     ),
     (
-        "The range under a figure",
-        "is the band in which four in five measured systems of that kind lie.",
+        "The range under a metric",
+        "covers 80% of comparable measured runs.",
     ),
 ];
 
 /// Limits of the model.
 const LIMITS: [&str; 5] = [
-    "It is a steady state: one step of full batches. Queues, arrivals, CPU cache misses and failures are not modelled.",
-    "A mean stands for a distribution: one context length, one expert balancedness.",
-    "Prefill is modelled where it is aggregated, and for the time to first token (TTFT). Otherwise the GPUs only decode.",
-    "“Extrapolated” beside the headline lists the parts that no published measurement covers.",
-    "Prices are list prices of a GPU-hour, with their source in the price's help; set your own.",
+    "Steady state: full batches, no queueing, arrivals or failures.",
+    "Means replace distributions: one context length, one expert balancedness.",
+    "Prefill is modeled only when aggregated and for TTFT. Otherwise the GPUs only decode.",
+    "“Extrapolated” next to the headline lists what no published measurement covers.",
+    "Prices are list prices per GPU-hour; the source is in the tooltip. Set your own.",
 ];
 
 const ABOUT: Part = Part {
@@ -61,7 +62,7 @@ pub fn about(app: App) -> AnyView {
             <button
                 type="button"
                 class="tool"
-                title="How to read this page, how wrong it may be, and its sources"
+                title="Guide, accuracy and sources"
                 aria-label="About"
                 aria-haspopup="dialog"
                 aria-expanded=move || popover.is_open().to_string()
@@ -90,7 +91,10 @@ pub fn about(app: App) -> AnyView {
 fn panel(app: App, popover: Popover) -> AnyView {
     let to_papers = move |_| {
         popover.close();
-        app.show(View::Papers);
+        app.change(|link| {
+            link.shown.view = View::Papers;
+            link.shown.listed.evidence = Evidence::Measured;
+        });
     };
     view! {
         <button type="button" class="icon-button menu-close" aria-label="Close" on:click=move |_| popover.close()>
@@ -98,21 +102,22 @@ fn panel(app: App, popover: Popover) -> AnyView {
         </button>
         <h2>"About Ridgepoint"</h2>
         <p>
-            "What limits a deployment of a language model, and what would help: computed in your browser, from the shapes \
-             of models, the data sheets of accelerators and measurements of single kernels. Nothing is sent anywhere."
+            "What limits an LLM deployment, and what would help: computed in your browser from model shapes, \
+             GPU data sheets and kernel benchmarks. No data leaves your browser."
         </p>
         <h3>"How to read it"</h3>
         <dl>
             {READING.map(|(what, is)| view! { <dt>{what}</dt> <dd>{is}</dd> }).collect_view()}
         </dl>
-        <h3>"How wrong it may be"</h3>
+        <p><a class="act" href="./guide/">"Guide: how a model is served, in seven short chapters"</a></p>
+        <h3>"Accuracy"</h3>
         <p>
-            "The default calibration, kernels-2026-11, is built from published benchmarks of single kernels and collectives. One \
-             constant is fitted, the framework overhead of a layer; nothing is tuned to the systems that it is compared \
-             with. The other calibrations are those of the papers, or hardware at its peak. "
-            <button type="button" class="act" on:click=to_papers>"Predicted beside measured, system by system"</button>
+            {move || { app.runs.track(); accuracy_line() }}
+            " The default calibration, kernels-2026-12, is built from published kernel and collective benchmarks and \
+             engine overhead measured on one H200. The other calibrations are from the papers, or assume hardware peak. "
+            <button type="button" class="act" on:click=to_papers>"Predicted vs. measured, run by run"</button>
         </p>
-        <h3>"What is not modelled"</h3>
+        <h3>"Not modeled"</h3>
         <ul>{LIMITS.map(|line| view! { <li>{line}</li> }).collect_view()}</ul>
         <h3>"Sources"</h3>
         <ul>
@@ -128,7 +133,7 @@ fn panel(app: App, popover: Popover) -> AnyView {
                 .collect_view()}
         </ul>
         <p class="about-foot">
-            "Sources of accelerators and models are in their lists, those of a chart in its tooltip."
+            "GPU and model sources are in the pickers; chart sources are in the tooltips."
         </p>
     }
     .into_any()

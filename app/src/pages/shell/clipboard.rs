@@ -8,7 +8,7 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::JsFuture;
 
-/// Copies `text` and says `done`, or that it could not be done.
+/// Copies `text` and shows a toast; where the browser refuses, a dialog has it to copy by hand.
 pub fn copy(text: String, toast: Toast, done: &'static str) {
     let navigator = window().navigator();
     // Without https there is no clipboard object at all.
@@ -23,7 +23,14 @@ pub fn copy(text: String, toast: Toast, done: &'static str) {
         if copied || copy_by_selection(&text) {
             toast.say(done);
         } else {
-            toast.say("The browser does not allow copying here");
+            let asked = window().prompt_with_message_and_default(
+                "The clipboard is not available; copy from here:",
+                &text,
+            );
+            // A frame of another origin has no dialogs.
+            if !matches!(asked, Ok(Some(_))) {
+                toast.say("Copy failed: clipboard not available");
+            }
         }
     });
 }

@@ -12,9 +12,9 @@ pub fn notice(app: App) -> AnyView {
             (!notes.is_empty())
                 .then(|| {
                     let lead = if notes.len() == 1 {
-                        "One part of this link could not be used:"
+                        "One link parameter was ignored:"
                     } else {
-                        "Some parts of this link could not be used:"
+                        "Some link parameters were ignored:"
                     };
                     let items = notes
                         .iter()

@@ -1,6 +1,6 @@
-//! Something that opens beside its button and closes on Escape or a click elsewhere.
+//! Something that opens next to its button and closes on Escape or a click elsewhere.
 
-use super::listen::{on_key, on_window};
+use crate::listen::{on_key, on_window};
 use leptos::html;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
@@ -16,10 +16,13 @@ pub struct Popover {
 impl Popover {
     /// A closed popover. Must be made while a view is built: it listens as long as that view lives.
     pub fn new() -> Self {
-        let popover = Self {
-            node: NodeRef::new(),
-            open: RwSignal::new(false),
-        };
+        Self::around(NodeRef::new())
+    }
+
+    /// [`Self::new`] in the element of another popover, with its button.
+    pub fn around(node: NodeRef<html::Div>) -> Self {
+        let open = RwSignal::new(false);
+        let popover = Self { node, open };
         on_window("pointerdown", move |event| {
             if !popover.open.get_untracked() {
                 return;

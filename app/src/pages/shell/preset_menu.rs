@@ -1,17 +1,21 @@
 //! The menu of presets, one question each.
 
+use super::own;
 use super::popover::Popover;
+use super::toast::Toast;
+use crate::controls::reveal::reveal;
 use crate::icons;
 use crate::state::{App, presets};
 use leptos::ev;
 use leptos::html;
 use leptos::prelude::*;
-use model_core::permalink::{Shown, View};
+use model_core::inputs::{Inputs, Version};
+use model_core::permalink::View;
 use model_core::preset::{PRESETS, Preset};
 use wasm_bindgen::JsCast;
 
 /// The menu of presets; its button names the one shown.
-pub fn preset_menu(app: App) -> AnyView {
+pub fn preset_menu(app: App, toast: Toast) -> AnyView {
     let popover = Popover::new();
     let list = NodeRef::<html::Div>::new();
     let current = Memo::new(move |_| app.link.with(presets::matching).map(|preset| preset.id));
@@ -23,21 +27,9 @@ pub fn preset_menu(app: App) -> AnyView {
     };
     let sought = RwSignal::new(String::new());
     let open = move |preset: &'static Preset| {
-        let wanted = preset.opened();
-        app.notes.set(Vec::new());
-        // Replaces the whole link except the reader's colours.
-        app.change(|link| {
-            link.current = wanted.current;
-            link.pinned = wanted.pinned;
-            link.search = wanted.search;
-            link.shown = Shown {
-                theme: link.shown.theme,
-                ..wanted.shown
-            };
-        });
+        app.open_link(preset.opened());
         sought.set(String::new());
         popover.close();
-        window().scroll_to_with_x_and_y(0.0, 0.0);
     };
     // Arrows walk the list, as in any menu.
     let walk = move |event: ev::KeyboardEvent| {
@@ -68,24 +60,65 @@ pub fn preset_menu(app: App) -> AnyView {
             </button>
         }
     };
-    // Grouped by the view that answers, in the order of the tabs.
-    let groups = View::ALL
-        .into_iter()
-        .map(|view| {
-            let members: Vec<&'static Preset> = PRESETS
-                .iter()
-                .filter(|preset| preset.view() == view)
-                .collect();
+    // The default scenario, with the list of models open.
+    let own = move |_| {
+        popover.close();
+        app.change(|link| link.current = Inputs::defaults_of(Version::NEWEST));
+        reveal("model");
+    };
+    let list_open = Popover::around(popover.node);
+    let to_list = move |_| {
+        popover.close();
+        list_open.open();
+    };
+    let first = move || {
+        view! {
+            <div class="preset-group" hidden=move || sought.with(|sought| !sought.trim().is_empty())>
+                <button type="button" class="preset" role="menuitem" on:click=own>
+                    <span class="preset-title">"My own model and GPUs"</span>
+                    <span class="preset-detail">"Pick a model and an accelerator, or paste a config.json"</span>
+                </button>
+                <button type="button" class="preset" role="menuitem" on:click=to_list>
+                    <span class="preset-title">"Your scenarios"</span>
+                    <span class="preset-detail">"Save this one; open, export and import saved ones; your prices"</span>
+                </button>
+                <a class="preset" role="menuitem" href="./guide/">
+                    <span class="preset-title">"Learn"</span>
+                    <span class="preset-detail">"Seven short chapters with live figures"</span>
+                </a>
+            </div>
+        }
+    };
+    let group =
+        move |name: &'static str, note: Option<&'static str>, members: Vec<&'static Preset>| {
             let shown = members.clone();
             let none =
                 move || sought.with(|sought| !shown.iter().any(|preset| preset.found_by(sought)));
             view! {
-                <div class="preset-group" role="group" aria-label=view.name() hidden=none>
-                    <p class="preset-heading" aria-hidden="true">{view.name()}</p>
+                <div class="preset-group" role="group" aria-label=name hidden=none>
+                    <p class="preset-heading" aria-hidden="true">{name}</p>
+                    {note.map(|note| view! { <p class="preset-detail preset-note">{note}</p> })}
                     {members.into_iter().map(item).collect_view()}
                 </div>
             }
-        })
+        };
+    // Today's defaults by the view that answers, in the order of the tabs; then the papers' own scenarios.
+    let today = View::ALL.into_iter().map(|view| {
+        let of_view = |preset: &&Preset| preset.view() == view && !preset.is_of_paper();
+        (view.name(), None, PRESETS.iter().filter(of_view).collect())
+    });
+    let of_papers = PRESETS
+        .iter()
+        .filter(|preset| preset.is_of_paper())
+        .collect();
+    let note = Some("Computed with the paper’s own efficiencies");
+    let groups: Vec<(_, _, Vec<&'static Preset>)> = today
+        .chain([("From the papers", note, of_papers)])
+        .collect();
+    let groups = groups
+        .into_iter()
+        .filter(|(_, _, members)| !members.is_empty())
+        .map(|(name, note, members)| group(name, note, members))
         .collect_view();
     view! {
         <div class="preset-menu" node_ref=popover.node on:keydown=walk>
@@ -104,15 +137,17 @@ pub fn preset_menu(app: App) -> AnyView {
                 <input
                     type="search"
                     class="preset-search"
-                    placeholder="Search questions"
-                    aria-label="Search questions"
+                    placeholder="Search scenarios"
+                    aria-label="Search scenarios"
                     prop:value=move || sought.get()
                     on:input=move |event| sought.set(event_target_value(&event))
                 />
                 <div class="preset-groups" role="menu" aria-label="Scenarios" node_ref=list>
+                    {first()}
                     {groups}
                 </div>
             </div>
+            {own::dialog(app, toast, list_open)}
         </div>
     }
     .into_any()

@@ -1,4 +1,4 @@
-//! Toasts: short messages that disappear by themselves.
+//! Toasts: short notes that disappear by themselves.
 
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ impl Toast {
         }
     }
 
-    /// Says `text` for a moment.
+    /// Shows `text` for a moment.
     pub fn say(self, text: impl Into<String>) {
         self.text.set(text.into());
         let turn = self.said.get_untracked().wrapping_add(1);

@@ -1,14 +1,12 @@
-//! The top bar: views, presets, compare, share, colours.
+//! The top bar: places, presets, compare, share, colors.
 
 use super::about::about;
 use super::preset_menu::preset_menu;
 use super::toast::Toast;
 use crate::icons;
-use crate::pages::views::expect;
+use crate::pages::places::places;
 use crate::state::{App, address};
-use leptos::ev;
 use leptos::prelude::*;
-use model_core::permalink::{self, Link, Shown, View};
 
 /// The top bar.
 pub fn topbar(app: App, toast: Toast) -> AnyView {
@@ -19,33 +17,47 @@ pub fn topbar(app: App, toast: Toast) -> AnyView {
                 {icons::brand()}
                 <span>"Ridgepoint"</span>
             </a>
-            {tabs(app, toast)}
-            {preset_menu(app)}
+            {places(app, toast)}
+            {preset_menu(app, toast)}
             <nav class="topbar-tools" aria-label="Tools">
+                <a class="tool learn" href="./guide/" title="How a model is served, in seven short chapters">
+                    {icons::learn()}
+                    <span class="tool-name">"Learn"</span>
+                </a>
                 <button
                     type="button"
                     class="tool"
                     aria-pressed=move || pinned.get().to_string()
                     title=move || {
-                        if pinned.get() { "Unpin A" } else { "Pin this scenario as A, to compare with" }
+                        if pinned.get() { "Unpin A" } else { "Pin this scenario as A for comparison" }
                     }
                     on:click=move |_| if pinned.get_untracked() { app.unpin() } else { app.pin() }
                 >
                     <span class="a-mark" aria-hidden="true">"A"</span>
                     <span class="tool-name">{move || if pinned.get() { "Unpin" } else { "Compare" }}</span>
                 </button>
-                <button type="button" class="tool" title="Copy the link to this scenario" on:click=move |_| share(app, toast)>
+                <button
+                    type="button"
+                    class="tool"
+                    aria-label="I measured this"
+                    title="Paste a benchmark to compare it with this scenario"
+                    on:click=move |_| app.measure(None)
+                >
+                    {icons::measure()}
+                    <span class="tool-name">"I measured this"</span>
+                </button>
+                <button type="button" class="tool" title="Copy link to this scenario" on:click=move |_| share(app, toast)>
                     {icons::share()}
                     <span class="tool-name">"Share"</span>
                 </button>
                 <button
                     type="button"
                     class="tool"
-                    aria-label=move || format!("Colours: {}", app.preference.get().words())
-                    title=move || format!("Colours: {}", app.preference.get().words())
+                    aria-label=move || format!("Theme: {}", app.preference.get().words())
+                    title=move || format!("Theme: {}", app.preference.get().words())
                     on:click=move |_| {
                         app.turn_colours();
-                        toast.say(format!("Colours: {}", app.preference.get_untracked().words()));
+                        toast.say(format!("Theme: {}", app.preference.get_untracked().words()));
                     }
                 >
                     {icons::colours()}
@@ -55,46 +67,6 @@ pub fn topbar(app: App, toast: Toast) -> AnyView {
         </header>
     }
     .into_any()
-}
-
-/// The views. Each tab is a link to the scenario in that view, so that it opens in a new tab too.
-fn tabs(app: App, toast: Toast) -> AnyView {
-    let shown = Memo::new(move |_| app.link.with(|link| link.shown.view));
-    let tab = move |view: View| {
-        let address = move || {
-            app.link.with(|link| {
-                let shown = Shown { view, ..link.shown };
-                format!(
-                    "?{}",
-                    permalink::write(&Link {
-                        shown,
-                        ..link.clone()
-                    })
-                )
-            })
-        };
-        let follow = move |event: ev::MouseEvent| {
-            let elsewhere = event.ctrl_key() || event.meta_key() || event.shift_key();
-            if !elsewhere {
-                event.prevent_default();
-                app.show(view);
-            }
-        };
-        view! {
-            <a
-                class="tab"
-                href=address
-                aria-current=move || (shown.get() == view).then_some("page")
-                on:click=follow
-                on:pointerenter=move |_| expect(app, toast, view)
-                on:focus=move |_| expect(app, toast, view)
-            >
-                {view.name()}
-            </a>
-        }
-    };
-    view! { <nav class="tabs" aria-label="Views">{View::ALL.map(tab).collect_view()}</nav> }
-        .into_any()
 }
 
 /// Hands the link to the system's share sheet on a phone, else to the clipboard.

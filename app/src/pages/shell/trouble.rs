@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-/// Shows a readable page where a panic would leave a dead one.
+/// Shows a readable error page after a panic.
 pub fn watch() {
     std::panic::set_hook(Box::new(|info| {
         let what = info.to_string();
@@ -18,11 +18,11 @@ fn show(what: &str) {
     };
     page.set_class_name("failed");
     page.set_inner_html(
-        "<h1>Something went wrong in this page.</h1>\
-         <p>It is a fault of the program, not of your scenario. \
-         <a href=\"\">Load the page again</a>, or \
-         <a href=\"?\">start from the default scenario</a>.</p>\
-         <p>The link in the address bar keeps what you entered. If it fails again, please report it with this text:</p>\
+        "<h1>Something went wrong.</h1>\
+         <p>This is a bug in Ridgepoint, not in your scenario. \
+         <a href=\"\">Reload</a>, or \
+         <a href=\"?\">reset to the default scenario</a>.</p>\
+         <p>Your scenario is saved in the URL. If it fails again, please report this text:</p>\
          <pre></pre>",
     );
     if let Ok(Some(text)) = page.query_selector("pre") {

@@ -1,6 +1,6 @@
 //! Sentences with emphasis, as markup.
 
-use crate::answer::{Sentence, Tone};
+use answer::{Sentence, Tone};
 use leptos::prelude::*;
 
 /// A sentence with each run of words in its tone.
@@ -26,7 +26,7 @@ pub fn sentence(sentence: &Sentence) -> AnyView {
         .into_any()
 }
 
-/// Keeps a value and its unit on one line: "24.5 ms", "100 GB/s".
+/// Holds a value and its unit on one line: "24.5 ms", "100 GB/s".
 fn glued(text: &str) -> String {
     const UNITS: [&str; 6] = ["ms", "GB/s", "TB/s", "GiB", "per", "GPUs"];
     let mut glued = String::with_capacity(text.len() + 8);
@@ -42,7 +42,7 @@ fn glued(text: &str) -> String {
     glued.replace("per GPU", "per\u{a0}GPU")
 }
 
-/// The class that colours a short text.
+/// The class that colors a short text.
 pub const fn tone_class(tone: Tone) -> &'static str {
     match tone {
         Tone::Help => "tone-help",
@@ -63,7 +63,7 @@ const INDEXED: [(&str, &str, &str); 7] = [
     ("B_SLO", "B", "SLO"),
 ];
 
-/// Sets "β_eb", "B_cap" and their like with a real index; other texts as they are.
+/// Renders "β_eb", "B_cap" and similar with a subscript; other texts unchanged.
 pub fn with_index(text: &str) -> AnyView {
     let first = INDEXED
         .into_iter()

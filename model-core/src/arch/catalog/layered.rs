@@ -1,4 +1,4 @@
-//! Shapes of models with several kinds of layers; their sources are in the catalogue.
+//! Shapes of models with several kinds of layers; their sources are in the catalog.
 
 use super::{experts, gqa, latent, mla, mlp};
 use crate::arch::{
@@ -6,7 +6,7 @@ use crate::arch::{
     Mixer, Moe,
 };
 
-/// No mixer, or no feed-forward.
+/// No mixer, or no FFN.
 const NONE: usize = usize::MAX;
 
 const fn gated_delta(key_heads: u32, value_heads: u32) -> Mixer {
@@ -25,6 +25,7 @@ const fn kda(heads: u32, full_rank_gate: bool) -> Mixer {
         heads,
         head_dim: 128,
         full_rank_gate,
+        full_rank_decay: false,
         conv: 4,
         state_bytes: 4,
     })
@@ -41,7 +42,7 @@ const fn mamba2(heads: u32, head_dim: u32, groups: u32, state_dim: u32) -> Mixer
     })
 }
 
-/// Grouped attention with gated outputs.
+/// GQA with gated outputs.
 const fn gated(heads: u32, kv_heads: u32, head_dim: u32) -> Mixer {
     Mixer::Grouped(Grouped {
         gate: true,
@@ -49,7 +50,7 @@ const fn gated(heads: u32, kv_heads: u32, head_dim: u32) -> Mixer {
     })
 }
 
-/// Grouped attention to a part of the context.
+/// GQA to a part of the context.
 const fn local(span: ContextSpan, heads: u32, kv_heads: u32, head_dim: u32) -> Mixer {
     Mixer::Grouped(Grouped {
         span,
@@ -349,6 +350,19 @@ pub(super) const GPT_OSS_20B: Arch = Arch::of(
     &[experts(32, 4, 0, 2880)],
     &[(12, 0, 0), (12, 1, 0)],
 );
+
+/// Gemma 3 27B.
+pub(super) const GEMMA_3_27B: Arch = Arch::of(
+    5376,
+    262_208,
+    &[
+        local(ContextSpan::Window(1024), 32, 16, 128),
+        gqa(32, 16, 128),
+    ],
+    &[mlp(21_504, 3)],
+    &[(52, 0, 0), (10, 1, 0)],
+)
+.with_tied_embedding();
 
 /// Gemma 4 26B-A4B.
 pub(super) const GEMMA_4_26B_A4B: Arch = Arch::of(

@@ -1,4 +1,4 @@
-//! The catalogue of models, one row each with its source, by family.
+//! The catalog of models, one row each with its source, by family.
 //!
 //! Unverified shapes are left out; a row's caveat names parts that are left out or approximated.
 
@@ -6,10 +6,10 @@ mod layered;
 
 use super::{Arch, Dense, Ffn, Grouped, Latent, Mixer, Moe};
 use crate::named::same_text;
-use crate::precision::Format;
+use crate::precision::{Format, KvLayout};
 use crate::source::{Source, paper};
 
-/// A row of the catalogue.
+/// A row of the catalog.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Entry {
     /// The identifier in links.
@@ -24,12 +24,27 @@ pub struct Entry {
     pub source: Source,
     /// Published parameter counts.
     pub published: Option<Published>,
-    /// The format its weights were released in.
+    /// The formats its weights were released in.
     pub released: Released,
-    /// True where it was released with an MTP head, by its configuration.
+    /// Image or audio encoder of the checkpoint; `None` for text only.
+    pub encoder: Option<Encoder>,
+    /// Lookup tables (n-grams, Engram), GiB.
+    pub table_gib: f64,
+    /// True if deployments with redundant experts were published.
+    pub redundant: bool,
+    /// True if it was released with an MTP head, by its configuration.
     pub drafts: bool,
     /// Parts left out or approximated.
     pub caveat: Option<&'static str>,
+}
+
+/// An encoder of the checkpoint.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Encoder {
+    /// Its weights, GiB.
+    pub gib: f64,
+    /// True if engines shard it over TP; else every GPU has a full copy.
+    pub sharded: bool,
 }
 
 /// Parameters as published.
@@ -50,6 +65,8 @@ pub enum Released {
     Bf16,
     /// BF16, and by the same authors FP8 in blocks.
     Bf16AndFp8,
+    /// FP8 in blocks, which recipes serve, and by the same authors BF16.
+    Fp8AndBf16,
     /// FP8 in blocks of 128 × 128.
     Fp8,
     /// Experts in MXFP4, the rest BF16.
@@ -60,12 +77,31 @@ pub enum Released {
     Int4,
 }
 
+/// Bytes per element and compute formats of a checkpoint, by part. Embedding, head, router and norms always have two bytes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Checkpoint {
+    /// Attention, and dense layers of a model with experts, bytes per element.
+    pub rest: f64,
+    /// Format of their GEMMs, if the accelerator supports it; the attention kernel runs in BF16.
+    pub rest_format: Format,
+    /// Routed experts, and the FFN of a dense model, bytes per element with scales.
+    pub experts: f64,
+    /// Compute format of the experts, if the accelerator supports [`Checkpoint::ffn_needs`].
+    pub ffn_format: Format,
+    /// Format without which the experts run in BF16.
+    pub ffn_needs: Format,
+    /// Layout of the KV cache; `None`: two bytes per element.
+    pub cache: Option<KvLayout>,
+    /// Expert widths are padded to multiples of this.
+    pub expert_multiple: u32,
+}
+
 impl Released {
-    /// The format as people write it.
+    /// The format as usually written.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Bf16 => "BF16",
-            Self::Bf16AndFp8 => "BF16 and FP8",
+            Self::Bf16AndFp8 | Self::Fp8AndBf16 => "BF16 and FP8",
             Self::Fp8 => "FP8",
             Self::Mxfp4 => "BF16, experts MXFP4",
             Self::Mxfp4AndFp8 => "FP8, experts MXFP4",
@@ -77,45 +113,89 @@ impl Released {
     pub const fn narrowest(self) -> &'static str {
         match self {
             Self::Bf16 => "BF16",
-            Self::Bf16AndFp8 | Self::Fp8 => "FP8",
+            Self::Bf16AndFp8 | Self::Fp8AndBf16 | Self::Fp8 => "FP8",
             Self::Mxfp4 | Self::Mxfp4AndFp8 => "MXFP4",
             Self::Int4 => "INT4",
         }
     }
 
-    /// True where weights were published in eight bits, alone or beside wider ones.
+    /// True if weights were published in eight bits, alone or with wider ones.
     pub const fn has_fp8(self) -> bool {
-        matches!(self, Self::Fp8 | Self::Bf16AndFp8)
+        matches!(self, Self::Fp8 | Self::Bf16AndFp8 | Self::Fp8AndBf16)
     }
 
     /// Bytes per element of the weights outside and inside the experts, scales included, and the experts' compute
-    /// format, if experts were published in four bits; `None` where all weights have one width.
+    /// format, if experts were published in four bits; `None` if all weights have one width.
     ///
     /// MXFP4 has one byte of scale for 32 elements and computes with eight-bit activations, INT4 two bytes for 32 and
     /// computes in BF16. Sources: OCP Microscaling Formats 1.0, 5.2; `quantization_config` of openai/gpt-oss-120b
     /// (mxfp4, attention, router and embeddings not converted) and of moonshotai/Kimi-K2.5 (pack-quantized, groups of
-    /// 32). Parts of a feed-forward that are no routed experts count like them, because links have one width for all
+    /// 32). Parts of an FFN that are no routed experts count like them, because links have one width for all
     /// of it.
     pub const fn four_bits(self) -> Option<(f64, f64, Format)> {
         match self {
-            Self::Bf16 | Self::Bf16AndFp8 | Self::Fp8 => None,
+            Self::Bf16 | Self::Bf16AndFp8 | Self::Fp8AndBf16 | Self::Fp8 => None,
             Self::Mxfp4 => Some((2.0, 0.5 + 1.0 / 32.0, Format::Fp8)),
             Self::Mxfp4AndFp8 => Some((1.0, 0.5 + 1.0 / 32.0, Format::Fp8)),
             Self::Int4 => Some((2.0, 0.5 + 2.0 / 32.0, Format::Bf16)),
         }
     }
+
+    /// The checkpoint that engines' recipes serve: of several, the first named.
+    ///
+    /// Scales of FP8 in blocks of 128 × 128, 4 bytes each, are ignored. MXFP4 experts run with FP8 activations if there is an
+    /// FP4 peak (Blackwell, CDNA 4); older kernels unpack them to 16 bits. Engines pad MXFP4 experts to
+    /// multiples of 256 columns: 3,072 for the 2,880 of gpt-oss, whose start-up logs have 64.38 GiB. Sources:
+    /// `quantization_config` of each release; vllm-project/recipes @8959cf6.
+    pub const fn checkpoint(self) -> Checkpoint {
+        let rest = match self {
+            Self::Bf16 | Self::Bf16AndFp8 | Self::Mxfp4 | Self::Int4 => 2.0,
+            Self::Fp8 | Self::Fp8AndBf16 | Self::Mxfp4AndFp8 => 1.0,
+        };
+        let rest_format = if rest > 1.0 {
+            Format::Bf16
+        } else {
+            Format::Fp8
+        };
+        let (experts, ffn_format) = match self.four_bits() {
+            Some((_, experts, format)) => (experts, format),
+            None => (rest, rest_format),
+        };
+        let (ffn_needs, expert_multiple) = match self {
+            Self::Mxfp4 | Self::Mxfp4AndFp8 => (Format::Fp4, 256),
+            _ => (ffn_format, 1),
+        };
+        Checkpoint {
+            rest,
+            rest_format,
+            experts,
+            ffn_format,
+            ffn_needs,
+            cache: match self {
+                Self::Mxfp4AndFp8 => Some(KvLayout::Fp8DsMla),
+                _ => None,
+            },
+            expert_multiple,
+        }
+    }
 }
 
 /// Releases of the same shape as a row, by the name people use, and the row. Their rows name the source of each.
-pub const SAME_SHAPE: [(&str, &str); 8] = [
+pub const SAME_SHAPE: [(&str, &str); 14] = [
     ("deepseek-v3.1", "deepseek-v3"),
     ("deepseek-r1-0528", "deepseek-r1"),
     ("kimi-k2.6", "kimi-k2.5"),
     ("kimi-k2.7-code", "kimi-k2.5"),
+    ("kimi-k2-thinking", "kimi-k2.5"),
     ("glm-5.1", "glm-5"),
     ("qwen3-coder-next", "qwen3-next-80b-a3b"),
     ("minimax-m2.1", "minimax-m2.5"),
     ("minimax-m2.7", "minimax-m2.5"),
+    ("llama-3.1-70b", "llama-3-70b"),
+    ("llama-3.3-70b", "llama-3-70b"),
+    ("qwen3.6-27b", "qwen3.5-27b"),
+    ("qwen3.8-27b", "qwen3.5-27b"),
+    ("qwen3.6-35b-a3b", "qwen3.5-35b-a3b"),
 ];
 
 /// The row with this identifier, or of the same shape as the release of this name.
@@ -138,7 +218,7 @@ const fn mla(heads: u32) -> Mixer {
     Mixer::Latent(latent(heads))
 }
 
-/// Latent attention with the ranks of DeepSeek-V3.
+/// MLA with the ranks of DeepSeek-V3.
 const fn latent(heads: u32) -> Latent {
     Latent {
         heads,
@@ -186,7 +266,8 @@ const TRANSFORMERS: &str = "huggingface/transformers @008e574, src/transformers"
 const SGLANG: &str = "sgl-project/sglang @29c1787, python/sglang/srt";
 const COPY: &str = "Public copies of config.json";
 const RECIPES: &str = "vllm-project/recipes @8959cf6";
-const NAME: &str = "its name";
+const NAME: &str = "from its name";
+const QWEN3_CARD: &str = "Qwen3 model card";
 
 /// Starts a row; its source follows.
 const fn row(
@@ -204,6 +285,9 @@ const fn row(
         source: Source::new("", ""),
         published: None,
         released,
+        encoder: None,
+        table_gib: 0.0,
+        redundant: false,
         drafts: false,
         caveat: None,
     }
@@ -229,6 +313,26 @@ impl Entry {
         self
     }
 
+    /// Adds an encoder of `gib` GiB, whole on every GPU.
+    const fn encoder(mut self, gib: f64) -> Self {
+        self.encoder = Some(Encoder {
+            gib,
+            sharded: false,
+        });
+        self
+    }
+
+    /// Adds an encoder of `gib` GiB, sharded over tensor parallelism.
+    const fn sharded_encoder(mut self, gib: f64) -> Self {
+        self.encoder = Some(Encoder { gib, sharded: true });
+        self
+    }
+
+    const fn redundant(mut self) -> Self {
+        self.redundant = true;
+        self
+    }
+
     const fn caveat(mut self, caveat: &'static str) -> Self {
         self.caveat = Some(caveat);
         self
@@ -250,28 +354,31 @@ pub const CATALOG: &[Entry] = &[
     row("deepseek-v3", "DeepSeek-V3", "DeepSeek", Released::Fp8, DEEPSEEK_V3)
         .source(HF, "deepseek-ai/DeepSeek-V3; [A] Table 1")
         .published(671.0e9, 37.0e9, RECIPES)
+        .redundant()
         .drafts()
-        .caveat("V3.1 has the same shape. Multi-token prediction is left out unless speculation is set."),
+        .caveat("V3.1 has the same shape. MTP is off unless set."),
     row("deepseek-r1", "DeepSeek-R1", "DeepSeek", Released::Fp8, DEEPSEEK_V3)
         .source(HF, "deepseek-ai/DeepSeek-R1: the shape of DeepSeek-V3")
         .published(671.0e9, 37.0e9, RECIPES)
+        .redundant()
         .drafts()
-        .caveat("Multi-token prediction is left out unless speculation is set."),
+        .caveat("MTP is off unless set."),
     row("deepseek-v3.2", "DeepSeek-V3.2", "DeepSeek", Released::Fp8, layered::DEEPSEEK_V3_2)
         .source(AIC, "deepseek-ai--DeepSeek-V3.2_config.json")
         .published(671.0e9, 37.0e9, RECIPES)
+        .redundant()
         .drafts()
-        .caveat("The 671 B published are those of V3; with its indexers it is 671.9 B. Multi-token prediction is left out unless speculation is set."),
+        .caveat("The published 671B is V3’s; 671.9B with the indexers. MTP is off unless set."),
     row("deepseek-v4-pro", "DeepSeek-V4-Pro", "DeepSeek", Released::Mxfp4AndFp8, layered::DEEPSEEK_V4_PRO)
         .source(AIC, "deepseek-ai--DeepSeek-V4-Pro_config.json")
         .published(1600.0e9, 49.0e9, RECIPES)
         .drafts()
-        .caveat("It counts 1,573 B parameters where 1.6 T, a rounded figure, are stated. Its first three layers choose experts by a hash, here by a router. Gates of hyper-connections are left out."),
+        .caveat("1,573B parameters here vs. 1.6T published (rounded). Hash routing in the first three layers is modeled as a router. Hyper-connection gates are ignored."),
     row("deepseek-v4-flash", "DeepSeek-V4-Flash", "DeepSeek", Released::Mxfp4AndFp8, layered::DEEPSEEK_V4_FLASH)
         .source(AIC, "deepseek-ai--DeepSeek-V4-Flash_config.json")
         .published(284.0e9, 13.0e9, RECIPES)
         .drafts()
-        .caveat("Its first three layers choose experts by a hash, here by a router. Gates of hyper-connections are left out."),
+        .caveat("Hash routing in the first three layers is modeled as a router. Hyper-connection gates are ignored."),
     row("deepseek-v2", "DeepSeek-V2", "DeepSeek", Released::Bf16, Arch::after_dense((5120, 102_400), (1, 12_288), 59, mla(128), Moe::new(160, 6, 2, 1536)))
         .source("DeepSeek-V3 repository", "inference/configs/config_236B.json")
         .published(236.0e9, 21.0e9, "DeepSeek-V2 report, abstract"),
@@ -281,62 +388,67 @@ pub const CATALOG: &[Entry] = &[
     row("kimi-k2.5", "Kimi K2.5", "Kimi", Released::Int4, KIMI_K2)
         .source(AIC, "moonshotai--Kimi-K2.5_config.json")
         .published(1000.0e9, 32.0e9, RECIPES)
-        .caveat("The language model; K2.6 and K2.7-Code have the same shape. The 1 T published is rounded."),
+        .encoder(0.85)
+        .caveat("The language model; K2-Thinking, K2.6 and K2.7-Code have the same shape. The published 1T is rounded."),
     row("kimi-k3", "Kimi K3", "Kimi", Released::Mxfp4, layered::KIMI_K3)
         .source(AIC, "moonshotai--Kimi-K3_config.json")
         .published(2800.0e9, 104.0e9, RECIPES)
-        .caveat("The language model; attention over residuals is left out."),
+        .caveat("The language model; attention over residuals is ignored."),
     row("kimi-linear-48b", "Kimi-Linear 48B-A3B", "Kimi", Released::Bf16, layered::KIMI_LINEAR_48B)
-        .source(COPY, "moonshotai/Kimi-Linear-48B-A3B-Instruct, two copies that agree")
+        .source(COPY, "moonshotai/Kimi-Linear-48B-A3B-Instruct, two matching copies")
         .published(48.0e9, 3.0e9, RECIPES)
-        .caveat("It counts 49.1 B parameters where 48 B are stated. Its configuration was read in public copies, not at its publisher."),
-    row("glm-5.2", "GLM-5.2", "GLM", Released::Bf16AndFp8, layered::GLM_5_2)
+        .caveat("49.1B parameters here vs. 48B published. Config from public copies, not from the publisher."),
+    row("glm-5.2", "GLM-5.2", "GLM", Released::Fp8AndBf16, layered::GLM_5_2)
         .source(AIC, "zai-org--GLM-5.2_config.json")
         .published(743.0e9, 39.0e9, RECIPES)
         .drafts()
-        .caveat("57 of its layers use the selection of an earlier layer; 40.3 B parameters are active by this count where 39 B are stated."),
-    row("glm-5", "GLM-5", "GLM", Released::Bf16AndFp8, layered::GLM_5)
+        .caveat("57 layers reuse an earlier layer’s indexer selection; 40.3B active here vs. 39B published."),
+    row("glm-5", "GLM-5", "GLM", Released::Fp8AndBf16, layered::GLM_5)
         .source(AIC, "zai-org--GLM-5_config.json")
         .published(744.0e9, 40.0e9, RECIPES)
         .drafts()
         .caveat("GLM-5.1 has the same shape."),
     row("glm-4.5", "GLM-4.5", "GLM", Released::Bf16, Arch::after_dense((5120, 151_552), (3, 12_288), 89, gqa(96, 8, 128), Moe::new(160, 8, 1, 1536)))
-        .source("Third-party copies of the GLM-4.5 configuration", "no official file was seen")
+        .source("Third-party copies of the GLM-4.5 configuration", "no official file found")
         .published(355.0e9, 32.0e9, "GLM-4.5 model card")
         .drafts()
-        .caveat("The shape is from third-party copies; it counts 352.8 B parameters where 355 B are stated."),
+        .caveat("The shape is from third-party copies; 352.8B parameters here vs. 355B published."),
     row("glm-4.5-air", "GLM-4.5-Air", "GLM", Released::Bf16, Arch::after_dense((4096, 151_552), (1, 10_944), 45, gqa(96, 8, 128), Moe::new(128, 8, 1, 1408)))
         .source("ms-swift issue with the Glm4MoeConfig of GLM-4.5-Air", "configuration dump")
         .published(106.0e9, 12.0e9, "GLM-4.5 model card")
         .drafts(),
     row("qwen3.8-2.4t-a95b", "Qwen3.8-2.4T-A95B", "Qwen", Released::Bf16AndFp8, layered::QWEN3_8_2_4T_A95B)
-        .source(COPY, "Qwen/Qwen3.8-2.4T-A95B, four copies that agree")
+        .source(COPY, "Qwen/Qwen3.8-2.4T-A95B, four matching copies")
         .published(2400.0e9, 95.0e9, RECIPES)
-        .caveat("Its configuration was read in public copies, not at its publisher."),
+        .caveat("Config from public copies, not from the publisher."),
     row("qwen3.5-397b-a17b", "Qwen3.5-397B-A17B", "Qwen", Released::Bf16AndFp8, layered::QWEN3_5_397B_A17B)
         .source(AIC, "Qwen--Qwen3.5-397B-A17B_config.json")
         .published(397.0e9, 17.0e9, RECIPES)
+        .sharded_encoder(0.86)
         .drafts()
         .caveat("The language model."),
     row("qwen3.5-122b-a10b", "Qwen3.5-122B-A10B", "Qwen", Released::Bf16AndFp8, layered::QWEN3_5_122B_A10B)
         .source(AIC, "Qwen--Qwen3.5-122B-A10B_config.json")
         .published(122.0e9, 10.0e9, RECIPES)
+        .sharded_encoder(0.86)
         .drafts()
-        .caveat("The language model. 9 B active are counted, 9.8 B with the input embedding."),
+        .caveat("The language model. 9B active here, 9.8B with the input embedding."),
     row("qwen3.5-35b-a3b", "Qwen3.5-35B-A3B", "Qwen", Released::Bf16AndFp8, layered::QWEN3_5_35B_A3B)
         .source(AIC, "Qwen--Qwen3.5-35B-A3B_config.json")
         .published(35.0e9, 3.0e9, RECIPES)
+        .sharded_encoder(0.86)
         .drafts()
         .caveat("The language model; Qwen3.6-35B-A3B has the same shape."),
     row("qwen3.5-27b", "Qwen3.5-27B", "Qwen", Released::Bf16AndFp8, layered::QWEN3_5_27B)
         .source(AIC, "Qwen--Qwen3.5-27B_config.json")
         .published(27.0e9, 27.0e9, RECIPES)
+        .sharded_encoder(0.86)
         .drafts()
-        .caveat("The language model; Qwen3.6-27B has the same shape."),
+        .caveat("The language model; Qwen3.6-27B and Qwen3.8-27B have the same shape."),
     row("qwen3-next-80b-a3b", "Qwen3-Next-80B-A3B", "Qwen", Released::Bf16AndFp8, layered::QWEN3_NEXT_80B_A3B)
         .source(TRANSFORMERS, "models/qwen3_next/configuration_qwen3_next.py, the defaults")
         .published(80.0e9, 3.0e9, RECIPES)
-        .caveat("Qwen3-Coder-Next has the same shape. Three of four layers keep a state instead of a cache. 3 B active is rounded: 3.6 B are counted."),
+        .caveat("Qwen3-Coder-Next has the same shape. Three of four layers have recurrent state instead of a KV cache. 3.6B active here vs. 3B published (rounded)."),
     row("qwen3-coder-480b-a35b", "Qwen3-Coder-480B-A35B", "Qwen", Released::Bf16, layered::QWEN3_CODER_480B_A35B)
         .source(AIC, "Qwen--Qwen3-Coder-480B-A35B-Instruct_config.json")
         .published(480.0e9, 35.0e9, RECIPES),
@@ -345,7 +457,19 @@ pub const CATALOG: &[Entry] = &[
         .published(235.0e9, 22.0e9, NAME),
     row("qwen3-30b-a3b", "Qwen3-30B-A3B", "Qwen", Released::Bf16, Arch::uniform(2048, 151_936, 48, gqa(32, 4, 128), experts(128, 8, 0, 768)))
         .source(HF, "Qwen/Qwen3-30B-A3B")
-        .published(30.5e9, 3.3e9, "Qwen3 model card"),
+        .published(30.5e9, 3.3e9, QWEN3_CARD),
+    row("qwen3-32b", "Qwen3-32B", "Qwen", Released::Bf16AndFp8, Arch::uniform(5120, 151_936, 64, gqa(64, 8, 128), mlp(25_600, 3)))
+        .source(AIC, "Qwen--Qwen3-32B_config.json")
+        .published(32.8e9, 32.8e9, QWEN3_CARD),
+    row("qwen3-14b", "Qwen3-14B", "Qwen", Released::Bf16, Arch::uniform(5120, 151_936, 40, gqa(40, 8, 128), mlp(17_408, 3)))
+        .source(COPY, "Qwen/Qwen3-14B")
+        .published(14.8e9, 14.8e9, QWEN3_CARD),
+    row("qwen3-8b", "Qwen3-8B", "Qwen", Released::Bf16, Arch::uniform(4096, 151_936, 36, gqa(32, 8, 128), mlp(12_288, 3)))
+        .source(AIC, "Qwen--Qwen3-8B_config.json")
+        .published(8.2e9, 8.2e9, QWEN3_CARD),
+    row("qwen3-4b", "Qwen3-4B", "Qwen", Released::Bf16AndFp8, Arch::uniform(2560, 151_936, 36, gqa(32, 8, 128), mlp(9728, 3)).with_tied_embedding())
+        .source("zyzshishui/slime", "scripts/models/qwen3-4B.sh")
+        .published(4.0e9, 4.0e9, QWEN3_CARD),
     row("gpt-oss-120b", "gpt-oss-120b", "gpt-oss", Released::Mxfp4, layered::GPT_OSS_120B)
         .source(AIC, "openai--gpt-oss-120b_config.json")
         .published(116.8e9, 5.1e9, "OpenAI model card"),
@@ -353,9 +477,9 @@ pub const CATALOG: &[Entry] = &[
         .source(AIC, "openai--gpt-oss-20b_config.json")
         .published(20.9e9, 3.6e9, "OpenAI model card"),
     row("minimax-m3", "MiniMax-M3", "MiniMax", Released::Bf16, layered::MINIMAX_M3)
-        .source(AIC, "MiniMaxAI--MiniMax-M3_config.json, normalised by NVIDIA")
+        .source(AIC, "MiniMaxAI--MiniMax-M3_config.json, normalized by NVIDIA")
         .published(427.0e9, 26.0e9, RECIPES)
-        .caveat("24.7 B active are counted; 26 B and 23 B are both published."),
+        .caveat("24.7B active here; 26B and 23B are both published."),
     row("minimax-m2.5", "MiniMax-M2.5", "MiniMax", Released::Fp8, layered::MINIMAX_M2_5)
         .source(AIC, "MiniMaxAI--MiniMax-M2.5_config.json")
         .published(230.0e9, 10.0e9, RECIPES)
@@ -366,79 +490,96 @@ pub const CATALOG: &[Entry] = &[
     row("minimax-m1", "MiniMax-M1", "MiniMax", Released::Bf16, layered::MINIMAX_M1)
         .source(COPY, "MiniMaxAI/MiniMax-M1-80k")
         .published(456.0e9, 45.9e9, "MiniMax-Text-01 model card")
-        .caveat("MiniMax-Text-01 has the same shape. 47.2 B active are counted where 45.9 B are stated. Its configuration was read in public copies, not at its publisher."),
+        .caveat("MiniMax-Text-01 has the same shape. 47.2B active here vs. 45.9B published. Config from public copies, not from the publisher."),
     row("llama-4-maverick", "Llama 4 Maverick", "Llama", Released::Bf16, layered::LLAMA_4_MAVERICK)
-        .source(AIC, "meta-llama--Llama-4-Maverick-17B-128E-Instruct_config.json, normalised by NVIDIA")
+        .source(AIC, "meta-llama--Llama-4-Maverick-17B-128E-Instruct_config.json, normalized by NVIDIA")
         .published(400.0e9, 17.0e9, "Meta model card")
-        .caveat("The language model. In chunked layers a query meets half a chunk on average."),
+        .caveat("The language model. In chunked layers a query attends to half a chunk on average."),
     row("llama-4-scout", "Llama 4 Scout", "Llama", Released::Bf16, layered::LLAMA_4_SCOUT)
-        .source(AIC, "meta-llama--Llama-4-Scout-17B-16E-Instruct_config.json, normalised by NVIDIA")
+        .source(AIC, "meta-llama--Llama-4-Scout-17B-16E-Instruct_config.json, normalized by NVIDIA")
         .published(109.0e9, 17.0e9, RECIPES)
-        .caveat("The language model; the 109 B published count its vision encoder. In chunked layers a query meets half a chunk on average."),
+        .caveat("The language model; the published 109B includes its vision encoder. In chunked layers a query attends to half a chunk on average."),
     row("llama-3.1-405b", "Llama 3.1 405B", "Llama", Released::Bf16, Arch::uniform(16_384, 128_256, 126, gqa(128, 8, 128), mlp(53_248, 3)))
         .source(HF, "meta-llama/Meta-Llama-3.1-405B")
         .published(405.0e9, 405.0e9, NAME),
     row("llama-3-70b", "Llama 3 70B", "Llama", Released::Bf16, Arch::uniform(8192, 128_256, 80, gqa(64, 8, 128), mlp(28_672, 3)))
         .source(HF, "meta-llama/Meta-Llama-3.1-70B")
         .published(70.6e9, 70.6e9, "Llama 3.1 model card"),
+    row("llama-3.1-8b", "Llama 3.1 8B", "Llama", Released::Bf16, Arch::uniform(4096, 128_256, 32, gqa(32, 8, 128), mlp(14_336, 3)))
+        .source(AIC, "meta-llama--Meta-Llama-3.1-8B_config.json")
+        .published(8.03e9, 8.03e9, "Llama 3.1 model card"),
     row("llama-65b", "LLaMA 65B", "Llama", Released::Bf16, Arch::uniform(8192, 32_000, 80, gqa(64, 64, 128), mlp(22_016, 3)))
         .source(paper::L, "Table 3")
         .published(65.2e9, 65.2e9, "LLaMA report, Table 2")
-        .caveat("Feed-forward width and vocabulary are those of the LLaMA family that give the stated 65.2 B; [L] prints neither."),
+        .caveat("FFN width and vocabulary are the LLaMA family’s and give the published 65.2B; [L] states neither."),
     row("llama-33b", "LLaMA 33B", "Llama", Released::Bf16, Arch::uniform(6656, 32_000, 60, gqa(52, 52, 128), mlp(17_920, 3)))
         .source(paper::L, "Table 3; widths from the published configuration")
         .published(32.5e9, 32.5e9, "LLaMA report, Table 2"),
     row("mistral-large-3", "Mistral Large 3 675B", "Mistral", Released::Fp8, layered::MISTRAL_LARGE_3)
         .source(COPY, "mistralai/Mistral-Large-3-675B-Instruct-2512, params.json")
         .published(673.0e9, 39.0e9, "Mistral AI, the language model of 675 B")
-        .caveat("The language model without its vision encoder. Its configuration was read in public copies, not at its publisher."),
+        .caveat("The language model without its vision encoder. Config from public copies, not from the publisher."),
     row("mixtral-8x22b", "Mixtral 8x22B", "Mistral", Released::Bf16, Arch::uniform(6144, 32_000, 56, gqa(48, 8, 128), experts(8, 2, 0, 16_384)))
         .source(HF, "mistralai/Mixtral-8x22B-v0.1")
         .published(141.0e9, 39.0e9, "Mistral AI, Mixtral 8x22B"),
+    row("mistral-small-3", "Mistral Small 3.2 24B", "Mistral", Released::Bf16, Arch::uniform(5120, 131_072, 40, gqa(32, 8, 128), mlp(32_768, 3)))
+        .source("llm-d-incubation/llm-d-planner", "mistralai/Mistral-Small-3.2-24B-Instruct-2506")
+        .encoder(0.82)
+        .caveat("The language model. Its FFN width follows from 44.76 GiB of loaded weights; 3.0 and 3.1 have the same shape."),
+    row("gemma-3-27b", "Gemma 3 27B", "Gemma", Released::Bf16, layered::GEMMA_3_27B)
+        .source(COPY, "google/gemma-3-27b-it, text_config")
+        .published(27.0e9, 27.0e9, "Gemma 3 report, Table 1")
+        .encoder(0.75)
+        .caveat("The language model; every sixth layer attends to the whole context."),
     row("gemma-4-31b", "Gemma 4 31B", "Gemma", Released::Bf16, layered::GEMMA_4_31B)
         .source(AIC, "nvidia--Gemma-4-31B-IT-NVFP4_config.json")
         .published(31.0e9, 31.0e9, RECIPES)
+        .encoder(1.1)
         .caveat("The language model."),
     row("gemma-4-26b-a4b", "Gemma 4 26B-A4B", "Gemma", Released::Bf16, layered::GEMMA_4_26B_A4B)
         .source(AIC, "google--gemma-4-26B-A4B_config.json")
         .published(25.2e9, 3.8e9, "Google model card")
-        .caveat("The language model; the MLP beside its experts is counted as a shared expert."),
+        .encoder(1.1)
+        .caveat("The language model; the dense MLP next to the experts is counted as a shared expert."),
     row("nemotron-3-ultra-550b-a55b", "Nemotron 3 Ultra 550B-A55B", "Nemotron", Released::Bf16AndFp8, layered::NEMOTRON_3_ULTRA_550B_A55B)
         .source(AIC, "nvidia--NVIDIA-Nemotron-3-Ultra-550B-A55B-BF16_config.json")
         .published(550.0e9, 55.0e9, RECIPES)
         .drafts()
-        .caveat("A layer has a mixer or a feed-forward, not both."),
+        .caveat("Each layer is attention/Mamba or FFN, not both."),
     row("nemotron-3-super-120b-a12b", "Nemotron 3 Super 120B-A12B", "Nemotron", Released::Bf16AndFp8, layered::NEMOTRON_3_SUPER_120B_A12B)
         .source(AIC, "nvidia--NVIDIA-Nemotron-3-Super-120B-A12B-FP8_config.json")
         .published(120.0e9, 12.0e9, RECIPES)
         .drafts()
-        .caveat("A layer has a mixer or a feed-forward, not both."),
+        .caveat("Each layer is attention/Mamba or FFN, not both."),
     row("nemotron-3-nano-30b-a3b", "Nemotron 3 Nano 30B-A3B", "Nemotron", Released::Bf16AndFp8, layered::NEMOTRON_3_NANO_30B_A3B)
         .source(AIC, "nvidia--NVIDIA-Nemotron-3-Nano-30B-A3B-BF16_config.json")
         .published(30.0e9, 3.0e9, RECIPES)
-        .caveat("A layer has a mixer or a feed-forward, not both. It counts 31.6 B parameters, 3.2 B active, where 30 B and 3 B are stated."),
+        .caveat("Each layer is attention/Mamba or FFN, not both. 31.6B parameters, 3.2B active here vs. 30B and 3B published."),
     row("mimo-v2.5-pro", "MiMo-V2.5-Pro", "MiMo", Released::Fp8, layered::MIMO_V2_5_PRO)
         .source(COPY, "XiaomiMiMo/MiMo-V2.5-Pro, an excerpt and two copies")
         .published(1020.0e9, 42.0e9, "MiMo-V2.5-Pro-Base README")
-        .caveat("Its configuration was read in public copies, not at its publisher."),
+        .caveat("Config from public copies, not from the publisher."),
     row("mimo-v2-flash", "MiMo-V2-Flash", "MiMo", Released::Fp8, layered::MIMO_V2_FLASH)
         .source(AIC, "XiaomiMiMo--MiMo-V2-Flash_config.json")
         .published(309.0e9, 15.0e9, RECIPES),
     row("step-3", "Step-3", "Step", Released::Bf16AndFp8, layered::STEP_3)
         .source(HF, "stepfun-ai/step3, text_config")
         .published(316.0e9, 38.0e9, "Step-3 model card, the language model")
-        .caveat("The language model; with its vision encoder 321 B are stated. Queries have a rank of 2,048."),
+        .caveat("The language model; 321B published with its vision encoder. Query rank 2,048."),
     row("step-3.5-flash", "Step-3.5-Flash", "Step", Released::Bf16, layered::STEP_3_5_FLASH)
         .source(SGLANG, "configs/step3p5.py")
         .published(196.0e9, 11.0e9, RECIPES)
         .drafts()
-        .caveat("Layers with a window have 96 heads, the others 64."),
+        .caveat("Sliding-window layers have 96 heads, others 64."),
     row("hy3", "Hy3", "Hunyuan", Released::Bf16, layered::HY3)
         .source(COPY, "tencent/Hy3")
         .published(295.0e9, 21.0e9, RECIPES)
-        .caveat("Its configuration was read in public copies, not at its publisher."),
+        .caveat("Config from public copies, not from the publisher."),
+    row("phi-4", "Phi-4", "Phi", Released::Bf16, Arch::uniform(5120, 100_352, 40, gqa(40, 10, 128), mlp(17_920, 3)))
+        .source(COPY, "microsoft/phi-4")
+        .published(14.7e9, 14.7e9, "Phi-4 model card"),
     row("gpt-3-175b", "GPT-3 175B", "GPT", Released::Bf16, Arch::uniform(12_288, 50_257, 96, gqa(96, 96, 128), mlp(49_152, 2)))
         .source(paper::B, "models of the evaluation; shape as OPT-175B")
         .published(175.0e9, 175.0e9, NAME)
-        .caveat("The vocabulary (50,257) is that of GPT-2; no source for GPT-3 itself was seen."),
+        .caveat("Vocabulary from GPT-2 (50,257); no source for GPT-3 found."),
 ];

@@ -8,12 +8,14 @@ pub(super) struct ConfigFamily {
     pub attention: Heads,
     /// Layers with a window where the file states only its length.
     pub window: Windowed,
-    /// Weight matrices of its feed-forward, μ; `None`: by its activation.
+    /// Weight matrices of its FFN, μ; `None`: by its activation.
     pub matrices: Option<u32>,
     /// Fields of its experts.
     pub experts: Experts,
-    /// Input embedding and output head share one matrix unless the file says otherwise.
+    /// Input embedding and output head share one matrix by default.
     pub tied: bool,
+    /// GQA has an output gate unless the file disables it.
+    pub gated: bool,
     /// The rule that gives each layer its mixer.
     pub layers: Layers,
 }
@@ -23,17 +25,19 @@ pub(super) struct ConfigFamily {
 pub(super) enum Layers {
     /// Attention to the whole context or to windows, by a list or a rule.
     Attention,
-    /// Latent attention to tokens that an index selects.
+    /// MLA to tokens selected by an indexer.
     Indexed,
-    /// Kimi delta attention, and latent attention between, with or without an index.
+    /// Kimi delta attention, and MLA between, with or without an index.
     Kda,
+    /// Kimi delta attention, and MLA in the last layer of each group (Ling 3).
+    KdaGroups,
     /// A window and compressed entries (DeepSeek-V4).
     Compressed,
-    /// The gated delta rule, and grouped attention between.
+    /// The gated delta rule, and GQA between.
     GatedDelta,
-    /// Lightning attention, and grouped attention between.
+    /// Lightning attention, and GQA between.
     Lightning,
-    /// Grouped attention to blocks that an index selects (MiniMax-M3).
+    /// GQA to blocks selected by an indexer (MiniMax-M3).
     Blocks,
     /// Chunks, and full attention between (Llama 4).
     Chunks,
@@ -45,7 +49,7 @@ pub(super) enum Layers {
     Swa,
     /// Windows with another number of heads (Step).
     OtherHeads,
-    /// Either a mixer or a feed-forward in each layer (Nemotron).
+    /// Either a mixer or an FFN in each layer (Nemotron).
     Blocktypes,
     /// Windows in the layers of a list (Inkling).
     Local,
@@ -54,11 +58,11 @@ pub(super) enum Layers {
 /// Fields about attention in the files of a family.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Heads {
-    /// Ranks and dimensions of latent attention.
+    /// Ranks and dimensions of MLA.
     Latent,
     /// `head_dim`, which is not always hidden/heads.
     Stated,
-    /// At least the key/value heads.
+    /// At least the number of key/value heads.
     Grouped,
     /// Unknown family.
     Unknown,
@@ -71,6 +75,8 @@ pub(super) enum Windowed {
     All,
     /// None unless `use_sliding_window` is set.
     OnRequest,
+    /// All but every fourth, counted from the last.
+    ButEveryFourth,
     /// The file does not say.
     Unsaid,
 }
@@ -84,9 +90,9 @@ pub(super) enum Experts {
     DeepSeek,
     /// `moe_intermediate_size` and the width of a shared expert.
     SharedWidth,
-    /// `moe_intermediate_size`; none is shared unless the file says so.
+    /// `moe_intermediate_size`; none is shared by default.
     OwnWidth,
-    /// `intermediate_size` is the width of an expert; none is shared unless the file says so.
+    /// `intermediate_size` is the width of an expert; none is shared by default.
     DenseWidth,
     /// As [`Self::DenseWidth`], with one shared expert that the file does not mention, and `intermediate_size_mlp`.
     Llama4,
@@ -108,11 +114,12 @@ const fn dense(
         matrices,
         experts: Experts::Unsaid,
         tied: false,
+        gated: false,
         layers: Layers::Attention,
     }
 }
 
-/// A family of mixtures of experts, whose feed-forwards are gated.
+/// An MoE family with gated FFNs.
 const fn moe(
     model_types: &'static [&'static str],
     attention: Heads,
@@ -133,6 +140,13 @@ impl ConfigFamily {
         Self { window, ..self }
     }
 
+    const fn gated(self) -> Self {
+        Self {
+            gated: true,
+            ..self
+        }
+    }
+
     const fn tied(self) -> Self {
         Self { tied: true, ..self }
     }
@@ -149,14 +163,21 @@ const FAMILIES: &[ConfigFamily] = &[
     moe(&["kimi_linear", "kimi_k3", "glm5_next", "glm5_next_text"], Heads::Latent, Experts::DeepSeek)
         .layered(Layers::Kda),
     moe(&["deepseek_v4"], Heads::Stated, Experts::OwnWidth).layered(Layers::Compressed),
+    moe(&["bailing_hybrid"], Heads::Latent, Experts::DeepSeek).layered(Layers::KdaGroups),
     moe(
-        &["qwen3_next", "qwen3_5_moe", "qwen3_5_moe_text", "qwen3_8_flash_next", "qwen3_8_flash_next_text"],
+        &[
+            "qwen3_next", "qwen3_5_moe", "qwen3_5_moe_text", "qwen3_8_flash_next", "qwen3_8_flash_next_text", "qwen4_exp",
+            "qwen4_exp_text",
+        ],
         Heads::Stated,
         Experts::SharedWidth,
     )
     .layered(Layers::GatedDelta)
-    .windowed(Windowed::OnRequest),
-    dense(&["qwen3_5", "qwen3_5_text"], Heads::Stated, GATED).layered(Layers::GatedDelta),
+    .windowed(Windowed::OnRequest)
+    .gated(),
+    dense(&["qwen3_5", "qwen3_5_text"], Heads::Stated, GATED).layered(Layers::GatedDelta).gated(),
+    dense(&["muse_glimmer", "muse_glimmer_text"], Heads::Stated, GATED).windowed(Windowed::ButEveryFourth).gated(),
+    moe(&["laguna"], Heads::Stated, Experts::SharedWidth),
     moe(&["minimax", "minimax_m1", "minimax_text_01", "MiniMaxM1"], Heads::Stated, Experts::DenseWidth)
         .layered(Layers::Lightning),
     moe(&["minimax_m3", "minimax_m3_text"], Heads::Stated, Experts::DenseWidth).layered(Layers::Blocks),
@@ -169,7 +190,7 @@ const FAMILIES: &[ConfigFamily] = &[
     dense(&["nemotron_h"], Heads::Stated, None).layered(Layers::Blocktypes),
     moe(&["hy_v3", "step3_vl", "step3_text"], Heads::Stated, Experts::OwnWidth),
     moe(&["glm4_moe"], Heads::Stated, Experts::DeepSeek),
-    moe(&["qwen3_moe", "qwen3_vl_moe_text"], Heads::Stated, Experts::OwnWidth).windowed(Windowed::OnRequest),
+    moe(&["qwen3_moe", "qwen3_vl_moe_text", "mellum"], Heads::Stated, Experts::OwnWidth).windowed(Windowed::OnRequest),
     moe(&["qwen2_moe"], Heads::Grouped, Experts::SharedWidth).windowed(Windowed::OnRequest),
     moe(&["mixtral"], Heads::Grouped, Experts::DenseWidth).windowed(Windowed::All),
     moe(&["gpt_oss", "minimax_m2"], Heads::Stated, Experts::DenseWidth),
@@ -184,14 +205,24 @@ const FAMILIES: &[ConfigFamily] = &[
     dense(&["phi", "nemotron"], Heads::Grouped, PLAIN),
 ];
 
-/// Families whose layers read another layer's cache; refused although their fields could be read.
-const SHARED_CACHE: &[&str] = &["deepseek_v41", "gemma3n", "gemma3n_text"];
+/// Families whose layers read another layer's cache, by the start of their names; refused although their fields could
+/// be read.
+const SHARED_CACHE: [(&str, &str); 2] = [
+    ("deepseek_v41", V41),
+    ("gemma3n", "cross-layer KV sharing is not modeled"),
+];
+/// Parts of DeepSeek-V4.1 that the model lacks.
+const V41: &str = "KV caches and indexer keys that several layers share, prefill that skips the later layers, and \
+    Engram tables are not modeled";
 
 impl ConfigFamily {
     /// The row of a `model_type`; `None` if the family is unknown. Errors: the reason for a refusal.
     pub(super) fn of(model_type: &str) -> Result<Option<&'static Self>, &'static str> {
-        if SHARED_CACHE.contains(&model_type) {
-            return Err("layers that read another layer's cache are not modelled");
+        let refused = SHARED_CACHE
+            .iter()
+            .find(|(start, _)| model_type.starts_with(start));
+        if let Some((_, why)) = refused {
+            return Err(why);
         }
         let named = |family: &&Self| family.model_types.contains(&model_type);
         Ok(FAMILIES.iter().find(named))
@@ -230,6 +261,10 @@ const CLASSES: &[(&str, &str)] = &[
     ("Qwen3_5Moe", "qwen3_5_moe"),
     ("Qwen3_5For", "qwen3_5"),
     ("Qwen3_8FlashNext", "qwen3_8_flash_next"),
+    ("Qwen4Exp", "qwen4_exp"),
+    ("BailingMoeV3", "bailing_hybrid"),
+    ("Laguna", "laguna"),
+    ("MuseGlimmer", "muse_glimmer"),
     ("MiniMaxM3", "minimax_m3"),
     ("MiniMaxM1", "minimax_m1"),
     ("MiniMaxText01", "minimax_text_01"),

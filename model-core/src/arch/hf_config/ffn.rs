@@ -1,4 +1,4 @@
-//! The feed-forward of every layer of a file: one MLP, or experts.
+//! The FFN of every layer of a file: one MLP, or experts.
 
 use std::collections::BTreeSet;
 
@@ -26,7 +26,7 @@ const PER_TOKEN: &[&str] = &[
 ];
 const WIDTH: &[&str] = &["intermediate_size", "ffn_hidden_size"];
 const EXPERT_WIDTH: &[&str] = &["moe_intermediate_size", "expert_intermediate_size"];
-/// Fields for the width of the dense layers beside those with experts.
+/// Fields for the width of the dense layers in MoE models.
 const DENSE_WIDTH: &[&str] = &["dense_intermediate_size", "intermediate_size_mlp"];
 /// Fields for the latent width of experts.
 const LATENT: &[&str] = &["routed_expert_hidden_size", "moe_latent_size"];
@@ -89,6 +89,8 @@ pub(super) fn read(
     let moe = Ffn::Moe(read_experts(context, experts, caveats)?);
     let has_experts = expert_layers(context)?;
     if has_experts.iter().all(|&experts| experts) {
+        fields.redundant(WIDTH);
+        fields.redundant(DENSE_WIDTH);
         return Ok(vec![Some(moe); has_experts.len()]);
     }
     let width = match fields.whole(DENSE_WIDTH)? {
@@ -108,19 +110,20 @@ pub(super) fn read(
     Ok(has_experts.iter().map(ffn).collect())
 }
 
-/// Feed-forwards of blocks that are either a mixer or a feed-forward.
+/// FFNs of blocks that are either a mixer or an FFN.
 fn block_types(
     context: &Context<'_>,
     caveats: &mut Vec<Caveat>,
 ) -> Result<Vec<Option<Ffn>>, ConfigError> {
     let fields = &context.fields;
+    fields.redundant(WIDTH);
     let (mut moe, mut dense) = (None, None);
     if context.blocks.contains(&HalfLayer::Experts) {
-        let experts = fields.needed(EXPERTS, "its mixture of experts")?;
+        let experts = fields.needed(EXPERTS, "its MoE layers")?;
         moe = Some(Ffn::Moe(read_experts(context, experts, caveats)?));
     }
     if context.blocks.contains(&HalfLayer::Mlp) {
-        let width = fields.needed(WIDTH, "its feed-forward")?;
+        let width = fields.needed(WIDTH, "its FFN")?;
         let matrices = matrices(context, caveats)?;
         dense = Some(Ffn::Dense(Dense { width, matrices }));
     }
@@ -136,14 +139,14 @@ fn block_types(
 fn without_number(context: &Context<'_>) -> ConfigError {
     let fields = &context.fields;
     match EXPERTS.iter().find(|name| fields.get(name).is_some()) {
-        Some(name) => fields.refuse(name, "other fields speak of experts"),
+        Some(name) => fields.refuse(name, "other fields describe experts"),
         None => {
             let name = match context.family.experts {
                 Experts::DeepSeek | Experts::Unsaid => "n_routed_experts",
                 Experts::OwnWidth | Experts::SharedWidth => "num_experts",
                 Experts::DenseWidth | Experts::Llama4 => "num_local_experts",
             };
-            fields.missing(name, "its mixture of experts")
+            fields.missing(name, "its MoE layers")
         }
     }
 }
@@ -152,7 +155,7 @@ fn read_dense(context: &Context<'_>, caveats: &mut Vec<Caveat>) -> Result<Ffn, C
     let fields = &context.fields;
     let width = fields
         .whole(WIDTH)?
-        .ok_or_else(|| fields.missing("intermediate_size", "the feed-forward"))?;
+        .ok_or_else(|| fields.missing("intermediate_size", "the FFN"))?;
     let matrices = matrices(context, caveats)?;
     Ok(Ffn::Dense(Dense { width, matrices }))
 }
@@ -170,11 +173,11 @@ fn guess_matrices(fields: &Fields<'_>, caveats: &mut Vec<Caveat>) -> Result<u32,
     let (value, because) = match activation {
         Some("silu" | "swish" | "swiglu" | "geglu") => return Ok(3),
         Some("relu2") => return Ok(2),
-        Some(_) => (2, "as its activation is usually not gated"),
-        None => (3, "a gated feed-forward"),
+        Some(_) => (2, "because its activation is usually not gated"),
+        None => (3, "a gated FFN"),
     };
     caveats.push(Caveat::Assumed {
-        field: "The number of feed-forward matrices",
+        field: "The number of FFN matrices",
         value,
         because,
     });
@@ -203,10 +206,10 @@ fn read_experts(
     };
     if matrices == 3 && context.family.matrices == Some(2) {
         let name = EXPERTS.iter().find(|name| fields.states(name));
-        let why = "how many matrices its experts have is not known";
+        let why = "the number of expert matrices is unknown";
         return Err(fields.refuse(name.copied().unwrap_or_default(), why));
     }
-    let experts_per_token = fields.needed(PER_TOKEN, "its mixture of experts")?;
+    let experts_per_token = fields.needed(PER_TOKEN, "its MoE layers")?;
     let expert_width = expert_width(context, caveats)?;
     let (shared_experts, shared_width) = shared_experts(context, expert_width, caveats)?;
     Ok(Moe {
@@ -263,8 +266,8 @@ fn shared_experts(
     let fields = &context.fields;
     let family = context.family.experts;
     if context.layered == Layers::Global {
-        // The dense MLP beside the experts serves every token, as a shared expert does.
-        let width = fields.needed(&["intermediate_size"], "the MLP beside its experts")?;
+        // The dense MLP parallel to the experts serves every token, like a shared expert.
+        let width = fields.needed(&["intermediate_size"], "the dense MLP next to its experts")?;
         caveats.push(Caveat::ParallelMlp { width });
         return Ok((1, width));
     }
@@ -303,7 +306,7 @@ fn expert_layers(context: &Context<'_>) -> Result<Vec<bool>, ConfigError> {
     let fields = &context.fields;
     for name in INTERVALS {
         if fields.whole(&[name])?.is_some_and(|interval| interval != 1) {
-            let why = "which layers have experts is not read from it";
+            let why = "the MoE layer list is not supported here";
             return Err(fields.refuse(name, why));
         }
     }
@@ -311,7 +314,7 @@ fn expert_layers(context: &Context<'_>) -> Result<Vec<bool>, ConfigError> {
     let mut found: Option<(&str, Vec<bool>)> = None;
     let mut say = |name: &'static str, experts: Vec<bool>| match &found {
         Some((earlier, other)) if *other != experts => {
-            let why = format!("{earlier} says that other layers have experts");
+            let why = format!("{earlier} lists other layers as MoE");
             Err(fields.refuse(name, why))
         }
         Some(_) => Ok(()),
@@ -329,7 +332,7 @@ fn expert_layers(context: &Context<'_>) -> Result<Vec<bool>, ConfigError> {
         fields.whole(&["moe_layer_freq"])?.unwrap_or(1)
     };
     if every == 0 {
-        return Err(fields.refuse("moe_layer_freq", "every how many layers is not 0"));
+        return Err(fields.refuse("moe_layer_freq", "layer frequency must not be 0"));
     }
     if leading.is_some() || every > 1 {
         let first = leading.unwrap_or(0);
@@ -345,7 +348,7 @@ fn expert_layers(context: &Context<'_>) -> Result<Vec<bool>, ConfigError> {
     if listed_flags && let Some(flags) = context.per_layer("moe_layer_freq")? {
         let experts = |flag: &Value| match whole(flag) {
             Ok(flag @ (0 | 1)) => Ok(flag == 1),
-            _ => Err(fields.refuse("moe_layer_freq", "a list of zeros and ones is needed")),
+            _ => Err(fields.refuse("moe_layer_freq", "expected an array of 0s and 1s")),
         };
         let experts = flags.iter().map(experts).collect::<Result<_, _>>()?;
         say("moe_layer_freq", experts)?;
@@ -356,7 +359,7 @@ fn expert_layers(context: &Context<'_>) -> Result<Vec<bool>, ConfigError> {
             Some("sparse" | "moe" | "hash_moe") => Ok(true),
             _ => {
                 let kind = quote(&kind.to_string());
-                let why = format!("layers of kind {kind} are not modelled");
+                let why = format!("layer type {kind} is not modeled");
                 Err(fields.refuse("mlp_layer_types", why))
             }
         };
@@ -367,7 +370,7 @@ fn expert_layers(context: &Context<'_>) -> Result<Vec<bool>, ConfigError> {
     for name in STEPS {
         let step = fields.whole(&[name])?.unwrap_or(1);
         if step == 0 {
-            return Err(fields.refuse(name, "every how many layers is not 0"));
+            return Err(fields.refuse(name, "layer frequency must not be 0"));
         }
         // `moe_layers`, where present, replaces the step.
         if step > 1 && !fields.states("moe_layers") {
@@ -396,7 +399,7 @@ fn expert_layers(context: &Context<'_>) -> Result<Vec<bool>, ConfigError> {
     if let Some(end) = fields.whole(&["moe_layer_end_index"])?
         && end.saturating_add(1) != context.layers
     {
-        let why = "dense layers after those with experts are not read from it";
+        let why = "dense layers after MoE layers are not supported here";
         return Err(fields.refuse("moe_layer_end_index", why));
     }
     match found {
@@ -421,7 +424,7 @@ fn listed(context: &Context<'_>, name: &str) -> Result<Option<BTreeSet<u32>>, Co
             .filter(|part| !part.is_empty());
         let number = |part: &str| {
             let number = part.parse().ok();
-            number.ok_or_else(|| fields.refuse(name, "numbers with commas are needed"))
+            number.ok_or_else(|| fields.refuse(name, "expected comma-separated numbers"))
         };
         let layers = numbers.map(number).collect::<Result<BTreeSet<u32>, _>>()?;
         return Ok(Some(layers).filter(|layers| !layers.is_empty()));

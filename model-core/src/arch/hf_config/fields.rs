@@ -1,5 +1,8 @@
 //! The fields of a JSON object, with checked types and an error that names the field.
 
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
 use serde_json::{Map, Value};
 
 use super::message::ConfigError;
@@ -9,17 +12,39 @@ const MOST: u32 = 1 << 24;
 /// Characters of a value that a message quotes.
 const QUOTED: usize = 60;
 
+/// Fields of a file that were read, each with its object's name.
+#[derive(Default)]
+pub(super) struct ReadFields(RefCell<BTreeSet<(&'static str, String)>>);
+
 /// An object of the file; a field that is `null` counts as absent.
 #[derive(Clone, Copy)]
 pub(super) struct Fields<'a> {
     object: &'a Map<String, Value>,
     /// The field of the file that holds the object; empty for the file itself.
     inside: &'static str,
+    read: &'a ReadFields,
 }
 
 impl<'a> Fields<'a> {
-    pub(super) const fn new(object: &'a Map<String, Value>, inside: &'static str) -> Self {
-        Self { object, inside }
+    pub(super) const fn new(
+        object: &'a Map<String, Value>,
+        inside: &'static str,
+        read: &'a ReadFields,
+    ) -> Self {
+        Self {
+            object,
+            inside,
+            read,
+        }
+    }
+
+    /// An object of the same file.
+    pub(super) const fn beside(
+        &self,
+        object: &'a Map<String, Value>,
+        inside: &'static str,
+    ) -> Self {
+        Self::new(object, inside, self.read)
     }
 
     /// The name of a field, with its object's.
@@ -31,18 +56,43 @@ impl<'a> Fields<'a> {
         }
     }
 
+    /// The value of a field, which counts as read.
     pub(super) fn get(&self, name: &str) -> Option<&'a Value> {
-        self.object.get(name).filter(|value| !value.is_null())
+        let value = self.object.get(name)?;
+        self.read
+            .0
+            .borrow_mut()
+            .insert((self.inside, name.to_owned()));
+        Some(value).filter(|value| !value.is_null())
     }
 
-    /// True where the file has the field, even if `null`.
+    /// Counts fields as read that add nothing to the others.
+    pub(super) fn redundant(&self, names: &[&str]) {
+        for name in names {
+            self.get(name);
+        }
+    }
+
+    /// True for the same object.
+    pub(super) fn is(&self, other: &Self) -> bool {
+        self.inside == other.inside
+    }
+
+    /// Names of the stated fields that were not read.
+    pub(super) fn unread(&self) -> Vec<&'a str> {
+        let read = self.read.0.borrow();
+        let unread = |name: &&str| !read.contains(&(self.inside, (*name).to_owned()));
+        self.stated().map(|(name, _)| name).filter(unread).collect()
+    }
+
+    /// True if the file has the field, even if `null`.
     pub(super) fn has(&self, name: &str) -> bool {
         self.object.contains_key(name)
     }
 
-    /// True where the field is stated: not `null`, `false`, 0 or empty.
+    /// True if the field has a value: not `null`, `false`, 0 or empty. It does not count as read.
     pub(super) fn states(&self, name: &str) -> bool {
-        self.get(name).is_some_and(says_something)
+        self.object.get(name).is_some_and(says_something)
     }
 
     /// Every stated field.
@@ -64,7 +114,7 @@ impl<'a> Fields<'a> {
             let number = whole(value).map_err(|why| self.refuse(name, why))?;
             match found {
                 Some((earlier, other)) if other != number => {
-                    let why = format!("{} says {other}", self.path(earlier));
+                    let why = format!("{} is {other}", self.path(earlier));
                     return Err(self.refuse(name, why));
                 }
                 _ => found = Some((name, number)),
@@ -88,7 +138,7 @@ impl<'a> Fields<'a> {
         match self.get(name) {
             None => Ok(None),
             Some(Value::Bool(flag)) => Ok(Some(*flag)),
-            Some(_) => Err(self.refuse(name, "true or false is needed")),
+            Some(_) => Err(self.refuse(name, "expected true or false")),
         }
     }
 
@@ -96,7 +146,7 @@ impl<'a> Fields<'a> {
         match self.get(name) {
             None => Ok(None),
             Some(Value::String(text)) => Ok(Some(text)),
-            Some(_) => Err(self.refuse(name, "a text is needed")),
+            Some(_) => Err(self.refuse(name, "expected a string")),
         }
     }
 
@@ -104,8 +154,8 @@ impl<'a> Fields<'a> {
     pub(super) fn inner(&self, name: &'static str) -> Result<Option<Fields<'a>>, ConfigError> {
         match self.get(name) {
             None => Ok(None),
-            Some(Value::Object(object)) => Ok(Some(Fields::new(object, name))),
-            Some(_) => Err(self.refuse(name, "an object is needed")),
+            Some(Value::Object(object)) => Ok(Some(self.beside(object, name))),
+            Some(_) => Err(self.refuse(name, "expected an object")),
         }
     }
 
@@ -113,7 +163,7 @@ impl<'a> Fields<'a> {
         match self.get(name) {
             None => Ok(None),
             Some(Value::Array(list)) => Ok(Some(list)),
-            Some(_) => Err(self.refuse(name, "a list is needed")),
+            Some(_) => Err(self.refuse(name, "expected an array")),
         }
     }
 
@@ -146,20 +196,20 @@ fn says_something(value: &Value) -> bool {
 /// A whole number between 0 and [`MOST`]. Errors: the fault of the value.
 pub(super) fn whole(value: &Value) -> Result<u32, &'static str> {
     let Value::Number(number) = value else {
-        return Err("a whole number is needed");
+        return Err("expected an integer");
     };
     if let Some(number) = number.as_u64() {
         return match u32::try_from(number) {
             Ok(number) if number <= MOST => Ok(number),
-            _ => Err("no model has as many"),
+            _ => Err("exceeds the supported maximum"),
         };
     }
     match number.as_f64() {
         Some(number) if number < 0.0 => Err("it must not be negative"),
-        Some(number) if number.fract() != 0.0 => Err("a whole number is needed"),
+        Some(number) if number.fract() != 0.0 => Err("expected an integer"),
         // Exact: whole, not negative and at most 2^24.
         Some(number) if number <= f64::from(MOST) => Ok(number as u32),
-        _ => Err("no model has as many"),
+        _ => Err("exceeds the supported maximum"),
     }
 }
 

@@ -6,12 +6,12 @@ use super::ConfigError;
 use super::family::Layers;
 use super::fields::{Fields, whole};
 
-const LINEAR: &str = "linear attention of this kind is not modelled";
-const KINDS: &str = "layers of several kinds are not modelled in this family";
-const SHAPES: &str = "layers of several shapes are not modelled in this family";
-const CACHE: &str = "layers that read another layer's cache are not modelled";
-const COMPRESSED: &str = "attention to compressed tokens is not modelled in this family";
-const SPARSE: &str = "attention to selected tokens is not modelled in this family";
+const LINEAR: &str = "this kind of linear attention is not modeled";
+const KINDS: &str = "mixed layer types are not modeled in this family";
+const SHAPES: &str = "mixed layer shapes are not modeled in this family";
+const CACHE: &str = "cross-layer KV sharing is not modeled";
+const COMPRESSED: &str = "compressed attention is not modeled in this family";
+const SPARSE: &str = "sparse attention is not modeled in this family";
 
 /// A field, the reason for its refusal, and the families that support it.
 type ForeignField = (&'static str, &'static str, &'static [Layers]);
@@ -19,7 +19,7 @@ type ForeignField = (&'static str, &'static str, &'static [Layers]);
 const FOREIGN: &[ForeignField] = &[
     ("linear_attn_config", LINEAR, &[Layers::Kda]),
     ("lightning_attn_config", LINEAR, &[]),
-    ("layer_group_size", LINEAR, &[]),
+    ("layer_group_size", LINEAR, &[Layers::KdaGroups]),
     ("hybrid_override_pattern", KINDS, &[Layers::Blocktypes]),
     ("layers_block_type", KINDS, &[Layers::Blocktypes]),
     ("hybrid_layer_pattern", KINDS, &[Layers::Swa]),
@@ -31,12 +31,20 @@ const FOREIGN: &[ForeignField] = &[
     ("attention_types", KINDS, &[]),
     (
         "cross_attention_layers",
-        "cross attention is not modelled",
+        "cross-attention is not modeled",
         &[],
     ),
-    ("multi_query", "key/value heads are not read from it", &[]),
-    ("num_attention_heads_per_layer", SHAPES, &[]),
-    ("num_key_value_heads_per_layer", SHAPES, &[]),
+    ("multi_query", "KV heads are not read from this field", &[]),
+    (
+        "num_attention_heads_per_layer",
+        SHAPES,
+        &[Layers::Attention],
+    ),
+    (
+        "num_key_value_heads_per_layer",
+        SHAPES,
+        &[Layers::Attention],
+    ),
     ("num_global_key_value_heads", SHAPES, &[Layers::Global]),
     ("global_head_dim", SHAPES, &[Layers::Global]),
     ("attention_k_eq_v", SHAPES, &[Layers::Global]),
@@ -46,23 +54,23 @@ const FOREIGN: &[ForeignField] = &[
     ("kv_source_layer_ids", CACHE, &[]),
     (
         "hidden_size_per_layer_input",
-        "embeddings per layer are not modelled",
+        "per-layer embeddings are not modeled",
         &[],
     ),
     (
         "use_double_wide_mlp",
-        "feed-forwards of double width in some layers are not modelled",
+        "double-width FFNs in some layers are not modeled",
         &[],
     ),
     ("compress_ratios", COMPRESSED, &[Layers::Compressed]),
     (
         "o_lora_rank",
-        "an output projection of low rank is not modelled in this family",
+        "a low-rank output projection is not modeled in this family",
         &[Layers::Compressed],
     ),
     (
         "zero_expert_num",
-        "experts that compute nothing are not modelled",
+        "zero-computation experts are not modeled",
         &[],
     ),
     ("sparse_config", SPARSE, &[]),
@@ -81,12 +89,12 @@ const FOREIGN_STARTS: &[ForeignField] = &[
     ("linear_conv_", LINEAR, &[Layers::GatedDelta]),
     (
         "mamba_",
-        "state-space layers are not modelled in this family",
+        "SSM layers are not modeled in this family",
         &[Layers::Blocktypes, Layers::GatedDelta],
     ),
     (
         "ssm_",
-        "state-space layers are not modelled in this family",
+        "SSM layers are not modeled in this family",
         &[Layers::Blocktypes],
     ),
     ("swa_num_", SHAPES, &[Layers::Swa, Layers::Local]),
@@ -115,10 +123,10 @@ pub(super) fn refuse(fields: &Fields<'_>, layers: Layers) -> Result<(), ConfigEr
         }
         if name == "attn_type_list"
             && layers != Layers::Lightning
-            && let Value::Array(kinds) = value
+            && let Some(Value::Array(kinds)) = fields.get(name)
             && kinds.iter().any(|kind| whole(kind) != Ok(1))
         {
-            let why = "layers other than 1, full attention, are not modelled in this family";
+            let why = "layer types other than 1 (full attention) are not modeled in this family";
             return Err(fields.refuse(name, why));
         }
     }

@@ -41,7 +41,7 @@ pub enum ConfigError {
         /// The fault.
         why: String,
     },
-    /// The fields are valid, but make an impossible shape.
+    /// The fields are valid, but make an invalid shape.
     Shape(ShapeError),
 }
 
@@ -60,28 +60,25 @@ impl ConfigError {
 impl Display for ConfigError {
     fn fmt(&self, out: &mut Formatter<'_>) -> Result {
         match self {
-            Self::TooLong { bytes, most } => write!(
-                out,
-                "The text has {bytes} bytes; a config.json of at most {most} is read."
-            ),
+            Self::TooLong { bytes, most } => {
+                write!(out, "The text has {bytes} bytes; the limit is {most}.")
+            }
             Self::NotJson {
                 line,
                 column,
                 message,
             } => write!(
                 out,
-                "The text is not JSON: {message} in line {line}, column {column}."
+                "Invalid JSON at line {line}, column {column}: {message}."
             ),
-            Self::NotAnObject => {
-                out.write_str("The text is JSON, but not an object; a config.json starts with {.")
-            }
+            Self::NotAnObject => out.write_str("Expected a JSON object starting with {."),
             Self::Missing { field, needed_for } => {
-                write!(out, "{field} is missing; it is needed for {needed_for}.")
+                write!(out, "Missing {field}, needed for {needed_for}.")
             }
             Self::NotUnderstood { field, value, why } => {
                 write!(out, "{field} is {value}: {why}.")
             }
-            Self::Shape(error) => write!(out, "The shape has {error}."),
+            Self::Shape(error) => write!(out, "Invalid shape: {error}."),
         }
     }
 }
@@ -129,7 +126,7 @@ pub enum Caveat {
         /// Its name in the file.
         method: Option<String>,
     },
-    /// A dense MLP beside the experts is counted as a shared expert.
+    /// A dense MLP parallel to the experts is counted as a shared expert.
     ParallelMlp {
         /// Its width.
         width: u32,
@@ -148,11 +145,6 @@ pub enum Caveat {
         /// The reason, as the end of a sentence.
         because: &'static str,
     },
-    /// A field that differs from layer to layer was not read.
-    PerLayer {
-        /// The field.
-        field: String,
-    },
 }
 
 /// The part of the context that a layer attends to.
@@ -169,23 +161,23 @@ impl Display for Caveat {
         match self {
             Self::UnknownFamily { model_type } => {
                 match model_type {
-                    Some(model_type) => write!(out, "The family “{model_type}” is not known")?,
-                    None => out.write_str("The file has no model_type")?,
+                    Some(model_type) => write!(out, "Unknown model_type “{model_type}”")?,
+                    None => out.write_str("No model_type")?,
                 }
-                out.write_str("; its fields are read as those of Llama and DeepSeek are.")
+                out.write_str("; read as a Llama/DeepSeek config.")
             }
             Self::PartOfModel { read, left_out } => {
                 match read {
-                    Some(read) => write!(out, "The language model is read from {read}")?,
-                    None => out.write_str("Only the language model is read")?,
+                    Some(read) => write!(out, "Using the language model in {read}")?,
+                    None => out.write_str("Only the language model is used")?,
                 }
                 match left_out.as_slice() {
                     [] => out.write_str("."),
-                    parts => write!(out, "; {} is left out.", parts.join(", ")),
+                    parts => write!(out, "; {} is ignored.", parts.join(", ")),
                 }
             }
             Self::Window { kind, tokens, of } => {
-                write!(out, "Some of the {of} layers attend to ")?;
+                write!(out, "Some of the {of} layers use ")?;
                 match (kind, tokens) {
                     (Window::Sliding, Some(tokens)) => write!(out, "a window of {tokens} tokens")?,
                     (Window::Sliding, None) => out.write_str("a window")?,
@@ -193,41 +185,31 @@ impl Display for Caveat {
                     (Window::Chunked, None) => out.write_str("a chunk")?,
                 }
                 out.write_str(
-                    ", and the file does not say which; here all attend to the whole context, so KV memory and attention time are too high for longer contexts.",
+                    ", but the file does not say which; all layers use full attention here, so KV memory and attention time are overestimated at long context.",
                 )
             }
-            Self::PredictingLayers { layers } => write!(
-                out,
-                "Multi-token prediction (layers or modules: {layers}) is left out."
-            ),
+            Self::PredictingLayers { layers } => write!(out, "MTP modules ({layers}) are ignored."),
             Self::GroupLimitedRouting { groups, used } => write!(
                 out,
-                "A token uses experts of at most {used} of {groups} groups; the shape has no groups, a node limit of the plan stands for them."
+                "Group-limited routing ({used} of {groups} groups) is not part of the shape; set a node limit instead."
             ),
             Self::Quantised { method } => {
-                out.write_str("The weights are quantised")?;
+                out.write_str("The weights are quantized")?;
                 if let Some(method) = method {
                     write!(out, " ({method})")?;
                 }
-                out.write_str("; the precision is not taken over, choose it yourself.")
+                out.write_str("; set the precision yourself.")
             }
             Self::ParallelMlp { width } => write!(
                 out,
-                "The MLP of width {width} beside the experts is counted as a shared expert."
+                "The dense MLP of width {width} next to the experts is counted as a shared expert."
             ),
-            Self::LeftOut { what } => write!(out, "{what} are left out."),
+            Self::LeftOut { what } => write!(out, "{what} are ignored."),
             Self::Assumed {
                 field,
                 value,
                 because,
-            } => write!(
-                out,
-                "{field} is not in the file; {value} is taken, {because}."
-            ),
-            Self::PerLayer { field } => write!(
-                out,
-                "{field} differs from layer to layer and is not read; every layer is computed alike."
-            ),
+            } => write!(out, "{field} is missing; using {value}, {because}."),
         }
     }
 }

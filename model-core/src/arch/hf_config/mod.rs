@@ -4,25 +4,32 @@
 //! [`Caveat`] where the model still bounds it, else a refusal. Lists per layer make the groups. Rules that differ
 //! between families are in one table, `family`; fields that only some families support in another, `foreign`.
 
+mod attention;
+mod beside;
 mod family;
 mod ffn;
 mod fields;
 mod foreign;
+mod harmless;
+mod lists;
 mod message;
 mod mixers;
+mod recurrent;
 mod silent;
+mod spans;
 mod windows;
 
 pub use message::{Caveat, ConfigError, Window};
 
 use std::borrow::Cow;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::fields::{TOO_MANY, WIDTH};
 use super::{Arch, Dense, Ffn, Layered};
+use beside::{left_out, table_gib, unread};
 use family::{ConfigFamily, Heads, Layers};
-use fields::{Fields, quote};
+use fields::{Fields, ReadFields, quote};
 
 /// Longest text in bytes: published files that list the format of every matrix have three million.
 pub const MOST_BYTES: usize = 3 << 20;
@@ -32,7 +39,12 @@ const MOST_LAYERS: u32 = 10_000;
 /// Fields of the language model in a multimodal file.
 const LANGUAGE: [&str; 3] = ["text_config", "llm_config", "language_config"];
 /// Fields of other parts in a multimodal file.
-const OTHER_PARTS: [&str; 3] = ["vision_config", "audio_config", "speech_config"];
+const OTHER_PARTS: [&str; 4] = [
+    "vision_config",
+    "audio_config",
+    "speech_config",
+    "vision_layers",
+];
 /// Fields for the number of MTP layers.
 const PREDICTING: [&str; 4] = [
     "num_nextn_predict_layers",
@@ -46,15 +58,19 @@ const PREDICTING: [&str; 4] = [
 pub struct Imported {
     /// The shape; it has passed [`Arch::check`].
     pub arch: Arch,
-    /// The name in the file, which few have.
+    /// The name in the file, which few have, else its `model_type`.
     pub name: Option<String>,
     /// Parts left out or approximated, and values assumed for absent fields.
     pub caveats: Vec<Caveat>,
+    /// Tables that tokens look up and nothing multiplies, GiB; `None` without one.
+    pub table_gib: Option<f64>,
+    /// Stated fields that were not read and are not known to be harmless, with their object's name.
+    pub unread: Vec<String>,
 }
 
 /// Reads the text of a `config.json`.
 ///
-/// Not modelled: quantisation and position encodings, which are not part of a shape.
+/// Not modeled: quantization and position encodings, which are not part of a shape.
 pub fn read(text: &str) -> Result<Imported, ConfigError> {
     let bytes = text.len();
     if bytes > MOST_BYTES {
@@ -67,12 +83,12 @@ pub fn read(text: &str) -> Result<Imported, ConfigError> {
         return Err(ConfigError::NotAnObject);
     };
     let mut caveats = silent::complete(object);
-    let object = &*object;
-    let root = Fields::new(object, "");
-    let fields = language_model(object, &mut caveats)?;
+    let seen = ReadFields::default();
+    let root = Fields::new(object, "", &seen);
+    let fields = language_model(&root, &mut caveats)?;
     let (family, model_type) = family(&root, &fields, &mut caveats)?;
     let layered = match family.layers {
-        // Latent attention with an index, in any family.
+        // MLA with an index, in any family.
         Layers::Attention if family.attention == Heads::Latent && fields.states("index_topk") => {
             Layers::Indexed
         }
@@ -80,7 +96,7 @@ pub fn read(text: &str) -> Result<Imported, ConfigError> {
     };
     foreign::refuse(&fields, layered)?;
     if root.states("is_encoder_decoder") || fields.states("is_encoder_decoder") {
-        return Err(root.refuse("is_encoder_decoder", "only decoders are modelled"));
+        return Err(root.refuse("is_encoder_decoder", "only decoder models are supported"));
     }
 
     let hidden = fields.needed(&["hidden_size", "d_model"], "the shape")?;
@@ -89,7 +105,10 @@ pub fn read(text: &str) -> Result<Imported, ConfigError> {
         _ => Vec::new(),
     };
     let layers = match u32::try_from(blocks.len()) {
-        Ok(layers @ 1..) => layers,
+        Ok(layers @ 1..) => {
+            fields.redundant(&["num_hidden_layers"]);
+            layers
+        }
         _ => fields.needed(&["num_hidden_layers", "n_layers"], "the shape")?,
     };
     if !(1..=MOST_LAYERS).contains(&layers) {
@@ -115,8 +134,12 @@ pub fn read(text: &str) -> Result<Imported, ConfigError> {
     let ffns = ffn::read(&context, &mut caveats)?;
     let mut arch = Arch::new(hidden, vocab);
     arch.tied = tied(&context, &root)?;
-    if matches!(layered, Layers::Compressed | Layers::Kda) {
-        arch.residual_streams = fields.whole(&["hc_mult"])?.unwrap_or(1);
+    if matches!(
+        layered,
+        Layers::Compressed | Layers::Kda | Layers::GatedDelta
+    ) {
+        arch.residual_streams = fields.whole(&["hc_mult", "hc_count"])?.unwrap_or(1);
+        arch.residual_rank = fields.whole(&["hc_lowrank"])?;
     }
     for (mixer, ffn) in mixers.into_iter().zip(ffns) {
         if !arch.add(1, mixer, ffn) {
@@ -139,6 +162,8 @@ pub fn read(text: &str) -> Result<Imported, ConfigError> {
         arch,
         name: name(&root, &fields),
         caveats,
+        table_gib: table_gib(&root, &fields)?,
+        unread: unread(&root, &fields),
     })
 }
 
@@ -169,7 +194,7 @@ fn finite(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// A layer that is either a mixer or a feed-forward.
+/// A layer that is either a mixer or an FFN.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum HalfLayer {
     Mamba,
@@ -188,10 +213,7 @@ fn blocks(fields: &Fields<'_>) -> Result<Vec<HalfLayer>, ConfigError> {
             Some("moe") => Ok(HalfLayer::Experts),
             Some("mlp") => Ok(HalfLayer::Mlp),
             _ => {
-                let why = format!(
-                    "blocks of kind {} are not modelled",
-                    quote(&value.to_string())
-                );
+                let why = format!("block type {} is not modeled", quote(&value.to_string()));
                 Err(fields.refuse(words, why))
             }
         };
@@ -202,14 +224,14 @@ fn blocks(fields: &Fields<'_>) -> Result<Vec<HalfLayer>, ConfigError> {
             .collect();
     }
     let Some(text) = fields.text(letters)? else {
-        return Err(fields.missing(letters, "which layers are what"));
+        return Err(fields.missing(letters, "the layer types"));
     };
     let block = |letter| match letter {
         'M' => Ok(HalfLayer::Mamba),
         '*' => Ok(HalfLayer::Attention),
         'E' => Ok(HalfLayer::Experts),
         '-' => Ok(HalfLayer::Mlp),
-        _ => Err(fields.refuse(letters, format!("the block {letter} is not modelled"))),
+        _ => Err(fields.refuse(letters, format!("block {letter} is not modeled"))),
     };
     text.chars()
         .take(MOST_LAYERS as usize + 1)
@@ -217,14 +239,11 @@ fn blocks(fields: &Fields<'_>) -> Result<Vec<HalfLayer>, ConfigError> {
         .collect()
 }
 
-/// True where input embedding and output head share one matrix.
+/// True if input embedding and output head share one matrix.
 fn tied(context: &Context<'_>, root: &Fields<'_>) -> Result<bool, ConfigError> {
     let name = "tie_word_embeddings";
-    let stated = match context.fields.flag(name)? {
-        Some(tied) => Some(tied),
-        None => root.flag(name)?,
-    };
-    Ok(stated.unwrap_or(context.family.tied))
+    let (inner, outer) = (context.fields.flag(name)?, root.flag(name)?);
+    Ok(inner.or(outer).unwrap_or(context.family.tied))
 }
 
 /// State shared by the parts of a reading.
@@ -239,7 +258,7 @@ struct Context<'a> {
     layers: u32,
     /// MTP layers after the last one; lists per layer may include them.
     predicting: u32,
-    /// The layers, where each is either a mixer or a feed-forward.
+    /// The layers, where each is either a mixer or an FFN.
     blocks: &'a [HalfLayer],
 }
 
@@ -272,13 +291,12 @@ impl<'a> Context<'a> {
 
 /// The object of the language model: the file itself, or a part of it.
 fn language_model<'a>(
-    object: &'a Map<String, Value>,
+    root: &Fields<'a>,
     caveats: &mut Vec<Caveat>,
 ) -> Result<Fields<'a>, ConfigError> {
-    let root = Fields::new(object, "");
     let left_out: Vec<&'static str> = OTHER_PARTS
         .into_iter()
-        .filter(|part| root.states(part))
+        .filter(|part| root.states(part) && root.get(part).is_some())
         .collect();
     for part in LANGUAGE {
         match root.get(part) {
@@ -288,16 +306,16 @@ fn language_model<'a>(
                     read: Some(part),
                     left_out,
                 });
-                return Ok(Fields::new(inner, part));
+                return Ok(root.beside(inner, part));
             }
-            Some(_) => return Err(root.refuse(part, "an object is needed")),
+            Some(_) => return Err(root.refuse(part, "expected an object")),
         }
     }
     if !left_out.is_empty() {
         let read = None;
         caveats.push(Caveat::PartOfModel { read, left_out });
     }
-    Ok(root)
+    Ok(*root)
 }
 
 /// The family of a file and the name that identified it: `model_type`, else a class of `architectures`, else fields
@@ -349,55 +367,6 @@ fn predicting(fields: &Fields<'_>) -> Result<u32, ConfigError> {
     Ok(most)
 }
 
-/// Caveats for parts of a file that are not part of the shape.
-fn left_out(
-    context: &Context<'_>,
-    root: &Fields<'_>,
-    caveats: &mut Vec<Caveat>,
-) -> Result<(), ConfigError> {
-    let fields = &context.fields;
-    if context.predicting > 0 {
-        caveats.push(Caveat::PredictingLayers {
-            layers: context.predicting,
-        });
-    }
-    let groups = fields.whole(&["n_group"])?.unwrap_or(1);
-    let used = fields.whole(&["topk_group"])?.unwrap_or(groups);
-    if used < groups {
-        caveats.push(Caveat::GroupLimitedRouting { groups, used });
-    }
-    for place in [fields, root] {
-        if let Some(config) = place.get("quantization_config") {
-            let method = ["quant_method", "quant_algo"]
-                .into_iter()
-                .find_map(|key| config.get(key)?.as_str())
-                .map(quote);
-            caveats.push(Caveat::Quantised { method });
-            break;
-        }
-    }
-    for (name, what) in LEFT_OUT {
-        if fields.states(name) {
-            caveats.push(Caveat::LeftOut { what });
-        }
-    }
-    Ok(())
-}
-
-/// Fields of parts that no shape includes, with their description.
-const LEFT_OUT: [(&str, &str); 7] = [
-    (
-        "num_hash_layers",
-        "Tables that choose the experts of the first layers by a hash",
-    ),
-    ("hc_mult", "Gates of hyper-connections"),
-    ("attn_res_block_size", "Weights of attention over residuals"),
-    ("use_head_wise_attn_gate", "Gates of one value per head"),
-    ("use_sconv", "Short convolutions on keys and values"),
-    ("sconv_kernel_size", "Short convolutions on keys and values"),
-    ("rel_extent", "Tables of relative positions"),
-];
-
 fn name(root: &Fields<'_>, fields: &Fields<'_>) -> Option<String> {
     [root, fields]
         .into_iter()
@@ -410,4 +379,5 @@ fn name(root: &Fields<'_>, fields: &Fields<'_>) -> Option<String> {
             quote(if local { last } else { path })
         })
         .find(|name| !name.trim().is_empty())
+        .or_else(|| Some(quote(root.get("model_type")?.as_str()?)))
 }

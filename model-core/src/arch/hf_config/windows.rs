@@ -1,9 +1,16 @@
-//! Window of each layer with grouped attention.
+//! Window of each layer with GQA.
 
 use super::family::{Layers, Windowed};
 use super::fields::{quote, whole};
 use super::{Caveat, ConfigError, Context, Window};
 use crate::arch::ContextSpan;
+
+/// Fields for the layers with a window: the interval of full layers, and the number of leading full ones.
+const PATTERNS: &[&str; 3] = &[
+    "sliding_window_pattern",
+    "_sliding_window_pattern",
+    "max_window_layers",
+];
 
 /// The span of every layer; where the file does not say which layers have a window, all attend to the whole context,
 /// with a caveat.
@@ -19,8 +26,10 @@ pub(super) fn windows(
         .whole(&["attention_chunk_size"])?
         .filter(|&width| width > 0);
     if let Some(kinds) = context.per_layer("layer_types")? {
+        fields.redundant(&["use_sliding_window"]);
+        fields.redundant(PATTERNS);
         let needed = |name, width: Option<u32>| {
-            width.ok_or_else(|| fields.missing(name, "layers that see a part of the context"))
+            width.ok_or_else(|| fields.missing(name, "sliding-window layers"))
         };
         let span = |kind: &serde_json::Value| match kind.as_str() {
             Some("full_attention" | "attention" | "global_attention") => Ok(ContextSpan::Full),
@@ -30,7 +39,7 @@ pub(super) fn windows(
             }
             _ => {
                 let kind = quote(&kind.to_string());
-                let why = format!("layers of kind {kind} are not modelled");
+                let why = format!("layer type {kind} is not modeled");
                 Err(fields.refuse("layer_types", why))
             }
         };
@@ -66,11 +75,12 @@ fn sliding(
     let requested = fields.flag("use_sliding_window")?;
     let unless_requested = context.family.window == Windowed::OnRequest;
     if requested == Some(false) || (requested.is_none() && unless_requested) {
+        fields.redundant(PATTERNS);
         return Ok(all);
     }
     let Some(width) = width else {
         if context.family.window == Windowed::All && !fields.has("sliding_window") {
-            return Err(fields.missing("sliding_window", "its windows, or null for none"));
+            return Err(fields.missing("sliding_window", "its windows (null without windows)"));
         }
         if requested == Some(true) {
             return Err(fields.missing("sliding_window", "its windows"));
@@ -87,9 +97,9 @@ fn sliding(
             ContextSpan::Full
         }
     };
-    let patterns = &["sliding_window_pattern", "_sliding_window_pattern"];
-    let full_every = fields.whole(patterns)?;
-    let full_first = fields.whole(&["max_window_layers"])?;
+    let [every, other_every, first] = *PATTERNS;
+    let full_every = fields.whole(&[every, other_every])?;
+    let full_first = fields.whole(&[first])?;
     let layers = 0..context.layers;
     Ok(match (full_every, full_first, context.family.window) {
         (Some(every), _, _) if every > 0 => {
@@ -98,6 +108,17 @@ fn sliding(
         }
         (_, Some(first), Windowed::OnRequest) => layers.map(|l| window(l >= first)).collect(),
         (_, _, Windowed::All) => layers.map(|_| window(true)).collect(),
+        (_, _, Windowed::ButEveryFourth) => {
+            caveats.push(Caveat::Assumed {
+                field: "sliding_window_pattern",
+                value: 4,
+                because: "as in its library",
+            });
+            let from_last = |layer: u32| context.layers - 1 - layer;
+            layers
+                .map(|layer| window(!from_last(layer).is_multiple_of(4)))
+                .collect()
+        }
         _ if context.layered == Layers::Interval => {
             return Err(fields.missing("sliding_window_pattern", "which layers have a window"));
         }

@@ -1,4 +1,4 @@
-//! Cores of attention by kind and width of the cache, index, recurrence.
+//! Attention kernels by type and KV format, indexer, linear attention.
 
 use super::super::kernels::CORE;
 use super::super::operator_terms::CoreCost;
@@ -7,21 +7,21 @@ use super::TABLES;
 use crate::hardware::Family;
 use crate::source::Source;
 
-/// Terms of a decode core over a cache of one width.
+/// Terms of a decode attention kernel for one KV format.
 #[derive(Debug, Clone, Copy)]
 pub struct CoreTerms {
     /// Start.
     pub start: CalibrationTerm,
     /// Share of HBM bandwidth.
     pub memory: CalibrationTerm,
-    /// Tokens of context added to each sequence.
+    /// Padding tokens per sequence.
     pub tokens: CalibrationTerm,
 }
 
-/// Grid errors, median and 90th percentile: 9 and 28 % on Hopper, 7 and 28 % on Blackwell; with a narrow cache 17 and
-/// 55 %, 11 and 31 %.
+/// Grid errors, median and 90th percentile: 9 and 28% on Hopper, 7 and 28% on Blackwell; with a narrow cache 17 and
+/// 55%, 11 and 31%.
 const GQA: Source = Source::new(TABLES, "GQA decode, fit over batch and context");
-/// 6 and 20 %, 9 and 28 %; with a narrow cache 6 and 21 %, 13 and 29 %.
+/// 6 and 20%, 9 and 28%; with a narrow cache 6 and 21%, 13 and 29%.
 const MLA: Source = Source::new(TABLES, "MLA decode, fit over batch and context");
 const MLA_AMD: Source = Source::new(
     "aiconfigurator-core 0.12.0, MLA decode; AITER #2039",
@@ -47,14 +47,14 @@ pub const GROUPED: [CoreTerms; 2] = [
     CoreTerms {
         start: term(
             "τ_a GQA",
-            "start of grouped attention's core, 2-byte cache",
+            "GQA kernel latency, 2-byte KV cache",
             TermUnit::Micros,
             [11.8, 10.0],
             GQA,
         ),
         memory: term(
             "σ_kv GQA",
-            "share of HBM bandwidth in grouped attention's core, 2-byte cache",
+            "GQA kernel HBM efficiency, 2-byte KV cache",
             TermUnit::Share,
             [0.84, 0.887],
             GQA,
@@ -62,7 +62,7 @@ pub const GROUPED: [CoreTerms; 2] = [
         .by("e_mem"),
         tokens: term(
             "s₀ GQA",
-            "tokens that grouped attention's core adds, 2-byte cache",
+            "GQA kernel padding tokens, 2-byte KV cache",
             TermUnit::Tokens,
             [81.0, 22.0],
             GQA,
@@ -71,14 +71,14 @@ pub const GROUPED: [CoreTerms; 2] = [
     CoreTerms {
         start: term(
             "τ_a GQA FP8",
-            "start of grouped attention's core, 1-byte cache",
+            "GQA kernel latency, 1-byte KV cache",
             TermUnit::Micros,
             [13.0, 11.6],
             GQA,
         ),
         memory: term(
             "σ_kv GQA FP8",
-            "share of HBM bandwidth in grouped attention's core, 1-byte cache",
+            "GQA kernel HBM efficiency, 1-byte KV cache",
             TermUnit::Share,
             [0.66, 0.84],
             GQA,
@@ -86,7 +86,7 @@ pub const GROUPED: [CoreTerms; 2] = [
         .by("e_mem"),
         tokens: term(
             "s₀ GQA FP8",
-            "tokens that grouped attention's core adds, 1-byte cache",
+            "GQA kernel padding tokens, 1-byte KV cache",
             TermUnit::Tokens,
             [139.0, 74.0],
             GQA,
@@ -94,12 +94,12 @@ pub const GROUPED: [CoreTerms; 2] = [
     },
 ];
 
-/// Latent cores, also those over selected rows and compressed entries, by width of the cache as in [`GROUPED`].
+/// MLA kernels, also for sparse and compressed attention, by KV format as in [`GROUPED`].
 pub const LATENT: [CoreTerms; 2] = [
     CoreTerms {
         start: term(
             "τ_a MLA",
-            "start of latent attention's core, 2-byte cache",
+            "MLA kernel latency, 2-byte KV cache",
             TermUnit::Micros,
             [15.6, 12.4],
             MLA_AMD,
@@ -107,7 +107,7 @@ pub const LATENT: [CoreTerms; 2] = [
         .on_amd(14.0, 11.3),
         memory: term(
             "σ_kv MLA",
-            "share of HBM bandwidth in latent attention's core, 2-byte cache",
+            "MLA kernel HBM efficiency, 2-byte KV cache",
             TermUnit::Share,
             [0.88, 0.67],
             MLA,
@@ -115,7 +115,7 @@ pub const LATENT: [CoreTerms; 2] = [
         .by("e_mem"),
         tokens: term(
             "s₀ MLA",
-            "tokens that latent attention's core adds, 2-byte cache",
+            "MLA kernel padding tokens, 2-byte KV cache",
             TermUnit::Tokens,
             [50.0, 5.0],
             MLA,
@@ -124,7 +124,7 @@ pub const LATENT: [CoreTerms; 2] = [
     CoreTerms {
         start: term(
             "τ_a MLA FP8",
-            "start of latent attention's core, 1-byte cache",
+            "MLA kernel latency, 1-byte KV cache",
             TermUnit::Micros,
             [14.9, 11.7],
             MLA_AMD,
@@ -132,7 +132,7 @@ pub const LATENT: [CoreTerms; 2] = [
         .on_amd(14.0, 11.3),
         memory: term(
             "σ_kv MLA FP8",
-            "share of HBM bandwidth in latent attention's core, 1-byte cache",
+            "MLA kernel HBM efficiency, 1-byte KV cache",
             TermUnit::Share,
             [0.81, 0.73],
             MLA,
@@ -140,7 +140,7 @@ pub const LATENT: [CoreTerms; 2] = [
         .by("e_mem"),
         tokens: term(
             "s₀ MLA FP8",
-            "tokens that latent attention's core adds, 1-byte cache",
+            "MLA kernel padding tokens, 1-byte KV cache",
             TermUnit::Tokens,
             [107.0, 40.0],
             MLA,
@@ -152,13 +152,13 @@ pub const LATENT: [CoreTerms; 2] = [
 pub const LATENT_SHARE: [CalibrationTerm; 2] = [
     CalibrationTerm {
         symbol: "σ_a MLA",
-        what: "share of BF16 FLOP/s in latent attention's core",
+        what: "MLA kernel BF16 efficiency",
         source: MLA,
         ..CORE
     },
     term(
         "σ_a MLA FP8",
-        "share of FP8 FLOP/s in latent attention's core",
+        "MLA kernel FP8 efficiency",
         TermUnit::Share,
         [0.355, 0.48],
         MLA,
@@ -169,7 +169,7 @@ pub const LATENT_SHARE: [CalibrationTerm; 2] = [
 /// Share of FP8 FLOP/s in index scores.
 pub const INDEX_SCORE: CalibrationTerm = term(
     "σ_i",
-    "share of FLOP/s in index scores",
+    "indexer-score FLOP/s efficiency",
     TermUnit::Share,
     [0.44, 0.38],
     Source::new(TABLES, "DSA index, p10–p90 0.27–0.47 and 0.22–0.44"),
@@ -179,7 +179,7 @@ pub const INDEX_SCORE: CalibrationTerm = term(
 /// Share of HBM bandwidth in the selection.
 pub const TOP_K: CalibrationTerm = term(
     "σ_k",
-    "share of HBM bandwidth in the top-k of an index",
+    "indexer top-k HBM efficiency",
     TermUnit::Share,
     [0.25, 0.19],
     Source::new(TABLES, "DSA top-k, p10–p90 0.15–0.48 and 0.11–0.37"),
@@ -189,7 +189,7 @@ pub const TOP_K: CalibrationTerm = term(
 /// Share of HBM bandwidth in a recurrence.
 pub const RECURRENCE: CalibrationTerm = term(
     "σ_s state",
-    "share of HBM bandwidth in a recurrence",
+    "linear-attention HBM efficiency",
     TermUnit::Share,
     [0.85, 0.81],
     Source::new(TABLES, "gated delta and Mamba 2 in decode"),
@@ -199,7 +199,7 @@ pub const RECURRENCE: CalibrationTerm = term(
 /// Start of attention to selected rows in prefill.
 pub const SPARSE_PREFILL_START: CalibrationTerm = term(
     "τ_a′ sparse",
-    "prefill: start of attention to selected or compressed rows",
+    "prefill: sparse-attention kernel latency",
     TermUnit::Micros,
     [25.0, 22.0],
     SPARSE,
@@ -208,7 +208,7 @@ pub const SPARSE_PREFILL_START: CalibrationTerm = term(
 /// Share of BF16 FLOP/s of attention to selected rows in prefill: an FP8 cache is unpacked to BF16 first.
 pub const SPARSE_PREFILL: CalibrationTerm = term(
     "σ_a′ sparse",
-    "prefill: share of BF16 FLOP/s in attention to selected or compressed rows",
+    "prefill: sparse-attention BF16 efficiency",
     TermUnit::Share,
     [0.58, 0.52],
     SPARSE,
@@ -218,7 +218,7 @@ pub const SPARSE_PREFILL: CalibrationTerm = term(
 /// Heads of a tile of that kernel: a tile is one token with its own rows, so fewer heads take as long.
 pub const HEAD_TILE: CalibrationTerm = term(
     "r",
-    "prefill: heads of a tile in attention to selected or compressed rows",
+    "prefill: sparse-attention heads per tile",
     TermUnit::Heads,
     [64.0, 128.0],
     Source::new(
@@ -228,7 +228,7 @@ pub const HEAD_TILE: CalibrationTerm = term(
 );
 
 /// Costs by width of the cache.
-pub(super) const fn costs(terms: &[CoreTerms; 2], family: Family) -> [CoreCost; 2] {
+pub(in crate::calibration) const fn costs(terms: &[CoreTerms; 2], family: Family) -> [CoreCost; 2] {
     [cost(&terms[0], family), cost(&terms[1], family)]
 }
 

@@ -19,19 +19,16 @@ pub struct ExpertTerms {
     pub bytes: CalibrationTerm,
 }
 
-/// Grid errors, median and 90th percentile: 5 and 49 % on Hopper, 15 and 41 % on Blackwell.
+/// Grid errors, median and 90th percentile: 5 and 49% on Hopper, 15 and 41% on Blackwell.
 const BF16: Source = Source::new(TABLES, "MoE in BF16, balanced, ep 1, median of the engines");
-/// 5 and 20 %, 12 and 28 %.
+/// 5 and 20%, 12 and 28%.
 const FP8: Source = Source::new(TABLES, "MoE in FP8, balanced, ep 1, median of the engines");
-/// 16 and 34 %.
-const W4: Source = Source::new(
-    TABLES,
-    "MoE of 4-bit weights in FP8 arithmetic, on Blackwell; on Hopper FP8's",
-);
-/// 17 and 46 %.
+/// 16 and 34%.
+const W4: Source = Source::new(TABLES, "W4A8 MoE on Blackwell; FP8 on Hopper");
+/// 17 and 46%.
 const FP4: Source = Source::new(
     TABLES,
-    "MoE in NVFP4, on Blackwell alone, which stands in elsewhere",
+    "MoE in NVFP4, measured on Blackwell only, used for all",
 );
 
 const fn terms(
@@ -55,10 +52,10 @@ pub const FUSED: [ExpertTerms; 4] = [
     terms(
         ["τ_x BF16", "σ_x BF16", "σ_w BF16", "a BF16"],
         [
-            "start of fused BF16 experts (attention not data-parallel)",
-            "share of BF16 FLOP/s in fused experts",
-            "share of HBM bandwidth for weights of fused BF16 experts",
-            "traffic of fused BF16 experts per token, expert and element",
+            "fused BF16 MoE kernel latency (no DP attention)",
+            "fused BF16 MoE FLOP/s efficiency",
+            "fused BF16 MoE weight-read HBM efficiency",
+            "fused BF16 MoE traffic per token, expert and element",
         ],
         [[26.0, 19.5], [0.65, 0.59], [0.89, 0.93], [12.5, 10.5]],
         BF16,
@@ -66,10 +63,10 @@ pub const FUSED: [ExpertTerms; 4] = [
     terms(
         ["τ_x FP8", "σ_x FP8", "σ_w FP8", "a FP8"],
         [
-            "start of fused FP8 experts (attention not data-parallel)",
-            "share of FP8 FLOP/s in fused experts",
-            "share of HBM bandwidth for weights of fused FP8 experts",
-            "traffic of fused FP8 experts per token, expert and element",
+            "fused FP8 MoE kernel latency (no DP attention)",
+            "fused FP8 MoE FLOP/s efficiency",
+            "fused FP8 MoE weight-read HBM efficiency",
+            "fused FP8 MoE traffic per token, expert and element",
         ],
         [[36.5, 26.5], [0.33, 0.24], [0.85, 0.74], [12.0, 14.5]],
         FP8,
@@ -77,10 +74,10 @@ pub const FUSED: [ExpertTerms; 4] = [
     terms(
         ["τ_x W4", "σ_x W4", "σ_w W4", "a W4"],
         [
-            "start of fused experts of 4-bit weights in FP8 arithmetic",
-            "share of FP8 FLOP/s in fused experts of 4-bit weights",
-            "share of HBM bandwidth for 4-bit weights in FP8 arithmetic",
-            "traffic of fused experts of 4-bit weights per token, expert and element",
+            "fused W4A8 MoE kernel latency",
+            "fused W4A8 MoE FLOP/s efficiency",
+            "fused W4A8 MoE weight-read HBM efficiency",
+            "fused W4A8 MoE traffic per token, expert and element",
         ],
         [[36.5, 21.5], [0.33, 0.66], [0.85, 0.75], [12.0, 14.5]],
         W4,
@@ -88,10 +85,10 @@ pub const FUSED: [ExpertTerms; 4] = [
     terms(
         ["τ_x FP4", "σ_x FP4", "σ_w FP4", "a FP4"],
         [
-            "start of fused FP4 experts (attention not data-parallel)",
-            "share of FP4 FLOP/s in fused experts",
-            "share of HBM bandwidth for weights of fused FP4 experts",
-            "traffic of fused FP4 experts per token, expert and element",
+            "fused FP4 MoE kernel latency (no DP attention)",
+            "fused FP4 MoE FLOP/s efficiency",
+            "fused FP4 MoE weight-read HBM efficiency",
+            "fused FP4 MoE traffic per token, expert and element",
         ],
         [[26.5, 26.5], [0.37, 0.37], [0.92, 0.92], [9.5, 9.5]],
         FP4,
@@ -101,7 +98,7 @@ pub const FUSED: [ExpertTerms; 4] = [
 /// Share of HBM bandwidth of the tokens' traffic before and after the products.
 pub const ACTIVATIONS: CalibrationTerm = CalibrationTerm::new(
     "σ_s",
-    "share of HBM bandwidth of fused experts' activations",
+    "fused MoE activation HBM efficiency",
     TermUnit::Share,
     [0.8, 0.8],
     Source::new(TABLES, "the share with which a is read"),

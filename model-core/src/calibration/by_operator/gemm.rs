@@ -1,14 +1,14 @@
-//! Matrix products by format.
+//! GEMMs by format.
 
 use super::super::kernels;
+use super::super::operator_terms::ProductCost;
 use super::super::term::{CalibrationTerm, TermUnit};
 use super::TABLES;
 use crate::hardware::Family;
 use crate::source::Source;
-use crate::units::Seconds;
 
 /// Starts of isolated products are later, but whole systems overlap them by dependent launch, a second stream and
-/// fused quantisation: with them, published steps come out worse.
+/// fused quantization: with them, published step times are predicted worse.
 const START_BF16: Source = Source::new(
     "aiconfigurator; hipBLASLt kernels in an MI325X trace",
     "constant latency of memory-bound kernels; on AMD the shortest kernels",
@@ -52,50 +52,39 @@ const fn share(symbol: &'static str, what: &'static str, source: Source) -> Cali
 pub const START: [CalibrationTerm; 3] = [
     start(
         "τ_g BF16",
-        "start of a BF16 matrix product; a gated feed-forward launches two",
+        "BF16 GEMM launch latency; a gated FFN launches two",
         START_BF16,
     )
     .on_amd(5.0, 5.0),
-    start("τ_g FP8", "start of an FP8 matrix product", START_FP8).on_amd(13.0, 13.0),
-    start("τ_g FP4", "start of an FP4 matrix product", START_FP8).on_amd(13.0, 13.0),
+    start("τ_g FP8", "FP8 GEMM launch latency", START_FP8).on_amd(13.0, 13.0),
+    start("τ_g FP4", "FP4 GEMM launch latency", START_FP8).on_amd(13.0, 13.0),
 ];
 
 /// σ_g, in the same order.
 pub const SHARE: [CalibrationTerm; 3] = [
-    share(
-        "σ_g BF16",
-        "share of BF16 FLOP/s in matrix products",
-        SHARE_BF16,
-    )
-    .on_amd(0.69, 0.69),
-    share(
-        "σ_g FP8",
-        "share of FP8 FLOP/s in matrix products",
-        SHARE_FP8,
-    )
-    .on_amd(0.37, 0.37),
-    share(
-        "σ_g FP4",
-        "share of FP4 FLOP/s in matrix products",
-        SHARE_FP4,
-    )
-    .on_amd(0.37, 0.40),
+    share("σ_g BF16", "BF16 GEMM efficiency", SHARE_BF16).on_amd(0.69, 0.69),
+    share("σ_g FP8", "FP8 GEMM efficiency", SHARE_FP8).on_amd(0.37, 0.37),
+    share("σ_g FP4", "FP4 GEMM efficiency", SHARE_FP4).on_amd(0.37, 0.40),
 ];
 
 /// Start of the maps between streams of the residual.
 pub const RESIDUAL_START: CalibrationTerm = CalibrationTerm::new(
     "τ_r",
-    "start of the maps between streams of the residual, both sites of a layer",
+    "hyper-connection kernel latency, both sites of a layer",
     TermUnit::Micros,
     [28.0, 31.0],
     Source::new(TABLES, "mHC kernels, intercept"),
 );
 
-/// Start and ε of compute by format.
-pub(super) const fn costs(family: Family) -> [(Seconds, f64); 3] {
-    [
-        (START[0].seconds(family), SHARE[0].factor(family)),
-        (START[1].seconds(family), SHARE[1].factor(family)),
-        (START[2].seconds(family), SHARE[2].factor(family)),
-    ]
+/// Costs by format.
+pub(super) const fn costs(family: Family) -> [ProductCost; 3] {
+    [cost(0, family), cost(1, family), cost(2, family)]
+}
+
+const fn cost(format: usize, family: Family) -> ProductCost {
+    ProductCost {
+        start: START[format].seconds(family),
+        compute: SHARE[format].factor(family),
+        memory: kernels::MEMORY.factor(family),
+    }
 }

@@ -7,7 +7,7 @@ use super::TABLES;
 use crate::hardware::Family;
 use crate::source::Source;
 
-/// Grid errors of the faster of both, median and 90th percentile: 11 and 34 % on Hopper, 12 and 51 % on Blackwell.
+/// Grid errors of the faster of both, median and 90th percentile: 11 and 34% on Hopper, 12 and 51% on Blackwell.
 const OWN_SOURCE: Source = Source::new(
     "aiconfigurator-core 0.12.0, custom all-reduce in a graph; SGLang #6619; vLLM #39080",
     "2 to 8 GPUs; CDNA 4's share is a range of 0.29–0.78",
@@ -17,7 +17,7 @@ const BULK_SOURCE: Source = Source::new(TABLES, "NCCL 2.29, 2 to 8 GPUs; AMD's a
 /// Start of an engine's own all-reduce kernel.
 pub const OWN_START: CalibrationTerm = CalibrationTerm::new(
     "α_r",
-    "start of an engine's own all-reduce in a CUDA graph",
+    "custom all-reduce latency in a CUDA graph",
     TermUnit::Micros,
     [3.1, 5.1],
     OWN_SOURCE,
@@ -28,7 +28,7 @@ pub const OWN_START: CalibrationTerm = CalibrationTerm::new(
 /// Share of scale-up bandwidth of an engine's own all-reduce kernel.
 pub const OWN: CalibrationTerm = CalibrationTerm::new(
     "σ_r own",
-    "share of scale-up bandwidth in an engine's own all-reduce",
+    "custom all-reduce scale-up efficiency",
     TermUnit::Share,
     [0.23, 0.21],
     OWN_SOURCE,
@@ -39,7 +39,7 @@ pub const OWN: CalibrationTerm = CalibrationTerm::new(
 /// Start of NCCL's all-reduce.
 pub const BULK_START: CalibrationTerm = CalibrationTerm::new(
     "α_r NCCL",
-    "start of NCCL's all-reduce, used where it is faster",
+    "NCCL all-reduce latency, used where faster",
     TermUnit::Micros,
     [23.0, 43.0],
     BULK_SOURCE,
@@ -50,7 +50,7 @@ pub const BULK_START: CalibrationTerm = CalibrationTerm::new(
 /// Share of scale-up bandwidth of NCCL's all-reduce.
 pub const BULK: CalibrationTerm = CalibrationTerm::new(
     "σ_r NCCL",
-    "share of scale-up bandwidth in NCCL's all-reduce",
+    "NCCL all-reduce scale-up efficiency",
     TermUnit::Share,
     [0.75, 0.66],
     BULK_SOURCE,
@@ -61,7 +61,7 @@ pub const BULK: CalibrationTerm = CalibrationTerm::new(
 /// Start of an all-gather.
 pub const ALL_GATHER_START: CalibrationTerm = CalibrationTerm::new(
     "α_g",
-    "start of an all-gather within a domain",
+    "all-gather latency in a domain",
     TermUnit::Micros,
     [7.2, 10.7],
     Source::new(TABLES, "all-gather, 2 to 8 GPUs; AMD's is extrapolated"),

@@ -1,8 +1,8 @@
 //! The calibration `kernels-2026-11`: [`kernels`] with constants by operator and format.
 //!
-//! Sources are public tables of single kernels and collectives; one constant, o_L, is fitted. Unless a term says
+//! Sources are public tables of single kernels and collectives; one constant, o_L, is fitted. Unless a term notes
 //! otherwise its table is aiconfigurator's: H100, H200, B200, GB200, B300, GB300 under TensorRT-LLM, SGLang and vLLM,
-//! without fallbacks and untuned kernels. Families of AMD have ranges of few kernels; Hopper's numbers stand in for
+//! without fallbacks and untuned kernels. Families of AMD have ranges of few kernels; Hopper's numbers are used for
 //! the rest.
 
 pub mod attention;
@@ -27,30 +27,35 @@ const TABLES: &str = "NVIDIA aiconfigurator-core 0.12.0, kernel tables (Apache-2
 /// o_L, the one fitted constant.
 pub const LAYER_OVERHEAD: CalibrationTerm = CalibrationTerm::new(
     "o_L",
-    "launches and serving around the kernels, per layer and pass: norms, routing, sampling, gaps",
+    "framework overhead per layer and pass: norms, routing, sampling, gaps",
     TermUnit::Micros,
     [30.0, 30.0],
     Source::new(
         "Fitted",
-        "zero mean error on eight measured systems in which fixed times dominate",
+        "zero mean error on eight latency-bound measured runs",
     ),
 )
 .by("layer_us");
 
 /// Every term, in the order of a step: shares, kernels, communication, load, overheads, prefill.
 pub fn terms() -> Vec<&'static CalibrationTerm> {
+    let products: Vec<&CalibrationTerm> = gemm::SHARE.iter().collect();
+    listed(&products, &attention::GROUPED, &[&LAYER_OVERHEAD, &HOST])
+}
+
+/// The same with other shares of products, another grouped core and other overheads.
+pub(super) fn listed(
+    products: &[&'static CalibrationTerm],
+    grouped: &'static [attention::CoreTerms; 2],
+    overheads: &[&'static CalibrationTerm],
+) -> Vec<&'static CalibrationTerm> {
     let core = |of: &'static attention::CoreTerms| [&of.start, &of.memory, &of.tokens];
     let fused = |of: &'static experts::ExpertTerms| [&of.start, &of.compute, &of.memory, &of.bytes];
     let mut all: Vec<&CalibrationTerm> = vec![&MEMORY, &CORE, &TILE];
-    all.extend(gemm::SHARE.each_ref());
+    all.extend(products);
     all.extend(gemm::START.each_ref());
     all.push(&gemm::RESIDUAL_START);
-    all.extend(
-        attention::GROUPED
-            .iter()
-            .chain(&attention::LATENT)
-            .flat_map(core),
-    );
+    all.extend(grouped.iter().chain(&attention::LATENT).flat_map(core));
     all.extend(attention::LATENT_SHARE.each_ref());
     all.extend([
         &attention::INDEX_SCORE,
@@ -76,8 +81,9 @@ pub fn terms() -> Vec<&'static CalibrationTerm> {
         &ACROSS,
         &POPULARITY,
         &CONTENTION,
-        &LAYER_OVERHEAD,
-        &HOST,
+    ]);
+    all.extend(overheads);
+    all.extend([
         &CORE_START,
         &kernels::ALL_REDUCE_START,
         &kernels::ALL_REDUCE,
@@ -86,7 +92,7 @@ pub fn terms() -> Vec<&'static CalibrationTerm> {
     all
 }
 
-/// The calibration on an accelerator with this coverage; Hopper's column where it has none.
+/// The calibration on an accelerator with this coverage; Hopper's column if it has none.
 pub const fn calibration(coverage: Coverage) -> Calibration {
     let family = coverage.family_or_hopper();
     Calibration {
@@ -142,9 +148,9 @@ const fn prompts(family: Family) -> PromptTerms {
     if !family.is_range() {
         return terms;
     }
-    let [(_, bf16), (_, fp8), (_, fp4)] = gemm::costs(family);
+    let [bf16, fp8, fp4] = gemm::costs(family);
     PromptTerms {
-        gemms: [bf16, fp8, fp4],
+        gemms: [bf16.compute, fp8.compute, fp4.compute],
         latent_start: attention::LATENT[0].start.seconds(family),
         messages: super::terms::MessageCosts {
             all_to_all: own.all_to_all,

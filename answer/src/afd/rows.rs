@@ -1,0 +1,344 @@
+//! Latencies, divisions and memory in rows.
+
+use super::decision::{self, Decision};
+use super::{EvaluatedUnit, Stated};
+use crate::theme::Role;
+use crate::words::format;
+use model_core::afd::latency::{LatencyLine as Line, LoadSpan};
+use model_core::afd::lengths::Distribution;
+use model_core::afd::own::AfdUnit;
+use model_core::afd::topology::Topology;
+use model_core::cost::memory::Memory;
+use model_core::inputs::Number;
+use model_core::order::sort_by_key;
+use model_core::units::Seconds;
+use worker::simulate::{SimulateAnswer, Simulated};
+
+/// One latency: its formula and its value.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LatencyRow {
+    /// Its color.
+    pub role: Role,
+    /// "Attention".
+    pub name: &'static str,
+    /// "42.0 ns per cached token + 7.44 ms".
+    pub formula: String,
+    /// Meaning of slope and intercept.
+    pub meaning: String,
+    /// Its time at the ratio shown.
+    pub time: String,
+}
+
+/// An A:F split near the best one, or whole ranks near the best ratio.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BundleRow {
+    /// "32 : 40", of entered latencies "37A4F".
+    pub name: String,
+    /// Scale-up domains of either: "4 + 5", "shared"; with entered latencies the ratio.
+    pub domains: String,
+    /// xAyF: "32A1F".
+    pub unit: String,
+    /// Sequences per micro-batch and attention rank.
+    pub slots: String,
+    /// Throughput.
+    pub rate: String,
+    /// "−0.3%", "best".
+    pub against: String,
+    /// Tokens per second of one user.
+    pub users: String,
+    /// Share of time that attention, and the FFN, is idle.
+    pub idle: [String; 2],
+    /// GiB of an attention GPU, and of an FFN GPU; a dash where no GPU is known.
+    pub gib: [String; 2],
+    /// It is the best of the rows.
+    pub best: bool,
+    /// It is the A:F split shown.
+    pub shown: bool,
+    /// The numbers that *Apply* states.
+    pub states: Stated,
+}
+
+/// A short time in the unit that suits it: nanoseconds, too.
+fn short(time: Seconds) -> String {
+    let seconds = time.get();
+    if seconds > 0.0 && seconds < 1e-6 {
+        format!("{} ns", format::sig3(seconds * 1e9))
+    } else {
+        format::duration(seconds).to_string()
+    }
+}
+
+fn formula(line: &Line, per: &str) -> String {
+    let slope = format!("{} per {per}", short(line.slope));
+    if line.intercept > Seconds::ZERO {
+        format!("{slope} + {}", short(line.intercept))
+    } else {
+        slope
+    }
+}
+
+/// Latencies of attention, communication and FFN.
+pub fn latencies(case: &EvaluatedUnit) -> Vec<LatencyRow> {
+    let bundle = &case.bundle;
+    let lines = &bundle.latencies;
+    let exchange = bundle.exchange(case.asked.ratio, bundle.ffn_instances);
+    let read_at = |span: Option<LoadSpan>, of: &str| {
+        span.map_or_else(String::new, |LoadSpan { low, high }| {
+            let (low, high) = (format::si(low), format::si(high));
+            format!("; fitted at {low} and {high} {of}")
+        })
+    };
+    let mut rows = vec![LatencyRow {
+        role: Role::Attention,
+        name: "Attention",
+        formula: formula(&lines.attention, "cached token"),
+        meaning: format!(
+            "KV-cache reads per token; projections and head{}",
+            read_at(bundle.derived.map(|derived| derived.tokens), "tokens")
+        ),
+        time: short(case.asked.attention),
+    }];
+    let links = exchange.ffn != Line::ZERO;
+    rows.push(LatencyRow {
+        role: Role::Messages,
+        name: "Communication",
+        formula: formula(&exchange.attention, "sequence"),
+        meaning: if links {
+            format!(
+                "bytes both ways; latency. FFN links: {}",
+                formula(&exchange.ffn, "row")
+            )
+        } else {
+            "bytes both ways; latency".to_owned()
+        },
+        time: short(case.asked.messages),
+    });
+    let weights = if lines.weights == Line::ZERO {
+        String::new()
+    } else {
+        format!(", at least {}", short(lines.weights.at(bundle.slots)))
+    };
+    rows.push(LatencyRow {
+        role: Role::Experts,
+        name: "FFN",
+        formula: format!("{}{weights}", formula(&lines.ffn, "row")),
+        meaning: format!(
+            "compute per row on the busiest GPU; weight reads{}",
+            read_at(bundle.derived.map(|derived| derived.rows), "rows")
+        ),
+        time: short(case.asked.ffn),
+    });
+    rows
+}
+
+/// Rows of the table at most.
+const ROWS: usize = 5;
+
+/// Divisions near the best one, or whole ranks near the best ratio.
+pub fn bundles(case: &EvaluatedUnit) -> Vec<BundleRow> {
+    match &case.decision {
+        Some(_) if !case.has_division() => Vec::new(),
+        Some(decision) => divisions(case, decision),
+        None if case.per_gpu() => Vec::new(),
+        None => topologies(case),
+    }
+}
+
+/// The best division, the one shown, and those of whole domains around.
+fn divisions(case: &EvaluatedUnit, decision: &Decision) -> Vec<BundleRow> {
+    let Some(best) = decision.best.or(decision.asked) else {
+        return Vec::new();
+    };
+    let (gpus, users) = (decision.sides.gpus, decision.users);
+    let domain = case.inputs.get(Number::Domain).unwrap_or(1.0).max(1.0) as u32;
+    let step = if domain * 3 <= gpus {
+        domain
+    } else {
+        gpus.div_ceil(9).max(1)
+    };
+    let mut rows = vec![best];
+    rows.extend(
+        decision
+            .asked
+            .filter(|asked| asked.attention != best.attention),
+    );
+    let mut others: Vec<AfdUnit> = decision
+        .divisions
+        .iter()
+        .filter(|parts| parts.attention % step == 0)
+        .copied()
+        .collect();
+    sort_by_key(&mut others, |parts| {
+        parts.attention.abs_diff(best.attention)
+    });
+    for parts in others {
+        if rows.len() < ROWS && rows.iter().all(|row| row.attention != parts.attention) {
+            rows.push(parts);
+        }
+    }
+    sort_by_key(&mut rows, |parts| parts.attention);
+    let row = |parts: &AfdUnit| {
+        let gib = |memory: Memory| format::figure(memory.most().as_gib());
+        let memory = parts.memory(&case.inputs);
+        let change = parts.point.per_weight_in_flight / best.point.per_weight_in_flight;
+        let is_best = parts.attention == best.attention;
+        BundleRow {
+            name: decision::name(parts),
+            domains: if gpus <= domain {
+                "one".to_owned()
+            } else if parts.attention.is_multiple_of(domain) {
+                format!(
+                    "{} + {}",
+                    parts.attention / domain,
+                    parts.ffn.div_ceil(domain)
+                )
+            } else {
+                "shared".to_owned()
+            },
+            unit: decision::unit(parts),
+            slots: format::count(parts.slots),
+            rate: format::figure(parts.point.per_weight_in_flight),
+            against: if is_best {
+                "best".to_owned()
+            } else if parts.users() < users {
+                // Throughput at a slower interactivity is not compared.
+                "misses SLO".to_owned()
+            } else {
+                format::percent_change(change, 1.0)
+            },
+            users: format::sig3(parts.users()),
+            idle: [parts.point.idle_attention, parts.point.idle_ffn].map(format::share),
+            gib: memory.map_or_else(
+                || [format::NONE, format::NONE].map(str::to_owned),
+                |of| of.map(gib),
+            ),
+            best: is_best,
+            shown: decision.asked == Some(*parts),
+            states: super::curve::states(case, decision, parts),
+        }
+    };
+    rows.iter().map(row).collect()
+}
+
+/// Whole ranks near the best ratio.
+fn topologies(case: &EvaluatedUnit) -> Vec<BundleRow> {
+    let found = case.bundle.topologies();
+    // The first of equals has the fewest ranks.
+    let best = found
+        .iter()
+        .reduce(|best, next| if next.loss < best.loss { next } else { best });
+    let is_best = |of: &Topology| best.is_some_and(|best| std::ptr::eq(best, of));
+    let least = best.map_or(0.0, |best| best.loss);
+    let row = |topology: &Topology| BundleRow {
+        name: format!("{}A{}F", topology.attention, topology.ffn),
+        domains: format::sig3(topology.point.ratio),
+        unit: format!("{}A{}F", topology.attention, topology.ffn),
+        slots: format::count(case.bundle.slots),
+        rate: format::figure(topology.point.per_instance),
+        against: if is_best(topology) {
+            "best".to_owned()
+        } else {
+            format::percent_change(1.0 - topology.loss, 1.0 - least)
+        },
+        users: format::figure(1.0 / topology.point.tpot.get()),
+        idle: [topology.point.idle_attention, topology.point.idle_ffn].map(format::share),
+        gib: [format::NONE, format::NONE].map(str::to_owned),
+        best: is_best(topology),
+        shown: (topology.point.ratio / case.asked.ratio - 1.0).abs() < 1e-6
+            && topology.ffn == case.bundle.ffn_instances,
+        states: vec![
+            (Number::FfnInstances, Some(f64::from(topology.ffn))),
+            (Number::Ratio, Some(topology.point.ratio)),
+        ],
+    };
+    found.iter().map(row).collect()
+}
+
+/// Assumptions on the lengths of requests.
+pub fn lengths(case: &EvaluatedUnit) -> String {
+    let model = &case.bundle.lengths;
+    let scatter = match model.output {
+        Distribution::Fixed(_) => "all requests equal",
+        Distribution::Geometric(_) if case.bundle.scatter.trace().is_some() => {
+            "trace gives only means; lengths assumed geometric"
+        }
+        Distribution::Geometric(_) => "geometric",
+        Distribution::Weibull { .. } => "Weibull with the trace’s mean and standard deviation",
+    };
+    format!(
+        "context {} in steady state, {} over {} requests; {scatter}",
+        format::si(model.context()),
+        format::si(case.bundle.token_load() / case.bundle.slots),
+        format::count(f64::from(case.bundle.requests)),
+    )
+}
+
+/// Reasons for simulated throughput below the closed form: requests still running, and the barrier.
+pub fn gap(simulated: &SimulateAnswer) -> String {
+    let points = &simulated.points;
+    let by_size =
+        |a: &&Simulated, b: &&Simulated| a.attention_instances.total_cmp(&b.attention_instances);
+    let (Some(asked), Some(most)) = (points.first(), points.iter().max_by(by_size)) else {
+        return String::new();
+    };
+    let running = asked.per_instance_generated / asked.per_instance - 1.0;
+    let mut said = format!(
+        "Simulated points count completed requests only; in-flight requests add {} more tokens.",
+        format::share(running)
+    );
+    let slowest = |point: &Simulated| {
+        format!(
+            "{} the mean of {}",
+            format::factor(point.straggling),
+            format::count(point.attention_instances)
+        )
+    };
+    if most.attention_instances > 1.5 {
+        said.push_str(&format!(
+            " Each step waits for the slowest attention rank: {}",
+            slowest(asked)
+        ));
+        if most.attention_instances > asked.attention_instances {
+            said.push_str(&format!(" and {}", slowest(most)));
+        }
+        said.push('.');
+    }
+    said
+}
+
+#[cfg(test)]
+mod tests {
+    use super::gap;
+    use worker::simulate::{SimulateAnswer, Simulated};
+
+    #[test]
+    fn the_gap_is_told_by_its_two_causes() {
+        let point = |instances: f64, straggling: f64| Simulated {
+            attention_instances: instances,
+            ratio: instances,
+            per_instance: 679.0,
+            per_instance_generated: 727.0,
+            tpot_s: 6e-4,
+            idle_attention: 0.08,
+            idle_ffn: 0.08,
+            straggling,
+            completed: 90_000.0,
+            steps: 19_446.0,
+        };
+        let mut answer = SimulateAnswer {
+            seconds: 0.1,
+            progress: 1.0,
+            wanted: 2,
+            too_long: 0,
+            points: vec![point(9.0, 1.06), point(32.0, 1.089)],
+            timeline: None,
+        };
+        assert_eq!(
+            gap(&answer),
+            "Simulated points count completed requests only; in-flight requests add 7% more tokens. \
+             Each step waits for the slowest attention rank: 1.06× the mean of 9 and 1.09× the mean of 32."
+        );
+        answer.points.clear();
+        assert_eq!(gap(&answer), "");
+    }
+}

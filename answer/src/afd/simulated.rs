@@ -1,0 +1,92 @@
+//! AFD as simulated, where the closed form is too far from it.
+
+use super::decision::Decision;
+use crate::words::format;
+use model_core::afd::bundle::Bundle;
+use model_core::afd::lengths::Distribution;
+use worker::simulate::{SimulateAnswer, Simulated};
+
+/// Relative difference from which the simulation is the verdict's number.
+const TRUSTED: f64 = 0.1;
+/// Slowest over mean attention rank from which it is a reason.
+const SLOWEST: f64 = 1.05;
+/// Sequences per micro-batch and rank up to which a micro-batch is small.
+const SMALL: f64 = 64.0;
+
+/// The shown A:F split as simulated, more than a tenth away from its closed form.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SimulatedSide {
+    /// Tokens per second and GPU.
+    pub per_gpu: f64,
+    /// Tokens per second and user.
+    pub users: f64,
+    /// Throughput over that of the closed form.
+    pub throughput: f64,
+    /// Interactivity over that of the closed form.
+    pub interactivity: f64,
+    /// It meets the interactivity of the comparison.
+    pub meets: bool,
+    point: Simulated,
+    slots: f64,
+    closed: [f64; 2],
+}
+
+impl SimulatedSide {
+    /// The simulation of the split shown; `None` without one, or near the closed form.
+    pub fn of(decision: &Decision, simulated: Option<&SimulateAnswer>) -> Option<Self> {
+        let asked = decision.asked?;
+        let point = *simulated?.points.first()?;
+        let instances = f64::from(asked.instances);
+        if (point.attention_instances - instances).abs() > 0.5 {
+            return None;
+        }
+        let ranks = instances + 1.0;
+        let per_gpu = point.per_instance_generated * ranks / f64::from(decision.sides.gpus);
+        let users = 1.0 / point.tpot_s;
+        let closed = [asked.point.per_weight_in_flight, asked.users()];
+        let [throughput, interactivity] = [per_gpu / closed[0], users / closed[1]];
+        let differs = |ratio: f64| (ratio - 1.0).abs() > TRUSTED;
+        (differs(throughput) || differs(interactivity)).then_some(Self {
+            per_gpu,
+            users,
+            throughput,
+            interactivity,
+            meets: users >= decision.users * (1.0 - 1e-9),
+            point,
+            slots: asked.slots,
+            closed,
+        })
+    }
+
+    /// "Simulated: 1.02k tok/s/GPU at 17.2 tok/s/user; closed form: 1.84k at 25.0. Each step waits for …".
+    pub fn reason(&self, bundle: &Bundle) -> String {
+        let [per_gpu, users] = self.closed;
+        let varied = !matches!(bundle.lengths.output, Distribution::Fixed(_));
+        let mut why = Vec::new();
+        if self.point.straggling > SLOWEST {
+            let cause = if varied { ", as lengths vary" } else { "" };
+            why.push(format!(
+                "each step waits for the slowest of {} attention ranks, {} the mean{cause}",
+                format::count(self.point.attention_instances),
+                format::factor(self.point.straggling)
+            ));
+        }
+        if self.slots <= SMALL {
+            why.push(format!(
+                "micro-batches of {} average few lengths",
+                crate::words::names::sequences(self.slots)
+            ));
+        }
+        if why.is_empty() {
+            why.push("the closed form assumes mean loads in every step".to_owned());
+        }
+        format!(
+            "AFD is as simulated: {} tok/s/GPU at {} tok/s/user. Closed form: {} at {}; {}",
+            format::figure(self.per_gpu),
+            format::sig3(self.users),
+            format::figure(per_gpu),
+            format::sig3(users),
+            why.join("; ")
+        )
+    }
+}

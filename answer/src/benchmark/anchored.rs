@@ -1,0 +1,124 @@
+//! The line of a scenario with measurements: its correction, and what it changes.
+
+use crate::around::Around;
+use crate::words::format;
+use model_core::anchor::{Fit, anchored, fit};
+use model_core::correction::Correction;
+use model_core::evaluate::evaluate;
+use model_core::inputs::{Anchoring, Inputs};
+
+/// Words about the measurements of a scenario.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AnchoredLine {
+    /// "Anchored to 2 of your measurements."
+    pub lead: String,
+    /// "Fixed times × 0.90, … Was 18.7 ms, now 28.0 ms (25.1 – 31.2)."
+    pub change: Option<String>,
+    /// Checks, and the next measurement.
+    pub advice: Vec<String>,
+    /// True if computed times are corrected.
+    pub on: bool,
+}
+
+/// The line; `None` without measurements, or while none counts.
+pub fn anchored_line(inputs: &Inputs) -> Option<AnchoredLine> {
+    let found = fit(inputs)?;
+    let on = inputs.anchor == Anchoring::On;
+    let count = found.points.len() + usize::from(found.ttft.is_some());
+    let measurements = match count {
+        1 => "1 measurement of yours".to_owned(),
+        many => format!("{many} of your measurements"),
+    };
+    let lead = match on {
+        true => format!("Anchored to {measurements}."),
+        false => format!("Compared with {measurements}; computed times are not corrected."),
+    };
+    Some(AnchoredLine {
+        lead,
+        change: on.then(|| change(inputs, &found)).flatten(),
+        advice: advice(&found, on),
+        on,
+    })
+}
+
+fn change(inputs: &Inputs, fit: &Fit) -> Option<String> {
+    let mut off = *inputs;
+    off.anchor = Anchoring::Off;
+    let before = evaluate(&anchored(&off).scenario().ok()?).ok()?;
+    let with = anchored(inputs);
+    let scenario = with.scenario().ok()?;
+    let now = evaluate(&scenario).ok()?;
+    let band = Around::of(&with, &scenario, &now).map_or_else(String::new, |band| {
+        let range = band.time(now.tpot.as_millis(), format::figure);
+        format!(" ({})", range.text)
+    });
+    Some(format!(
+        "{}. Was {}, now {}{band}.",
+        factors(&fit.correction),
+        format::millis(before.tpot.get()),
+        format::millis(now.tpot.get()),
+    ))
+}
+
+fn factors(correction: &Correction) -> String {
+    let of = |name: &str, factor: f64| format!("{name} × {}", format::sig3(factor));
+    let mut parts = vec![
+        of("Fixed times", correction.fixed),
+        of("traffic and arithmetic", correction.variable),
+    ];
+    if (correction.prefill - 1.0).abs() > 5e-4 {
+        parts.push(of("prefill of other requests", correction.prefill));
+    }
+    if correction.prefill_added_s.abs() > 5e-7 {
+        let sign = if correction.prefill_added_s < 0.0 {
+            "−"
+        } else {
+            "+"
+        };
+        let added = format::millis(correction.prefill_added_s.abs());
+        parts.push(format!("prefill {sign} {added}"));
+    }
+    parts.join(", ")
+}
+
+fn advice(fit: &Fit, on: bool) -> Vec<String> {
+    let mut advice: Vec<String> = fit
+        .dropped
+        .iter()
+        .map(|dropped| {
+            let why = dropped.reasons.first();
+            let why = why.map_or_else(String::new, |why| format!(": {why}"));
+            format!("Measurement {} is not used{why}.", dropped.number)
+        })
+        .collect();
+    for point in fit.points.iter().filter(|point| !point.fits) {
+        advice.push(format!(
+            "{} sequences do not fit: requests queue here; measure with fewer.",
+            format::count(point.load.batch)
+        ));
+    }
+    if !on {
+        return advice;
+    }
+    if fit.points.len() == 1 {
+        advice.push(
+            "A second point at another batch halves the error (12% to 8% in published series); \
+             best are your smallest and your largest."
+                .to_owned(),
+        );
+    }
+    if fit.disagrees() {
+        advice.push(
+            "Your measurements differ by more than one deployment can: are lengths, drafts and parallelism the same?"
+                .to_owned(),
+        );
+    }
+    advice.extend(fit.unusual().map(|(name, factor)| {
+        format!(
+            "{} are {} vs. computed: check parallelism, drafts, and whether requests queue.",
+            format::capital(name),
+            format::percent_change(factor, 1.0)
+        )
+    }));
+    advice
+}

@@ -1,0 +1,148 @@
+//! The finding of a comparison: the cheapest candidate, and where another is cheaper.
+
+use super::CandidateLine;
+use crate::words::format;
+use model_core::candidates::{CandidatesFound, RatePoint, Turn, Turns};
+use model_core::inputs::{Inputs, Number};
+
+/// Turning points within this factor are one.
+const ONE: f64 = 1.02;
+/// Max characters of a figure's finding.
+const LONGEST: usize = 60;
+/// Costs that differ by a smaller share are the same.
+const SAME: f64 = 0.005;
+
+/// A finding: its first clause, and the rest.
+pub struct Finding {
+    first: String,
+    rest: String,
+}
+
+impl Finding {
+    fn of(first: impl Into<String>, rest: impl Into<String>) -> Self {
+        Self {
+            first: first.into(),
+            rest: rest.into(),
+        }
+    }
+
+    /// The whole finding.
+    pub fn whole(&self) -> String {
+        format!("{}{}", self.first, self.rest)
+    }
+
+    /// The finding of a figure, whose line is short.
+    pub fn short(&self) -> String {
+        let whole = self.whole();
+        match whole.chars().count() <= LONGEST {
+            true => whole,
+            false => self.first.clone(),
+        }
+    }
+}
+
+/// The finding.
+pub fn finding(
+    found: &CandidatesFound,
+    rows: &[CandidateLine],
+    names: &[String],
+    now: &Inputs,
+) -> Finding {
+    let feasible = || rows.iter().filter(|row| !row.misses);
+    let priced: Vec<&CandidateLine> = feasible().filter(|row| row.dollars.is_some()).collect();
+    match priced.as_slice() {
+        [] if feasible().next().is_none() => Finding::of("no candidate is feasible", ""),
+        [] => Finding::of("set prices to compare costs", ""),
+        [only] => Finding::of(format!("only {} is feasible with a price", only.name), ""),
+        [first, second, ..] => {
+            let cheap = if priced.len() > 2 {
+                "cheapest"
+            } else {
+                "cheaper"
+            };
+            let turned = now
+                .get(Number::Rate)
+                .and_then(|_| turned(found, &first.name, cheap, names));
+            turned.unwrap_or_else(|| {
+                let less = 1.0 - first.dollars.unwrap_or(0.0) / second.dollars.unwrap_or(1.0);
+                match less < SAME {
+                    true => Finding::of(
+                        format!("{} costs the same", first.name),
+                        format!(" as {}", second.name),
+                    ),
+                    false => {
+                        let less = format::share(less);
+                        Finding::of(
+                            format!("{} costs {less} less", first.name),
+                            format!(" than {}", second.name),
+                        )
+                    }
+                }
+            })
+        }
+    }
+}
+
+/// The rate at which the cheapest candidate changes; `None` before all rates are tried.
+fn turned(found: &CandidatesFound, first: &str, cheap: &str, names: &[String]) -> Option<Finding> {
+    let (from, to) = found.curve.first().zip(found.curve.last())?;
+    let [lower, higher] = found.turns;
+    let rate = |rate: f64| format::figure(rate);
+    if let Some(near) = higher.nearest {
+        let beyond = match lasting(&higher, &near, names) {
+            Beyond::At(name) => format!(", {name} beyond"),
+            Beyond::From(name, later) => format!(
+                ", {name} from {} on; in between, whole replicas decide",
+                rate(later)
+            ),
+            Beyond::Open => "; beyond, whole replicas decide".to_owned(),
+        };
+        let until = rate(near.until);
+        // A rate below may turn it too.
+        let range = lower.nearest.map_or_else(
+            || format!("up to {until}"),
+            |below| format!("from {} to {until}", rate(below.until)),
+        );
+        return Some(Finding::of(
+            format!("{first} is {cheap} {range} req/s"),
+            beyond,
+        ));
+    }
+    if let Some(near) = lower.nearest {
+        let below = match lasting(&lower, &near, names) {
+            Beyond::At(name) => format!(", {name} below"),
+            Beyond::From(..) | Beyond::Open => "; below, whole replicas decide".to_owned(),
+        };
+        let until = rate(near.until);
+        return Some(Finding::of(
+            format!("{first} is {cheap} from {until} req/s on"),
+            below,
+        ));
+    }
+    let whole = |point: &RatePoint| rate(point.rate);
+    let range = format!(" from {} to {} req/s", whole(from), whole(to));
+    Some(Finding::of(format!("{first} is {cheap}"), range))
+}
+
+/// The cheapest candidate beyond a turning point.
+enum Beyond<'a> {
+    /// Another candidate at once.
+    At(&'a str),
+    /// Another one for good from a later rate on.
+    From(&'a str, f64),
+    /// No other one for good.
+    Open,
+}
+
+fn lasting<'a>(turns: &Turns, near: &Turn, names: &'a [String]) -> Beyond<'a> {
+    let lasting = turns
+        .lasting
+        .and_then(|turn| Some((turn, names.get(turn.to?)?)));
+    match lasting {
+        Some((turn, name)) => match (turn.rate / near.rate).max(near.rate / turn.rate) <= ONE {
+            true => Beyond::At(name),
+            false => Beyond::From(name, turn.rate),
+        },
+        None => Beyond::Open,
+    }
+}

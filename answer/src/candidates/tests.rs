@@ -1,0 +1,55 @@
+//! Sentences and rows of comparisons.
+
+use super::*;
+use model_core::candidates::CandidatesInProgress;
+use model_core::permalink;
+
+/// The answer to a link, as worker and page give it.
+fn told(link: &str) -> CandidatesAnswer {
+    let link = permalink::read(link);
+    assert!(link.notes.is_empty(), "{:?}", link.notes);
+    let (inputs, search, candidates) = asked(&link);
+    let mut work = CandidatesInProgress::new(&inputs, &search, &candidates);
+    while work.step() {}
+    CandidatesAnswer::of(&work.found, &candidates, &link.current)
+}
+
+const QWEN: &str = "v=3&model=qwen3-235b-a22b&gpu=h200&slo=25&prompt=3k&output=800";
+
+#[test]
+fn findings_of_each_state() {
+    let of = |rest: &str| told(&format!("{QWEN}{rest}")).finding;
+    let turned = of("&rate=50&prices=h200:2.3,gb200:5&candidates=h200,gb200");
+    // Whole replicas make GB200 cheaper below, too.
+    assert!(turned.starts_with("H200 is cheaper from "), "{turned}");
+    assert!(turned.contains("GB200"), "{turned}");
+    let alone = of("&rate=50&candidates=h200");
+    assert_eq!(alone, "only H200 is feasible with a price");
+    let none = told("v=3&model=qwen3-30b-a3b&slo=99999&rate=5&candidates=h200,b200");
+    assert_eq!(none.finding, "no candidate is feasible");
+    assert!(
+        none.rows
+            .iter()
+            .all(|row| row.misses && row.detail.starts_with("max "))
+    );
+    let plans = of("&gpus=16&candidates=h200,b200");
+    assert!(
+        plans.contains(" less than ") || plans.contains(" costs the same"),
+        "{plans}"
+    );
+}
+
+#[test]
+fn limits_and_names() {
+    let said = told(&format!("{QWEN}&rate=500&candidates=h200,h200:64,b200:$20"));
+    let names: Vec<&str> = said.rows.iter().map(|row| row.name.as_str()).collect();
+    assert!(
+        names.contains(&"H200 ≤ 64 GPUs") && names.contains(&"B200"),
+        "{names:?}"
+    );
+    let short = said.rows.iter().filter(|row| row.misses);
+    assert!({ short }.all(|row| row.detail.contains("available")));
+    let poor = told(&format!("{QWEN}&candidates=b200:$1"));
+    assert_eq!(poor.rows[0].detail, "budget below the price of one GPU");
+    assert_eq!(poor.rows[0].dollars, None);
+}

@@ -1,0 +1,208 @@
+//! Charts as plain values: rows, plots with their marks, and words. Picture, hits, tooltips, table and keyboard follow
+//! from the value.
+//!
+//! Nothing here knows the model, a color, or a screen.
+
+#![allow(
+    missing_docs,
+    reason = "a field whose name and unit say all needs no sentence"
+)]
+
+pub mod axis;
+pub mod frame;
+pub mod hits;
+pub mod ink;
+pub mod lanes;
+pub mod marks;
+pub mod own;
+mod plots;
+pub(crate) mod prelude;
+pub mod rows;
+pub(crate) mod surface;
+pub mod xy;
+
+pub use axis::{Axis, Digits, Ticks};
+pub use ink::{Ink, Words};
+pub use own::{Own, Painter};
+pub use rows::Rows;
+pub use xy::{At, DotInk, RuleInk, Xy};
+
+use crate::picture::pen::Pen;
+use crate::picture::table::Table;
+use crate::picture::{Measure, Picture};
+use crate::theme::{Theme, size};
+use hits::{Hits, Pointed, Tooltip};
+use std::borrow::Cow;
+use std::sync::Arc;
+
+/// A chart: what is drawn, pointed at, read as a table and saved, in one value.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Chart {
+    /// Its result in a few words: the second half of its title.
+    pub finding: String,
+    /// Formula or publication, at the tooltip's foot.
+    pub source: Cow<'static, str>,
+    /// The numbers: table, CSV, tooltips.
+    pub rows: Rows,
+    /// Its plots; empty if nothing is plotted.
+    pub plots: Vec<Xy>,
+    /// Painter in place of plots.
+    pub own: Option<Own>,
+    /// Words in place of the plots.
+    pub empty: Cow<'static, str>,
+    /// Row at which the keyboard starts.
+    pub start: Option<usize>,
+    pub shape: Shape,
+    /// The upper plot's share of the height, of two over one lower axis.
+    pub upper: Option<f64>,
+    /// Room left of the plots for wide ticks, and right of them for names, in CSS px.
+    pub beside_px: [f64; 2],
+}
+
+/// Width in CSS px from which two plots are side by side.
+const BESIDE_FROM_PX: f64 = 720.0;
+/// Between two plots over one lower axis.
+pub const SHARED_BETWEEN_PX: f64 = 22.0;
+
+/// Height of a chart as a function of its width.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Shape {
+    #[default]
+    Wide,
+    /// Two plots, stacked or side by side.
+    Pair,
+    /// A height in CSS px on phones, narrower than `to`; beyond, a share of the width within limits.
+    Phone {
+        to: f64,
+        px: f64,
+        of: f64,
+        between: [f64; 2],
+    },
+    /// Nearly square, twice as high as a wide one at most.
+    Plane,
+    /// A share of the width, within limits in CSS px.
+    Share { of: f64, px: [f64; 2] },
+    /// The same height at any width, in CSS px.
+    Px(f64),
+}
+
+impl Shape {
+    /// The height in CSS px that suits a width.
+    pub const fn height_px(self, width_px: f64) -> f64 {
+        match self {
+            Self::Wide => (width_px * 0.42).clamp(268.0, 440.0),
+            Self::Pair => {
+                let margins = size::MARGIN_LEFT_PX + size::MARGIN_RIGHT_PX;
+                match width_px >= BESIDE_FROM_PX + margins {
+                    true => Self::Wide.height_px(width_px / 2.0),
+                    false => Self::Wide.height_px(width_px) + 40.0,
+                }
+            }
+            Self::Plane => (2.0 * Self::Wide.height_px(width_px) + 20.0).min(width_px * 1.2),
+            Self::Phone { to, px, .. } if width_px < to => px,
+            Self::Phone {
+                of,
+                between: [least, most],
+                ..
+            }
+            | Self::Share {
+                of,
+                px: [least, most],
+            } => (width_px * of).clamp(least, most),
+            Self::Px(height) => height,
+        }
+    }
+}
+
+impl Chart {
+    /// A chart whose painter makes its own tooltips and table.
+    pub fn painted<P: Painter>(painter: &Arc<P>, finding: String, shape: Shape) -> Arc<Self> {
+        Arc::new(Self {
+            finding,
+            own: Some(Own::of(painter)),
+            shape,
+            ..Self::default()
+        })
+    }
+
+    /// The chart as text: its table on the page, CSV.
+    pub fn table(&self) -> Table {
+        let painted = self.own.as_ref().and_then(|own| own.painter().table());
+        painted.unwrap_or_else(|| self.rows.table())
+    }
+
+    /// Hits in the order of the keyboard: their plots and places. A row is reached once in each plot.
+    pub fn hits(&self) -> Vec<(&Xy, At)> {
+        let plots = self.plots.iter();
+        plots
+            .flat_map(|plot| plot.hits().into_iter().map(move |at| (plot, at)))
+            .collect()
+    }
+
+    /// The row of a hit.
+    pub fn row(&self, hit: usize) -> Option<usize> {
+        match &self.own {
+            Some(own) => own.row(hit),
+            None => self.hits().get(hit)?.1.row,
+        }
+    }
+
+    /// The tooltip of a hit.
+    pub fn tooltip(&self, hit: usize) -> Option<Tooltip> {
+        if let Some(own) = &self.own {
+            return match own.row(hit) {
+                Some(row) => self.rows.tooltip(row, &self.source),
+                None => own.painter().tooltip(hit),
+            };
+        }
+        let (plot, at) = *self.hits().get(hit)?;
+        let across = plot.x.digits.words(at.x);
+        let tip = self.rows.tooltip(at.row?, &self.source)?;
+        Some(tip.across(across))
+    }
+
+    /// Draws the chart over the whole canvas; returns what can be pointed at.
+    pub fn draw(&self, pen: &mut Pen<'_>) -> Hits {
+        let Some(own) = &self.own else {
+            return plots::draw(self, pen);
+        };
+        let hits = own.painter().draw(pen);
+        match self.start.and_then(|row| own.hit(row)) {
+            None => hits,
+            start => hits.starting_at(start),
+        }
+    }
+
+    /// Draws the mark of a hit that is pointed at: rulers and a point, a series' own marker.
+    pub fn glow(&self, pointed: Pointed<'_>, pen: &mut Pen<'_>) {
+        match &self.own {
+            Some(own) => own.painter().glow(pointed, pen),
+            None => plots::glow(self, pointed, pen),
+        }
+    }
+}
+
+/// Draws a chart on a picture of a size in CSS px.
+pub fn record(
+    chart: &Chart,
+    theme: &Theme,
+    measure: &dyn Measure,
+    size_px: (f64, f64),
+) -> (Picture, Hits) {
+    let mut pen = Pen::new(size_px, theme, measure);
+    let hits = chart.draw(&mut pen);
+    (pen.finish(), hits)
+}
+
+/// Draws what lights up when a hit of a chart is pointed at.
+pub fn record_glow(
+    chart: &Chart,
+    pointed: Pointed<'_>,
+    theme: &Theme,
+    measure: &dyn Measure,
+    size_px: (f64, f64),
+) -> Picture {
+    let mut pen = Pen::new(size_px, theme, measure);
+    chart.glow(pointed, &mut pen);
+    pen.finish()
+}

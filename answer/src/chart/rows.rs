@@ -1,0 +1,242 @@
+//! Rows of a chart: the numbers of its table, its CSV and its tooltips, column by column.
+
+use super::axis::Digits;
+use super::hits::Tooltip;
+use crate::picture::table::{self, Cell, Table, TipRow};
+use crate::theme::Role;
+use std::borrow::Cow;
+
+/// A table, column by column, and what tooltips say of its rows.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Rows {
+    count: usize,
+    columns: Vec<Column>,
+    /// Title of each row with a secondary note.
+    titles: Vec<[Cow<'static, str>; 2]>,
+    /// Lines at the end of every row's tooltip.
+    always: Vec<TipRow>,
+    /// Rows with a tooltip unlike the others'.
+    own: Vec<(usize, Tooltip)>,
+    /// Rows of the table if not all: the others have tooltips alone.
+    listed: Option<usize>,
+}
+
+/// A column.
+#[derive(Clone, Debug, PartialEq)]
+struct Column {
+    name: Cow<'static, str>,
+    unit: &'static str,
+    cells: Vec<Cell>,
+    tip: Option<Tip>,
+    /// Part of the table and the CSV.
+    listed: bool,
+}
+
+/// A column's line in a tooltip: digits of a number, words after it, and the swatch of a role.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Tip {
+    digits: Digits,
+    after: &'static str,
+    role: Option<Role>,
+}
+
+impl Rows {
+    /// Rows of items, without columns yet.
+    pub fn of<T>(items: &[T]) -> Of<'_, T> {
+        let rows = Self {
+            count: items.len(),
+            ..Self::default()
+        };
+        Of { items, rows }
+    }
+
+    /// Number of rows.
+    pub fn len(&self) -> usize {
+        self.count
+    }
+
+    /// True without rows.
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// The number of a row in a column, listed or not.
+    pub fn number(&self, column: &str, row: usize) -> Option<f64> {
+        let column = self.columns.iter().find(|of| of.name == column)?;
+        match column.cells.get(row)? {
+            Cell::Number(value) => Some(*value),
+            Cell::Text(_) | Cell::Empty => None,
+        }
+    }
+
+    /// Title of a row's tooltip.
+    pub fn title(&self, row: usize) -> Option<&str> {
+        self.titles.get(row).map(|[title, _]| title.as_ref())
+    }
+
+    /// The listed columns as text.
+    pub fn table(&self) -> Table {
+        let listed = || self.columns.iter().filter(|of| of.listed);
+        let column = |of: &Column| table::Column::new(of.name.as_ref(), of.unit);
+        let row = |row: usize| listed().map(|of| of.cells[row].clone()).collect();
+        Table {
+            columns: listed().map(column).collect(),
+            rows: (0..self.listed.unwrap_or(self.count)).map(row).collect(),
+        }
+    }
+
+    /// The tooltip of a row.
+    pub fn tooltip(&self, row: usize, source: &str) -> Option<Tooltip> {
+        if let Ok(place) = self.own.binary_search_by_key(&row, |(of, _)| *of) {
+            return Some(self.own[place].1.clone());
+        }
+        let [title, aside] = self.titles.get(row)?;
+        let tips = self.columns.iter().filter_map(|of| of.told(row));
+        let tip = Tooltip::new(title, aside, source).rows(tips);
+        Some(tip.rows(self.always.iter().cloned()))
+    }
+
+    /// True if every column has a cell for each row, and every row a title.
+    #[cfg(test)]
+    pub(crate) fn is_whole(&self) -> bool {
+        let mut columns = self.columns.iter();
+        let told = self.titles.len() == self.count || self.own.len() == self.count;
+        columns.all(|of| of.cells.len() == self.count) && told
+    }
+}
+
+impl Column {
+    /// Its line of a row's tooltip; none of an empty cell.
+    fn told(&self, row: usize) -> Option<TipRow> {
+        let Tip {
+            digits,
+            after,
+            role,
+        } = self.tip?;
+        let value = match self.cells.get(row)? {
+            Cell::Number(value) => format!("{}{after}", digits.words(*value)),
+            cell => cell.shown(),
+        };
+        let told = TipRow::plain(&self.name, value);
+        (!told.value.is_empty()).then_some(TipRow { role, ..told })
+    }
+}
+
+/// Rows under construction from items of one type.
+pub struct Of<'a, T> {
+    items: &'a [T],
+    rows: Rows,
+}
+
+impl<T> Of<'_, T> {
+    /// Appends a column of cells in a unit, which may be empty.
+    #[must_use]
+    pub fn col<C: Into<Cell>>(
+        mut self,
+        name: impl Into<Cow<'static, str>>,
+        unit: &'static str,
+        cell: impl Fn(&T) -> C,
+    ) -> Self {
+        self.push(name.into(), unit, &|of| cell(of).into());
+        self
+    }
+
+    /// Separate from `col`, so that it is compiled once per type of item, not per column.
+    fn push(&mut self, name: Cow<'static, str>, unit: &'static str, cell: &dyn Fn(&T) -> Cell) {
+        self.rows.columns.push(Column {
+            name,
+            unit,
+            cells: self.items.iter().map(cell).collect(),
+            tip: None,
+            listed: true,
+        });
+    }
+
+    /// Shows the last column in tooltips, too.
+    #[must_use]
+    pub fn tip(self, digits: Digits, after: &'static str) -> Self {
+        self.told(Tip {
+            digits,
+            after,
+            role: None,
+        })
+    }
+
+    /// The same with the swatch of a role.
+    #[must_use]
+    pub fn tip_of(self, role: Role, digits: Digits) -> Self {
+        self.told(Tip {
+            digits,
+            after: "",
+            role: Some(role),
+        })
+    }
+
+    fn told(mut self, tip: Tip) -> Self {
+        if let Some(last) = self.rows.columns.last_mut() {
+            last.tip = Some(tip);
+        }
+        self
+    }
+
+    /// Leaves the last column out of the table.
+    #[must_use]
+    pub fn unlisted(mut self) -> Self {
+        if let Some(last) = self.rows.columns.last_mut() {
+            last.listed = false;
+        }
+        self
+    }
+
+    /// Lists the first rows alone in the table; the others have tooltips.
+    #[must_use]
+    pub fn listing(mut self, first: usize) -> Self {
+        self.rows.listed = Some(first);
+        self
+    }
+
+    /// Adds a line to the end of every tooltip.
+    #[must_use]
+    pub fn always(mut self, label: &'static str, value: impl ToString) -> Self {
+        self.rows.always.push(TipRow::plain(label, value));
+        self
+    }
+
+    /// Gives some rows tooltips unlike the others'.
+    #[must_use]
+    pub fn own(mut self, tooltip: impl Fn(&T) -> Option<Tooltip>) -> Self {
+        let all = self.items.iter().enumerate();
+        let own = all.filter_map(|(row, of)| Some((row, tooltip(of)?)));
+        self.rows.own = own.collect();
+        self
+    }
+
+    /// The table alone.
+    pub fn done(self) -> Table {
+        self.rows.table()
+    }
+
+    /// The tooltip's lines of the first row.
+    pub fn tips(self) -> Vec<TipRow> {
+        let columns = self.rows.columns.iter();
+        columns.filter_map(|of| of.told(0)).collect()
+    }
+
+    /// Finishes the rows with a tooltip each.
+    pub fn telling(mut self, tooltip: impl Fn(&T) -> Tooltip) -> Rows {
+        let own = self.items.iter().map(tooltip).enumerate();
+        self.rows.own = own.collect();
+        self.rows
+    }
+
+    /// Finishes the rows with the titles of their tooltips and a secondary note each.
+    pub fn titled<A, B>(mut self, title: impl Fn(&T) -> A, aside: impl Fn(&T) -> B) -> Rows
+    where
+        A: Into<Cow<'static, str>>,
+        B: Into<Cow<'static, str>>,
+    {
+        let both = |of| [title(of).into(), aside(of).into()];
+        self.rows.titles = self.items.iter().map(both).collect();
+        self.rows
+    }
+}

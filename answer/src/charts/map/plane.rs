@@ -1,0 +1,111 @@
+//! The map's colors: flat bands between lines of equal values, each line labeled.
+
+use super::{MapData, MapMetric};
+use crate::chart::surface::{Contour, Surface};
+use crate::charts::prelude::*;
+use crate::order::sort_numbers;
+
+/// Band edges, from good to bad.
+pub struct Bands {
+    pub levels: Vec<f64>,
+    /// Larger values are better.
+    pub rising: bool,
+}
+
+/// The share of what fits whose values are beyond either end of the bands.
+const EXTREME: f64 = 0.02;
+/// Max contour lines: one between each two colors.
+const MOST: usize = 7;
+
+impl Bands {
+    /// 1-2-5 numbers within what fits, the SLO among them; `None` when nothing fits.
+    pub fn of(data: &MapData) -> Option<Self> {
+        let fitting = data.field.points.iter().flatten();
+        let fitting = fitting.filter(|at| at.point.fits);
+        let mut values: Vec<f64> = fitting
+            .map(|at| data.metric.of(at))
+            .filter(|value| value.is_finite() && *value > 0.0)
+            .collect();
+        sort_numbers(&mut values);
+        let last = values.len().checked_sub(1)?;
+        let extreme = ((values.len() as f64 * EXTREME) as usize).min(last);
+        let (low, high) = (values[extreme], values[last - extreme]);
+        let mut levels = Scale::log(low, high.max(low * 1.01)).ticks(3 * MOST);
+        while levels.len() > MOST {
+            // The coarsest that are round: every other one goes.
+            let mut keep = false;
+            levels.retain(|_| {
+                keep = !keep;
+                keep
+            });
+        }
+        let slo = data.slo();
+        levels.extend(slo.filter(|slo| (low..high).contains(slo)));
+        sort_numbers(&mut levels);
+        // The SLO's line is its border: what is next to it would only blur it.
+        let near = |one: f64, other: f64| libm::fabs(libm::log(one / other)) < 0.16;
+        if let Some(slo) = slo {
+            levels.retain(|level| level.to_bits() == slo.to_bits() || !near(*level, slo));
+        }
+        Some(Self {
+            levels,
+            rising: data.metric != MapMetric::Tpot,
+        })
+    }
+}
+
+/// The metric over the plane.
+pub fn surface(data: &MapData) -> Surface {
+    let value = |at: &Option<super::MapPoint>| at.as_ref().map(|at| data.metric.of(at));
+    Surface::of(data.field.columns, data.field.points.iter().map(value))
+}
+
+/// The shares of the plot's width at which contours may be labeled: below each other, if nothing is in the way.
+const LABEL_AT: [f64; 8] = [0.095, 0.06, 0.16, 0.22, 0.3, 0.4, 0.5, 0.6];
+
+/// Lines of equal values, except the SLO's, which has a separate border.
+pub fn contours(
+    pen: &Pen<'_>,
+    plot: &Plot,
+    data: &MapData,
+    (surface, bands): (&Surface, &Bands),
+) -> Vec<Contour> {
+    let slo = data.slo();
+    let is_slo = |level: f64| slo.is_some_and(|slo| (level / slo - 1.0).abs() < 1e-9);
+    let capacity = |context: f64| -> f64 {
+        let after = data.field.capacity.iter().find(|(at, _)| *at >= context);
+        after.map_or(0.0, |(_, batch)| *batch)
+    };
+    let time = data.metric == MapMetric::Tpot;
+    let levels = bands.levels.iter().copied().filter(|level| !is_slo(*level));
+    let first = levels.clone().next();
+    levels
+        .map(|level| {
+            let segments = surface.crossings(plot, level);
+            let place = |share: f64| {
+                let x = plot.area.left + share * plot.area.width();
+                let room = plot.y_at(capacity(plot.x.value(share)).max(plot.y.low()));
+                let (from, to) = segments
+                    .iter()
+                    .find(|(from, to)| (from.x.min(to.x)..=from.x.max(to.x)).contains(&x))?;
+                let span = to.x - from.x;
+                let upright = span.abs() <= 1e-9;
+                let y = from
+                    .towards(*to, if upright { 0.5 } else { (x - from.x) / span })
+                    .y;
+                (y > room + 8.0 && y < plot.area.bottom - 8.0).then_some(point(x, y))
+            };
+            // One says the unit for all.
+            let unit = if time && Some(level) == first {
+                " ms"
+            } else {
+                ""
+            };
+            Contour {
+                words: Words::tick(format!("{}{unit}", format::si_tick(level)), pen.theme.ink_1),
+                places: LABEL_AT.into_iter().filter_map(place).collect(),
+                segments,
+            }
+        })
+        .collect()
+}

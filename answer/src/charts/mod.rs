@@ -1,0 +1,21 @@
+//! Charts that draw themselves: their data, and a painter of it.
+
+#![allow(
+    missing_docs,
+    reason = "a field whose name and unit say all needs no sentence"
+)]
+
+pub mod latency;
+pub mod map;
+pub mod measured;
+pub mod memory;
+pub mod overlay;
+pub mod points;
+pub(crate) mod prelude;
+pub mod roofline;
+#[cfg(test)]
+mod tests;
+
+pub use roofline::*;
+pub use {latency::*, map::*};
+pub use {measured::*, memory::*, overlay::*, points::*};

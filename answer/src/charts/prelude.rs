@@ -1,0 +1,6 @@
+//! The parts that charts that draw themselves are made of.
+
+pub use super::points::{self, OperatingPoint};
+pub use crate::chart::prelude::*;
+pub use crate::picture::table::{Cell, Table};
+pub use std::sync::Arc;

@@ -1,0 +1,399 @@
+//! The drawing: lanes with their stretches named in them or above, bubbles, and the pinned scenario below.
+
+use crate::chart::prelude::*;
+use crate::order::sort_by;
+
+/// One layer or round.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line {
+    /// Lanes from top to bottom.
+    pub lanes: Vec<LaneBars>,
+    pub span_s: f64,
+    /// The moment half batches change places.
+    pub swap_s: Option<f64>,
+    /// Left out of the picture, in a few words: `no fill or drain counted`.
+    pub note: String,
+    pub pinned: Option<Pinned>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct LaneBars {
+    /// `compute`, `comm.`, `stage 3`.
+    pub name: String,
+    /// Its stretches by begin, idle ones included.
+    pub marks: Vec<Stretch>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stretch {
+    /// `None` for a stage, which does a bit of everything.
+    pub role: Option<Role>,
+    /// Its name: `attention`, `dispatch`, `idle`.
+    pub name: String,
+    pub start_s: f64,
+    pub end_s: f64,
+    /// Half batch, request or micro-batch, from 0: neighboring marks differ.
+    pub batch: u32,
+    /// Which that is, in words: `half batch 1`, empty if there is but one.
+    pub portion: String,
+    /// Its bound: `memory-bound`, `over scale-out`, or nothing.
+    pub bound: String,
+    /// Its own time where its block shares one roof, so that it takes less here.
+    pub own_s: Option<f64>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pinned {
+    pub span_s: f64,
+    /// Per lane, when it is busy: (begin, end).
+    pub busy: Vec<Vec<(f64, f64)>>,
+}
+
+impl Stretch {
+    pub fn time_s(&self) -> f64 {
+        self.end_s - self.start_s
+    }
+
+    pub fn is_idle(&self) -> bool {
+        self.role == Some(Role::Idle)
+    }
+
+    /// Lines of its tooltip, with its share of the whole.
+    pub fn tips(&self, share: TipRow) -> impl Iterator<Item = TipRow> {
+        let time = TipRow::plain("time", format::duration(self.time_s()));
+        let alone = self.own_s.map(|own| {
+            TipRow::plain("standalone", format::duration(own))
+                .note("timed per block, not per operator")
+        });
+        let bound = (!self.bound.is_empty()).then(|| TipRow::plain(&self.bound, ""));
+        let time = TipRow {
+            role: self.role,
+            ..time
+        };
+        let role = self.role.and_then(TipRow::stands_for);
+        [Some(time), Some(share), role, bound, alone]
+            .into_iter()
+            .flatten()
+    }
+}
+
+impl Line {
+    pub fn draws(&self) -> bool {
+        self.span_s.is_finite() && self.span_s > 0.0 && self.marks().next().is_some()
+    }
+
+    /// Every mark, lane by lane: the order of hits.
+    pub fn marks(&self) -> impl Iterator<Item = (usize, &Stretch)> {
+        let lanes = self.lanes.iter().enumerate();
+        let marks = lanes.flat_map(|(lane, of)| of.marks.iter().map(move |mark| (lane, mark)));
+        marks.filter(|(_, mark)| mark.time_s().is_finite() && mark.time_s() > 0.0)
+    }
+
+    pub fn share(&self, time_s: f64) -> String {
+        format::share(time_s / self.span_s)
+    }
+}
+
+impl Painter for Line {
+    fn draw(&self, pen: &mut Pen<'_>) -> Hits {
+        let layout = Layout::of(pen, self);
+        let place = |(lane, mark)| layout.mark(lane, mark);
+        let boxes: Vec<Rect> = self.marks().map(place).collect();
+        for ((_, mark), area) in self.marks().zip(&boxes) {
+            fill(pen, mark, *area, 0);
+        }
+        pen.seam();
+        ghosts(pen, self, &layout);
+        axis(pen, self, &layout);
+        for (lane, of) in self.lanes.iter().enumerate() {
+            let words = Words::label(of.name.clone(), pen.theme.ink_1);
+            lanes::name(pen, &layout.row(lane), &words);
+        }
+        swap(pen, self, &layout);
+        for lane in 0..self.lanes.len() {
+            name_marks(pen, self, &layout, lane);
+        }
+        Hits::boxes(boxes)
+    }
+
+    /// Outlines a mark; of a pipeline, darkens all of its micro-batch instead of the first one.
+    fn glow(&self, pointed: Pointed<'_>, pen: &mut Pen<'_>) {
+        let Pointed { index, hits, .. } = pointed;
+        let Some((_, focused)) = self.marks().nth(index) else {
+            return;
+        };
+        for (place, (_, mark)) in self.marks().enumerate() {
+            let other = mark.batch == 0 || mark.batch == focused.batch;
+            if let (None, true, Some(HitArea::Box(area))) = (mark.role, other, hits.reach(place)) {
+                fill(pen, mark, area, focused.batch);
+            }
+        }
+        hits::rulers(pen, pointed);
+    }
+}
+
+/// The switch between layers stands above.
+const TOP_PX: f64 = 18.0;
+
+/// Above the bars of each of two lanes: names without room in their bars.
+const ABOVE_PX: [f64; 2] = [31.0, 18.0];
+
+/// Below a bar of two lanes: half batches and the pinned scenario.
+const BELOW_PX: f64 = 24.0;
+
+/// The highest bars of two lanes and of many.
+const MOST_BAR_PX: [f64; 2] = [36.0, 26.0];
+/// In a tall picture each of two lanes takes this part of it.
+const MOST_OF_HEIGHT: f64 = 5.0;
+
+/// Pinned stretches, under their lane.
+const GHOST_PX: f64 = 6.0;
+
+/// From moments to places, and where lanes stand.
+struct Layout {
+    plot: Plot,
+    /// The top of each lane's bars, and their height.
+    tops: Vec<f64>,
+    bar: f64,
+}
+
+impl Layout {
+    fn of(pen: &Pen<'_>, data: &Line) -> Self {
+        let canvas = pen.canvas;
+        let name = |lane: &LaneBars| Words::label(lane.name.clone(), pen.theme.ink_1);
+        let (_, names) = extent(data.lanes.iter().map(|lane| pen.width(&name(lane))));
+        let left = (names + 9.0).max(36.0).min(canvas.width() * 0.4);
+        let right = (canvas.right - size::MARGIN_RIGHT_PX).max(left + 20.0);
+        let bottom = (canvas.bottom - size::MARGIN_BOTTOM_PX).max(TOP_PX + 20.0);
+        let area = rect(left, TOP_PX, right, bottom);
+        let number = data.lanes.len().max(1);
+        let pitch = area.height() / number as f64;
+        let count = number as f64;
+        let few = number <= ABOVE_PX.len();
+        let kept = |lanes: usize| -> f64 { ABOVE_PX.iter().take(lanes).sum() };
+        let bar = match few {
+            true => (pitch - kept(number) / count - BELOW_PX)
+                .min(MOST_BAR_PX[0].max(area.height() / MOST_OF_HEIGHT)),
+            false => (pitch - 3.0).min(MOST_BAR_PX[1]),
+        };
+        let bar = bar.max(2.0);
+        // Spare height stands above each lane and below the last.
+        let slack = area.height() - kept(number) - (bar + BELOW_PX) * count;
+        let slack = slack.max(0.0) / (count + 1.0);
+        let tops = (0..number).map(|lane| match few {
+            true => kept(lane + 1) + (bar + BELOW_PX + slack) * lane as f64 + slack,
+            false => pitch * lane as f64 + (pitch - bar) / 2.0,
+        });
+        let pinned = data.pinned.as_ref().map_or(0.0, |pinned| pinned.span_s);
+        let longest = Scale::linear(0.0, data.span_s.max(pinned));
+        Self {
+            plot: Plot::new(area, longest, Scale::linear(0.0, 1.0)),
+            tops: tops.map(|top| area.top + top).collect(),
+            bar,
+        }
+    }
+
+    fn at(&self, time_s: f64) -> f64 {
+        self.plot.x_at(time_s)
+    }
+
+    /// A lane's bars from end to end.
+    fn row(&self, lane: usize) -> Rect {
+        let top = self.tops.get(lane).copied().unwrap_or(TOP_PX);
+        self.plot.area.down(top, top + self.bar)
+    }
+
+    fn mark(&self, lane: usize, mark: &Stretch) -> Rect {
+        let (left, right) = (self.at(mark.start_s), self.at(mark.end_s));
+        self.row(lane).across(left, right)
+    }
+}
+
+/// A stretch of its role, or a stage's cell, darker for the micro-batch `dark`.
+fn fill(pen: &mut Pen<'_>, mark: &Stretch, area: Rect, dark: u32) {
+    let Some(role) = mark.role else {
+        let (strong, grid) = (pen.theme.strong, pen.theme.grid);
+        let seam = if area.width() > 3.0 { 0.75 } else { 0.0 };
+        let cell = area.across(area.left, (area.right - seam).max(area.left + 0.6));
+        pen.fill_rect(cell, if mark.batch == dark { strong } else { grid });
+        return pen.outline(cell, hair(strong));
+    };
+    lanes::stretch(pen, area, role, 0.0);
+}
+
+/// The pinned scenario: when its lanes are busy, and when it is done.
+fn ghosts(pen: &mut Pen<'_>, data: &Line, layout: &Layout) {
+    let some = |pinned: &&Pinned| pinned.span_s.is_finite() && pinned.span_s > 0.0;
+    let Some(pinned) = data.pinned.as_ref().filter(some) else {
+        return;
+    };
+    let hair = hair(pen.theme.ink_3);
+    for (lane, busy) in pinned.busy.iter().enumerate().take(data.lanes.len()) {
+        let top = layout.row(lane).bottom + 2.0;
+        for (start, end) in busy {
+            let ghost = rect(layout.at(*start), top, layout.at(*end), top + GHOST_PX);
+            pen.dashed_outline(ghost, hair);
+        }
+        let whose = Words::tick("A", pen.theme.ink_2).bold();
+        let at = point(layout.plot.area.left - 7.0, top + GHOST_PX / 2.0);
+        pen.write_about(&whose, at, Align::End, None);
+    }
+    let (x, bottom) = (layout.at(pinned.span_s), layout.plot.area.bottom);
+    marks::ghost_tick(pen, "A", x, bottom + 2.0, bottom + 18.0);
+}
+
+/// The time axis, and the end of the layer.
+fn axis(pen: &mut Pen<'_>, data: &Line, layout: &Layout) {
+    let theme = pen.theme;
+    let Rect { left, bottom, .. } = layout.plot.area;
+    let top = layout.row(0).top;
+    let hair = hair(theme.strong);
+    pen.line(point(left, top - 4.0), point(left, bottom), hair);
+    // A layer takes microseconds; a round of a pipeline takes thousands of them.
+    let unit = lanes::unit(data.span_s / 5.0);
+    let end = Words::tick(format::figure(data.span_s * unit.0), theme.ink_1).bold();
+    let apart = 76.0_f64.max(layout.plot.area.width() / 6.0);
+    let first = vec![(data.span_s, end)];
+    lanes::time_axis(pen, &layout.plot, unit, "", apart, first);
+    let x = layout.at(data.span_s);
+    let (head, foot) = (point(x, top - 6.0), point(x, bottom + 4.0));
+    pen.line(head, foot, stroke(theme.ink_1, size::ROOF_PX));
+    pen.reserve(rect(x - 2.0, head.y, x + 2.0, bottom));
+    if !data.note.is_empty() {
+        let note = Words::tick(data.note.clone(), theme.ink_3);
+        pen.write_if_free(&note, point(left, bottom + 29.5), Align::Start, None);
+    }
+}
+
+/// The moment half batches change places, and which is where.
+fn swap(pen: &mut Pen<'_>, data: &Line, layout: &Layout) {
+    let Some(swap) = data.swap_s else { return };
+    let grey = pen.theme.ink_3;
+    let x = layout.at(swap);
+    let (head, foot) = (layout.row(0).top - 6.0, layout.plot.area.bottom);
+    let hair = hair(grey);
+    pen.dashed_rule(point(x, head), point(x, foot), (2.0, 3.0), hair);
+    let ghost = data.pinned.as_ref().map_or(0.0, |_| GHOST_PX + 3.0);
+    for (lane, of) in data.lanes.iter().enumerate() {
+        let baseline = layout.row(lane).bottom + 12.0 + ghost;
+        for (from, to) in [(0.0, swap), (swap, data.span_s)] {
+            let within = |mark: &&Stretch| {
+                let inside = from - swap * 1e-9 <= mark.start_s && mark.end_s <= to * (1.0 + 1e-9);
+                inside && !mark.is_idle()
+            };
+            let Some(mark) = of.marks.iter().find(within) else {
+                continue;
+            };
+            let words = Words::tick(mark.portion.clone(), grey);
+            let (left, right) = (layout.at(from) + 4.0, layout.at(to) - 4.0);
+            if pen.width(&words) <= right - left {
+                pen.write_if_free(&words, point(left, baseline), Align::Start, None);
+            }
+        }
+    }
+}
+
+/// Blocks with a smaller share of a layer are named only in the tooltip.
+const LEAST_NAMED: f64 = 0.06;
+
+/// A run of marks with one name side by side: requests of one operator.
+struct Run<'a> {
+    mark: &'a Stretch,
+    area: Rect,
+    time_s: f64,
+}
+
+/// Names what happens in a lane, each once, where it takes longest: in its bar, or above it with a leader.
+fn name_marks(pen: &mut Pen<'_>, data: &Line, layout: &Layout, lane: usize) {
+    let mut named: Vec<Run<'_>> = Vec::new();
+    for run in runs(data, layout, lane) {
+        if run.mark.role.is_none() {
+            // A stage's cells are told apart by their micro-batch, which is their name.
+            level(pen, &run);
+            continue;
+        }
+        match named.iter_mut().find(|of| of.mark.name == run.mark.name) {
+            // The first of equals, however they were rounded.
+            Some(of) if run.time_s > of.time_s * (1.0 + 1e-6) => *of = run,
+            Some(_) => {}
+            None => named.push(run),
+        }
+    }
+    named.retain(|run| run.time_s >= data.span_s * LEAST_NAMED);
+    let swap = data.swap_s.map(|swap| layout.at(swap));
+    for run in &mut named {
+        let Rect { left, right, .. } = run.area;
+        // Of what goes on across that moment, the longer side is named.
+        if let Some(x) = swap.filter(|x| left + 1.0 < *x && *x < right - 1.0) {
+            let later = right - x > x - left;
+            run.area = if later {
+                run.area.across(x, right)
+            } else {
+                run.area.across(left, x)
+            };
+        }
+    }
+    // Idle stretches show themselves.
+    named.retain(|run| !level(pen, run) && !run.mark.is_idle());
+    sort_by(&mut named, |one, other| {
+        one.area.left.total_cmp(&other.area.left)
+    });
+    let called = named.into_iter().map(|run| {
+        let name = Words::note(format!("{} ", run.mark.name), pen.theme.ink_2);
+        let time = format::duration(run.time_s).to_string();
+        (run.time_s, name.and_bold(time, pen.theme.ink_1), run.area)
+    });
+    let called: Vec<(f64, Words, Rect)> = called.collect();
+    let edges = (layout.plot.area.left - 3.0, layout.at(data.span_s) - 3.0);
+    call_out(pen, edges, layout.row(lane).top, called);
+}
+
+fn runs<'a>(data: &'a Line, layout: &Layout, lane: usize) -> Vec<Run<'a>> {
+    // A name does not stand across the moment half batches change places.
+    let near = |at: f64, swap: f64| (at - swap).abs() <= swap * 1e-9;
+    let swaps = |at: f64| data.swap_s.is_some_and(|swap| near(at, swap));
+    let mut runs: Vec<Run<'a>> = Vec::new();
+    for (_, mark) in data.marks().filter(|(of, _)| *of == lane) {
+        let (area, time_s) = (layout.mark(lane, mark), mark.time_s());
+        let goes_on = |last: &&mut Run<'_>| {
+            let touches = (area.left - last.area.right).abs() < 1.0;
+            last.mark.name == mark.name && touches && !swaps(mark.start_s)
+        };
+        match runs.last_mut().filter(goes_on) {
+            Some(last) => {
+                last.area.right = area.right;
+                last.time_s += time_s;
+            }
+            None => runs.push(Run { mark, area, time_s }),
+        }
+    }
+    runs
+}
+
+/// "attention 230 µs", "attention", within the bar.
+fn level(pen: &mut Pen<'_>, run: &Run<'_>) -> bool {
+    let theme = pen.theme;
+    let (ink, rim) = match run.mark.role {
+        Some(role) => lanes::inks(theme, role),
+        None => (theme.ink_1, theme.grid),
+    };
+    let (width, centre) = (run.area.width(), run.area.centre());
+    let name = Words::label(run.mark.name.as_str(), ink);
+    let time = Words::label(format::duration(run.time_s).to_string(), ink).bold();
+    let widest = pen.width(&name).max(pen.width(&time));
+    let fits = run.area.height() >= 32.0 && widest + 8.0 <= width;
+    if run.mark.role.is_none() || !fits {
+        let height = name.bounds(centre, Align::Start, 1.0).height();
+        let within = run.area.across(run.area.left - 1.0, run.area.right + 1.0);
+        let high = height <= run.area.height();
+        return high && marks::inside(pen, &within, [name], Align::Middle, Some(rim));
+    }
+    // The seams between its requests do not strike its name.
+    let (Point { x, y }, across) = (centre, widest / 2.0 + 3.0);
+    pen.fill_rect(rect(x - across, y - 15.0, x + across, y + 15.0), rim);
+    for (words, dy) in [(name, -7.5), (time, 7.5)] {
+        let at = point(centre.x, words.baseline_about(centre.y + dy));
+        pen.write(&words, at, Align::Middle, Some(rim));
+    }
+    true
+}

@@ -1,0 +1,245 @@
+//! The columns of the waterfall and their words.
+
+use crate::chart::prelude::*;
+use crate::order::{sort_by, sort_by_key};
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Waterfall {
+    /// The pinned scenario's total, in the axis's unit.
+    pub from: f64,
+    pub to: f64,
+    /// The terms in the order of the model; their changes add up to `to − from`.
+    pub terms: Vec<Term>,
+    /// Parts of the current total, from the bottom, without overlapped ones.
+    pub stack: Vec<(Role, f64)>,
+    /// The axis: "ms per step".
+    pub axis: &'static str,
+    /// The unit is a dollar, which stands before its number.
+    pub dollars: bool,
+    /// The unit after a number in a tooltip: "ms".
+    pub unit: &'static str,
+    /// Differences of the scenarios: A's side and now's, the nearest things first.
+    pub sides: Vec<(String, String)>,
+    /// The change, and the bound before and now: lines, the last one emphasised.
+    pub notes: Vec<String>,
+    /// A has room in memory; else it is shown as if it fit.
+    pub fits: bool,
+    pub source: &'static str,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Term {
+    pub name: String,
+    pub role: Option<Role>,
+    /// An overlapped part, subtracted from the rest.
+    pub hides: bool,
+    /// Its share of the total, negative for overlapped parts.
+    pub from: f64,
+    pub to: f64,
+}
+
+/// Terms below this share of the larger total are merged.
+const LITTLE: f64 = 0.02;
+/// Less than this of it cannot be seen.
+pub const NOTHING: f64 = 0.003;
+
+/// A column of the waterfall: what it spans, and what it is.
+pub struct Bar<'a> {
+    pub kind: Shows<'a>,
+    pub from: f64,
+    pub to: f64,
+}
+
+pub enum Shows<'a> {
+    Before,
+    Term(&'a Term),
+    /// Everything too small for a separate column.
+    Rest,
+    Now,
+}
+
+impl Waterfall {
+    pub fn draws(&self) -> bool {
+        let mut by = self.terms.iter().map(Term::by);
+        let all = self.from.is_finite() && self.to.is_finite() && by.all(f64::is_finite);
+        all && self.most() > 0.0
+    }
+
+    pub fn most(&self) -> f64 {
+        self.from.max(self.to)
+    }
+
+    /// A term with a separate column.
+    fn large(&self, term: &Term) -> bool {
+        term.by().abs() >= LITTLE * self.most()
+    }
+
+    /// Terms with separate columns, the largest change first and overlap last; where that would lead below
+    /// nothing, what grew comes first.
+    fn told(&self) -> Vec<&Term> {
+        let large = self.terms.iter().filter(|term| self.large(term));
+        let mut told: Vec<&Term> = large.collect();
+        sort_by(&mut told, |one, other| {
+            let size = other.by().abs().total_cmp(&one.by().abs());
+            one.hides.cmp(&other.hides).then(size)
+        });
+        let mut at = self.from;
+        let below = told.iter().any(|term| {
+            at += term.by();
+            at < 0.0
+        });
+        if below {
+            sort_by_key(&mut told, |term| term.by() < 0.0);
+        }
+        told
+    }
+
+    /// Terms without a column.
+    pub fn small(&self) -> impl Iterator<Item = &Term> {
+        self.terms.iter().filter(|term| !self.large(term))
+    }
+
+    /// All columns: the order of hits.
+    pub fn steps(&self) -> Vec<Bar<'_>> {
+        if !self.draws() {
+            return Vec::new();
+        }
+        let step = |kind, from, to| Bar { kind, from, to };
+        let mut steps = vec![step(Shows::Before, 0.0, self.from)];
+        let mut at = self.from;
+        for term in self.told() {
+            steps.push(step(Shows::Term(term), at, at + term.by()));
+            at += term.by();
+        }
+        if (self.to - at).abs() > NOTHING * self.most() {
+            steps.push(step(Shows::Rest, at, self.to));
+        }
+        steps.push(step(Shows::Now, 0.0, self.to));
+        steps
+    }
+
+    pub fn amount(&self, value: f64) -> String {
+        let sign = if value < 0.0 { "−" } else { "" };
+        let dollar = if self.dollars { "$" } else { "" };
+        format!("{sign}{dollar}{}", format::figure(value.abs()))
+    }
+
+    pub fn change(&self, by: f64) -> String {
+        let plus = if by > 0.0 { "+" } else { "" };
+        format!("{plus}{}", self.amount(by))
+    }
+
+    pub fn with_unit(&self, amount: String) -> String {
+        format!("{amount} {}", self.unit).trim_end().to_owned()
+    }
+
+    /// The value of a column.
+    pub fn says(&self, step: &Bar<'_>) -> String {
+        match step.whole() {
+            true => self.amount(step.to),
+            false => self.change(step.to - step.from),
+        }
+    }
+}
+
+impl Term {
+    pub fn by(&self) -> f64 {
+        self.to - self.from
+    }
+
+    /// "communication"; "less overlap" for overlap.
+    pub fn told(&self) -> &str {
+        match (self.hides, self.by() > 0.0) {
+            (false, _) => &self.name,
+            (true, true) => "less overlap",
+            (true, false) => "more overlap",
+        }
+    }
+
+    /// The same as short as it gets.
+    pub fn short(&self) -> &str {
+        if self.hides { "hidden" } else { &self.name }
+    }
+}
+
+impl Bar<'_> {
+    pub fn name(&self) -> &str {
+        match &self.kind {
+            Shows::Before => "A",
+            Shows::Term(term) => term.told(),
+            Shows::Rest => "other",
+            Shows::Now => "now",
+        }
+    }
+
+    pub fn short(&self) -> &str {
+        match &self.kind {
+            Shows::Term(term) => term.short(),
+            _ => self.name(),
+        }
+    }
+
+    pub fn whole(&self) -> bool {
+        matches!(self.kind, Shows::Before | Shows::Now)
+    }
+
+    pub fn role(&self) -> Option<Role> {
+        match &self.kind {
+            Shows::Term(term) => term.role,
+            _ => None,
+        }
+    }
+
+    /// The color of its change.
+    pub fn ink(&self, theme: &Theme) -> Colour {
+        let role = self.role();
+        role.map_or(theme.ink_1, |role| theme.role(role).text)
+    }
+}
+
+impl Waterfall {
+    /// Its result in a few words.
+    pub fn finding(&self) -> String {
+        let to = self.with_unit(self.amount(self.to));
+        let so = if self.fits { "" } else { "If A fit, " };
+        let totals = format!("{so}{} → {to}", self.amount(self.from));
+        let own = self.terms.iter().filter(|term| !term.hides);
+        let largest = own.max_by(|one, other| one.by().abs().total_cmp(&other.by().abs()));
+        match largest {
+            Some(term) if term.by().abs() > NOTHING * self.most() => {
+                let by = self.with_unit(self.change(term.by()));
+                format!("{totals}: {} {by}", term.name)
+            }
+            _ => format!("{totals}: no change"),
+        }
+    }
+
+    /// The tooltip of a column.
+    pub fn tooltip(&self, step: &Bar<'_>) -> Tooltip {
+        let amount = |value: f64| self.with_unit(self.amount(value));
+        let change = |by: f64| self.with_unit(self.change(by));
+        let tip = |title, aside| Tooltip::new(title, aside, self.source);
+        match &step.kind {
+            Shows::Before => {
+                let sides = self.sides.iter().map(|(then, _)| TipRow::plain(then, ""));
+                tip("A (pinned)", amount(self.from)).rows(sides)
+            }
+            Shows::Now => {
+                let stack = self.stack.iter().rev();
+                let part =
+                    |(role, value): &(Role, f64)| TipRow::of(*role, role.name(), amount(*value));
+                tip("now", amount(self.to)).rows(stack.map(part))
+            }
+            Shows::Term(term) => tip(step.name(), change(term.by()))
+                .row("A", amount(term.from))
+                .row("now", amount(term.to)),
+            Shows::Rest => {
+                let small = self.small().map(|term| {
+                    let value = format!("{} → {}", self.amount(term.from), amount(term.to));
+                    TipRow::plain(term.short(), value)
+                });
+                tip("other", change(step.to - step.from)).rows(small)
+            }
+        }
+    }
+}

@@ -1,0 +1,244 @@
+//! The table of colocated, Lamina, and their ratio.
+
+use model_core::account::Quantity;
+use model_core::inputs::Gpu;
+use model_core::lamina::SplitSide;
+use model_core::lamina::memory::SideMemory;
+
+use super::SplitCase;
+use crate::apart::tone;
+use crate::around::{Around, Range};
+use crate::words::format;
+use crate::words::sentence::Tone;
+
+/// Columns, left to right.
+pub const COLUMNS: [&str; 7] = [
+    "throughput",
+    "per user",
+    "cost",
+    "price",
+    "step",
+    "sequences",
+    "memory, GiB",
+];
+
+/// A row of the table.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SplitRow {
+    /// CSS class of the row: `together`, `split`, `against`, `pinned`.
+    pub id: &'static str,
+    /// "Colocated".
+    pub name: &'static str,
+    /// "30 × H100".
+    pub detail: String,
+    /// It misses the interactivity of the comparison.
+    pub misses: bool,
+    /// In the order of [`COLUMNS`].
+    pub cells: [SplitCell; 7],
+}
+
+/// A cell.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SplitCell {
+    /// "37.5k"; in the last row "53% less".
+    pub value: String,
+    /// "tok/s".
+    pub unit: &'static str,
+    /// Of the value.
+    pub tone: Tone,
+    /// Error band of the value.
+    pub around: Option<Range>,
+    /// The number that it opens.
+    pub opens: Option<Quantity>,
+    /// A second value behind a dot, with the number that it opens.
+    pub second: Option<(String, Quantity)>,
+}
+
+fn cell(value: String, unit: &'static str) -> SplitCell {
+    SplitCell {
+        value,
+        unit,
+        tone: Tone::Plain,
+        around: None,
+        opens: None,
+        second: None,
+    }
+}
+
+impl SplitCell {
+    /// The cell with the number that it opens.
+    fn opening(self, quantity: Quantity) -> Self {
+        let known = self.value != format::NONE;
+        self.opening_if(known, quantity)
+    }
+
+    /// The cell with the number that it opens, if it has an account.
+    fn opening_if(self, has: bool, quantity: Quantity) -> Self {
+        let opens = has.then_some(quantity);
+        Self { opens, ..self }
+    }
+}
+
+/// Colocated where there is a cluster of about that price, Lamina, and where both serve, their ratios.
+pub fn rows(case: &SplitCase) -> Vec<SplitRow> {
+    let mut rows = Vec::new();
+    if let (Some(other), Some(name)) = (&case.other, case.other_name()) {
+        let evaluation = &other.evaluation;
+        let memory = &evaluation.memory;
+        // No system like the Lamina deployment was measured, so only colocated has a band.
+        let mut inputs = case.inputs;
+        inputs.gpu = inputs.compute_gpu.map_or(inputs.gpu, Gpu::Catalog);
+        let around = Around::of(&inputs, &other.scenario, evaluation);
+        let rate =
+            |value: f64, text: fn(f64) -> String| around.as_ref().map(|it| it.rate(value, text));
+        let time =
+            |value: f64, text: fn(f64) -> String| around.as_ref().map(|it| it.time(value, text));
+        let earned = other.tokens_per_dollar();
+        rows.push(SplitRow {
+            id: "together",
+            name: "Colocated",
+            detail: name,
+            misses: !case.keeps(evaluation.tokens_per_user),
+            cells: [
+                SplitCell {
+                    around: rate(evaluation.tokens, format::si),
+                    ..cell(format::si(evaluation.tokens), "tok/s")
+                },
+                SplitCell {
+                    around: rate(evaluation.tokens_per_user, format::sig3),
+                    ..speed(case, evaluation.tokens_per_user)
+                },
+                SplitCell {
+                    around: time(1e6 / earned, format::dollars),
+                    ..cost(Some(earned))
+                },
+                dollars(Some(other.dollars_per_hour), "/h"),
+                cell(format::millis(evaluation.step.get()).to_string(), ""),
+                cell(format::count(other.scenario.workload.batch), ""),
+                cell(
+                    format!(
+                        "{} of {}",
+                        format::figure(memory.total().as_gib()),
+                        format::printed(memory.usable.as_gib())
+                    ),
+                    "",
+                ),
+            ],
+        });
+    }
+    rows.push(lamina(case));
+    rows.extend(against(case));
+    rows
+}
+
+/// Lamina.
+fn lamina(case: &SplitCase) -> SplitRow {
+    let (split, setup) = (&case.split, &case.setup);
+    SplitRow {
+        id: "split",
+        name: "Lamina",
+        detail: case.name(),
+        misses: !case.keeps(split.tokens_per_user),
+        cells: [
+            cell(format::si(split.tokens), "tok/s").opening(Quantity::LaminaTokens),
+            speed(case, split.tokens_per_user).opening(Quantity::LaminaPerUser),
+            cost(split.tokens_per_dollar).opening(Quantity::LaminaCost),
+            dollars(setup.dollars_per_hour(), "/h"),
+            cell(format::millis(split.step.get()).to_string(), "").opening(Quantity::LaminaStep),
+            cell(format::count(setup.batch()), "")
+                .opening_if(setup.batch() <= split.capacity, Quantity::LaminaBatch),
+            memory(case),
+        ],
+    }
+}
+
+/// A price; no number, no unit.
+fn dollars(value: Option<f64>, unit: &'static str) -> SplitCell {
+    match value {
+        Some(value) => cell(format::dollars(value), unit),
+        None => cell(format::NONE.to_owned(), ""),
+    }
+}
+
+/// Cost of tokens, by tokens per dollar.
+fn cost(earned: Option<f64>) -> SplitCell {
+    dollars(earned.map(|tokens| 1e6 / tokens), "/M tok")
+}
+
+/// An interactivity, next to the one that it misses.
+fn speed(case: &SplitCase, users: f64) -> SplitCell {
+    match case.keeps(users) {
+        true => cell(format::sig3(users), "tok/s"),
+        false => SplitCell {
+            tone: Tone::Bad,
+            ..cell(
+                format!("{} of {}", format::sig3(users), format::sig3(case.users)),
+                "tok/s",
+            )
+        },
+    }
+}
+
+/// Lamina of the pinned scenario.
+pub fn pinned(case: &SplitCase) -> SplitRow {
+    SplitRow {
+        id: "pinned",
+        name: "A",
+        ..lamina(case)
+    }
+}
+
+fn memory(case: &SplitCase) -> SplitCell {
+    let side = |side: SplitSide| {
+        let memory: &SideMemory = &case.split.memory[side as usize];
+        format!(
+            "{} of {}",
+            format::figure(memory.total().as_gib()),
+            format::printed(memory.usable.as_gib())
+        )
+    };
+    SplitCell {
+        tone: if case.split.fits() {
+            Tone::Plain
+        } else {
+            Tone::Bad
+        },
+        second: Some((side(SplitSide::Memory), Quantity::LaminaMemory)),
+        ..cell(side(SplitSide::Compute), "").opening(Quantity::LaminaComputeMemory)
+    }
+}
+
+/// Lamina over colocated, where both serve: the ratio of cost, and those that explain it.
+fn against(case: &SplitCase) -> Option<SplitRow> {
+    let [Some(colocated), Some(lamina)] = case.compared() else {
+        return None;
+    };
+    let other = case.other.as_ref()?;
+    let (split, setup) = (&case.split, &case.setup);
+    let evaluation = &other.evaluation;
+    let muted = |value: String| SplitCell {
+        tone: Tone::Muted,
+        ..cell(value, "")
+    };
+    let over = |now: f64, then: f64| muted(format::factor(now / then));
+    Some(SplitRow {
+        id: "against",
+        name: "Lamina ÷ colocated",
+        detail: String::new(),
+        misses: false,
+        cells: [
+            over(split.tokens, evaluation.tokens),
+            over(split.tokens_per_user, evaluation.tokens_per_user),
+            SplitCell {
+                tone: tone([Some(colocated), Some(lamina)]),
+                ..over(colocated, lamina)
+            },
+            muted(setup.dollars_per_hour().map_or_else(String::new, |cost| {
+                format::factor(cost / other.dollars_per_hour)
+            })),
+            over(split.step.get(), evaluation.step.get()),
+            over(setup.batch(), other.scenario.workload.batch),
+            muted(format!("capacity {}", format::count(split.capacity))),
+        ],
+    })
+}

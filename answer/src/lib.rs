@@ -1,0 +1,46 @@
+//! The content of the page for a scenario, as plain values: sentences, figures, charts and tables.
+//!
+//! Pure and native: nothing here knows a browser. A folder per view holds the view's answer and its charts; `words`
+//! and `picture` are shared.
+
+pub mod afd;
+pub mod apart;
+pub mod around;
+pub mod benchmark;
+pub mod candidates;
+mod case;
+pub mod chart;
+pub mod charts;
+pub mod compare;
+pub mod corrected;
+pub mod explain;
+pub mod explore;
+pub mod figures;
+pub mod lamina;
+pub mod levers;
+pub mod limits;
+pub mod overlay;
+pub mod own;
+pub mod papers;
+pub mod picture;
+pub mod plans;
+mod problems;
+pub mod render;
+pub mod runs;
+pub mod service;
+pub mod setting;
+pub mod sharding;
+mod states;
+pub mod theme;
+pub mod turning;
+pub mod words;
+
+pub use case::Evaluated;
+pub use compare::{difference, in_a_line, in_a_line_of};
+pub use explore::*;
+pub use figures::{FigureCell, Versus, price_text};
+pub use problems::Problem;
+pub use words::sentence::{Sentence, Span, Tone};
+
+// Charts use nothing else of the model.
+pub use model_core::order;

@@ -1,0 +1,117 @@
+//! Claim and outcome of each paper.
+
+use model_core::permalink::Paper;
+
+/// A paper in words.
+#[derive(Debug, PartialEq, Eq)]
+pub struct PaperText {
+    /// Identifier.
+    pub id: Paper,
+    /// "[A]".
+    pub letter: &'static str,
+    /// Its name, short.
+    pub name: &'static str,
+    /// Its title, as it can be found.
+    pub title: &'static str,
+    /// Web address.
+    pub address: &'static str,
+    /// Its claim, in a sentence.
+    pub claim: &'static str,
+    /// Result of the reproduction, in a sentence.
+    pub outcome: &'static str,
+}
+
+/// The papers by their letters.
+pub static PAPERS: [PaperText; 5] = [
+    PaperText {
+        id: Paper::A,
+        letter: "[A]",
+        name: "DeepSeek inference",
+        title: "DeepSeek Inference Theoretical Model (Aleph Alpha, 2025)",
+        address: "https://aleph-alpha.com/?p=5664",
+        claim: "Weights, KV cache, compute and communication explain the decode speed of a large MoE model; more GPUs help until it is communication-bound.",
+        outcome: "Equations and trends are reproduced, except for Kimi K2, which has half the heads the paper assumes.",
+    },
+    PaperText {
+        id: Paper::B,
+        letter: "[B]",
+        name: "The new LLM bottleneck",
+        title: "The New LLM Bottleneck (arXiv 2507.15465)",
+        address: "https://arxiv.org/abs/2507.15465",
+        claim: "Absorbed MLA and many experts move the bottleneck from memory to batch size, and thus to the interconnect.",
+        outcome: "Reproduced, including batch sizes and break-even bandwidths, except a few table entries.",
+    },
+    PaperText {
+        id: Paper::H,
+        letter: "[H]",
+        name: "Helix parallelism",
+        title: "Helix Parallelism (arXiv 2507.07120)",
+        address: "https://arxiv.org/abs/2507.07120",
+        claim: "Sharding attention over the KV context and the FFN over the same GPUs gives higher interactivity or throughput at 1M tokens than prior plans.",
+        outcome: "The gains are reproduced with one latency for all collectives; the HOP-B gains are not.",
+    },
+    PaperText {
+        id: Paper::L,
+        letter: "[L]",
+        name: "Lamina, model–attention disaggregation",
+        title: "Model-Attention Disaggregation, Lamina (arXiv 2405.01814)",
+        address: "https://arxiv.org/abs/2405.01814",
+        claim: "Running attention on cheap high-memory devices over a standard network gives 16–90% more throughput at equal cost.",
+        outcome: "Network and batch sizes are reproduced; 11 of 12 comparisons show a gain, the largest well below the paper’s.",
+    },
+    PaperText {
+        id: Paper::R,
+        letter: "[R]",
+        name: "Attention/FFN ratios",
+        title: "Attention/FFN Ratios (arXiv 2601.21351)",
+        address: "https://arxiv.org/abs/2601.21351",
+        claim: "A closed form gives the attention ranks per FFN rank, within 15% of a simulation.",
+        outcome: "Reproduced, with every published ratio; one idle share is off by a percentage point.",
+    },
+];
+
+/// Title and address of the paper that a citation such as "[H] 2.1" cites.
+pub fn cited(citation: &str) -> Option<(&'static str, &'static str)> {
+    let paper = paper_of(citation)?;
+    Some((paper.named(), paper.address))
+}
+
+/// The paper behind a citation such as "[A] 3.3".
+fn paper_of(citation: &str) -> Option<&'static PaperText> {
+    let mut papers = PAPERS.iter();
+    papers.find(|paper| citation.starts_with(paper.letter))
+}
+
+impl PaperText {
+    /// "Helix Parallelism", of "Helix Parallelism (arXiv 2507.07120)".
+    pub fn named(&self) -> &'static str {
+        self.title.split(" (arXiv ").next().unwrap_or(self.title)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn papers_open_where_they_are_published() {
+        assert_eq!(paper_of("[A] 3.3").map(|paper| paper.id), Some(Paper::A));
+        assert_eq!(
+            cited("[H] 2.1.3").map(|(title, _)| title),
+            Some("Helix Parallelism")
+        );
+        assert!(paper_of("").is_none() && cited("somewhere").is_none());
+        for paper in &PAPERS {
+            assert!(paper.address.starts_with("https://"), "{}", paper.title);
+            let number = paper
+                .title
+                .split_once("(arXiv ")
+                .map(|(_, number)| number.trim_end_matches(')'));
+            assert!(
+                number.is_none_or(|number| paper.address.ends_with(number)),
+                "{}",
+                paper.title
+            );
+        }
+    }
+}

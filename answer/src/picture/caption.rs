@@ -1,0 +1,180 @@
+//! Caption of a saved picture: question, finding, scenario and link.
+
+use super::geometry::{Point, point};
+use super::pen::Pen;
+use super::text::{Align, Words};
+use super::{Measure, Picture};
+use crate::theme::Theme;
+
+/// The words around a saved picture.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Caption {
+    /// "Is the batch size right?"
+    pub question: String,
+    pub finding: String,
+    /// "DeepSeek-V3 · 72 × H100 · 256 per GPU · 2,000 tokens".
+    pub scenario: String,
+    /// Link that opens it.
+    pub link: String,
+}
+
+/// Margin of the words, in CSS px.
+const MARGIN: f64 = 14.0;
+/// Between the question and the finding.
+const GAP: f64 = 8.0;
+/// Heights of lines: the question with its finding, and those at the foot.
+const HEAD: f64 = 22.0;
+const FOOT: f64 = 17.0;
+const TITLE_PX: f64 = 13.5;
+const NOTE_PX: f64 = 11.0;
+
+/// A chart with its caption: as much wider and higher as the words need.
+pub fn captioned(
+    chart: Picture,
+    caption: &Caption,
+    theme: &Theme,
+    measure: &dyn Measure,
+) -> Picture {
+    let (room, height) = chart.size_px;
+    let mut pen = Pen::new((room + 2.0 * MARGIN, height), theme, measure);
+    let asked = |text: &str| Words::sized(TITLE_PX).and_bold(text, theme.ink_1);
+    let found = |text: &str| Words::sized(TITLE_PX).and(text, theme.ink_2);
+    let noted = |text: &str| Words::sized(NOTE_PX).and(text, theme.ink_3);
+    let question = asked(&cut(&caption.question, room, |text| {
+        pen.width(&asked(text))
+    }));
+    let finding = found(&cut(&caption.finding, room, |text| pen.width(&found(text))));
+    // Beside each other where there is room.
+    let beside = pen.width(&question) + GAP;
+    let one_line = caption.finding.is_empty() || beside + pen.width(&finding) <= room;
+    let above = MARGIN + if one_line { HEAD } else { 2.0 * HEAD };
+    let note = |text: &str| pen.width(&noted(text));
+    let mut foot = vec![cut(&caption.scenario, room, note)];
+    // An address is of use whole or not at all.
+    foot.extend(wrapped(&caption.link, room, note));
+    foot.retain(|line| !line.is_empty());
+    let at = point(MARGIN, MARGIN + 0.6 * HEAD);
+    let next = match one_line {
+        true => point(at.x + beside, at.y),
+        false => point(at.x, at.y + HEAD),
+    };
+    pen.write(&question, at, Align::Start, None);
+    pen.write(&finding, next, Align::Start, None);
+    for (line, text) in foot.iter().enumerate() {
+        let y = above + height + FOOT * (line + 1) as f64;
+        pen.write(&noted(text), point(MARGIN, y), Align::Start, None);
+    }
+    let mut picture = pen.finish();
+    picture.size_px.1 = above + height + FOOT * foot.len() as f64 + MARGIN;
+    let to = |at: Point| point(at.x + MARGIN, at.y + above);
+    let marks = chart.marks.into_iter().map(|mark| mark.moved(to));
+    picture.marks.extend(marks);
+    picture.seam = picture.marks.len();
+    picture
+}
+
+/// An address in as many lines as it takes, broken before a key where there is one.
+fn wrapped(address: &str, room: f64, width: impl Fn(&str) -> f64) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut rest = address;
+    while width(rest) > room {
+        let ends = rest.char_indices().map(|(at, _)| at).skip(1);
+        let end = ends.take_while(|end| width(&rest[..*end]) <= room).last();
+        let Some(end) = end else { break };
+        let key = rest[..end].rfind('&').filter(|at| *at > 0);
+        let (line, after) = rest.split_at(key.unwrap_or(end));
+        lines.push(line.to_owned());
+        rest = after;
+    }
+    lines.push(rest.to_owned());
+    lines
+}
+
+/// Words cut so that they fit, with a mark that they were.
+fn cut(words: &str, room: f64, width: impl Fn(&str) -> f64) -> String {
+    if width(words) <= room {
+        return words.to_owned();
+    }
+    let mut short: String = words.to_owned();
+    while short.pop().is_some() {
+        let marked = format!("{}…", short.trim_end());
+        if width(&marked) <= room {
+            return marked;
+        }
+    }
+    String::new()
+}
+
+impl Caption {
+    /// The CSV with the caption before it, as comments in its first column.
+    pub fn before_csv(&self, csv: &str) -> String {
+        let quoted = |words: &str| format!("\"# {}\"", words.replace('"', "\"\""));
+        let lines = [
+            format!("{} {}", self.question, self.finding),
+            self.scenario.clone(),
+            self.link.clone(),
+        ];
+        let mut text = String::with_capacity(csv.len() + 400);
+        for line in lines.iter().filter(|line| !line.trim().is_empty()) {
+            text.push_str(&quoted(line.trim()));
+            text.push_str("\r\n");
+        }
+        text.push_str(csv);
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::picture::metrics::Inter;
+    use crate::picture::{Mark, Text};
+    use crate::theme::LIGHT;
+
+    /// Texts around an empty chart of a width, all of them inside the picture.
+    fn around(caption: &Caption, width: f64) -> Vec<Text> {
+        let chart = Picture::sized((width, 300.0));
+        let picture = captioned(chart, caption, &LIGHT, &Inter::default());
+        assert!(picture.size_px.1 > 300.0 + HEAD + 2.0 * FOOT);
+        let words = picture.marks.into_iter().filter_map(|mark| match mark {
+            Mark::Text(text) => Some(text),
+            Mark::Shapes { .. } => None,
+        });
+        let words: Vec<Text> = words.collect();
+        for text in &words {
+            assert!(text.at.x + text.width_px <= picture.size_px.0);
+            assert!(text.at.y < picture.size_px.1);
+        }
+        words
+    }
+
+    #[test]
+    fn a_saved_picture_says_what_it_shows() {
+        let caption = Caption {
+            question: "What helps?".into(),
+            finding: "Scale-out ×2 gives 1.44×".into(),
+            scenario: "DeepSeek-V3 · 72 × H100 · 256 per GPU · 2,000 tokens".into(),
+            link: "https://example.org/?v=1".into(),
+        };
+        for width in [240.0, 720.0] {
+            let words = around(&caption, width);
+            for wanted in ["What helps?", "Scale-out", "DeepSeek-V3", "https://"] {
+                let mut words = words.iter();
+                assert!(words.any(|text| text.words.starts_with(wanted)), "{wanted}");
+            }
+        }
+        // A long address is whole, in lines of its own.
+        let keys = "&accelerators=h200,b200".repeat(20);
+        let link = format!("https://example.org/?v=1{keys}");
+        let long = Caption {
+            link,
+            ..caption.clone()
+        };
+        let words = around(&long, 300.0).into_iter().map(|text| text.words);
+        let lines = words.filter(|text| text.starts_with("https") || text.starts_with('&'));
+        assert_eq!(lines.collect::<String>(), long.link);
+        let csv = caption.before_csv("a,b\r\n");
+        assert!(csv.starts_with("\"# What helps? Scale-out") && csv.ends_with("a,b\r\n"));
+        assert_eq!(csv.lines().count(), 4);
+    }
+}

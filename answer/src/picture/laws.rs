@@ -1,0 +1,139 @@
+//! Legibility tests of a picture: struck-through text and misplaced names.
+
+use super::geometry::{Point, Rect, segments};
+use super::{Mark, Picture, Shape, Text};
+use crate::theme::Colour;
+
+/// A thinner line is a hairline, which words with a rim may cover.
+const HAIR_PX: f64 = 1.15;
+/// Min length of a line, and of a dot, inside capital letters that counts as a strike-through.
+const GRAZE_PX: (f64, f64) = (3.0, 1.2);
+
+/// Contrast of an ink with the background, 0 to 1.
+fn strength(ink: Colour, paper: Colour) -> f64 {
+    let part = |of: Colour, shift: u32| f64::from((of.rgb >> shift) & 255) / 255.0;
+    let apart = [0, 8, 16].map(|shift| (part(ink, shift) - part(paper, shift)).abs());
+    apart.into_iter().fold(0.0, f64::max) * ink.alpha
+}
+
+/// The length of a line inside a box.
+fn inside_px(area: &Rect, line: &[Point], closed: bool) -> f64 {
+    let back = line.last().copied().zip(line.first().copied());
+    let parts = segments(line).chain(back.filter(|_| closed));
+    let parts = parts.filter_map(|(from, to)| area.clip(from, to));
+    parts.map(|(from, to)| from.distance(to)).sum()
+}
+
+/// True if a mark fills all of a box with at least this opacity.
+fn covers(mark: &Mark, area: &Rect, opacity: f64) -> bool {
+    let Mark::Shapes {
+        ink,
+        width_px: None,
+        shapes,
+    } = mark
+    else {
+        return false;
+    };
+    let over = |shape: &Shape| match shape {
+        Shape::Box(own) => own.grown(1.0).holds(area),
+        Shape::Line(line) => line.extent().holds(area),
+        Shape::Circle(..) => false,
+    };
+    ink.alpha >= opacity && shapes.iter().any(over)
+}
+
+/// Mark that strikes through a text, itself the mark at `place`.
+pub fn strikes(picture: &Picture, place: usize, text: &Text, paper: Colour) -> Option<String> {
+    let area = text.capitals().grown(-1.0);
+    let under = &picture.marks[..place];
+    // Marks under an opaque patch are hidden; those under a veil are faint.
+    let patch = under.iter().rposition(|mark| covers(mark, &area, 1.0));
+    let veil = under.iter().rposition(|mark| covers(mark, &area, 0.3));
+    let marks = picture.marks.iter().enumerate();
+    for (other, mark) in marks.skip(patch.map_or(0, |patch| patch + 1)) {
+        let Mark::Shapes {
+            ink,
+            width_px,
+            shapes,
+        } = mark
+        else {
+            continue;
+        };
+        let after = other > place;
+        let veiled = !after && veil.is_some_and(|veil| other < veil);
+        let hairline = width_px.is_some_and(|width| width < HAIR_PX) && !after;
+        if veiled || hairline || strength(*ink, paper) < 0.2 {
+            continue;
+        }
+        for shape in shapes {
+            let (px, graze) = match (shape, width_px) {
+                (Shape::Line(line), Some(_)) => {
+                    (inside_px(&area, &line.through, line.closed), GRAZE_PX.0)
+                }
+                (Shape::Circle(centre, radius), _) => {
+                    let deep = radius - area.nearest(*centre).distance(*centre);
+                    (deep, GRAZE_PX.1)
+                }
+                _ => continue,
+            };
+            if px > graze {
+                let when = if after { "over" } else { "under" };
+                return Some(format!("“{}”: {px:.1} px {when} it", text.words));
+            }
+        }
+    }
+    None
+}
+
+/// Segments of curves: no hairlines, teeth, markers or arrow heads.
+fn curves(picture: &Picture) -> impl Iterator<Item = (Point, Point)> + '_ {
+    let shapes = picture.marks.iter().filter_map(|mark| match mark {
+        Mark::Shapes {
+            width_px: Some(width),
+            shapes,
+            ..
+        } if *width >= 1.25 => Some(shapes),
+        _ => None,
+    });
+    shapes.flatten().flat_map(|shape| match shape {
+        Shape::Line(line) if line.extent().width() > 24.0 => segments(&line.through).collect(),
+        _ => Vec::new(),
+    })
+}
+
+/// Distances of a name from its own curve, point or leader, and from the nearest other curve or point.
+pub fn apart((bounds, own): &(Rect, Vec<(Point, Point)>), picture: &Picture) -> (f64, f64) {
+    let off = |(from, to): &(Point, Point)| bounds.off(*from, *to);
+    let point = own.first().is_some_and(|(from, to)| from == to);
+    // Points that nearly touch look like one.
+    let same = if point { 7.0 } else { 2.5 };
+    let on_own = |at: Point| own.iter().any(|(from, to)| at.off(&[*from, *to]) < same);
+    let others: Vec<(Point, Point)> = match point {
+        true => points(picture).map(|at| (at, at)).collect(),
+        false => curves(picture).collect(),
+    };
+    let others = others
+        .iter()
+        .filter(|(from, to)| !on_own(from.towards(*to, 0.5)));
+    let nearest = |least: f64, px: f64| least.min(px);
+    (
+        own.iter().map(off).fold(f64::INFINITY, nearest),
+        others.map(off).fold(f64::INFINITY, nearest),
+    )
+}
+
+/// The centers of filled points.
+fn points(picture: &Picture) -> impl Iterator<Item = Point> + '_ {
+    let shapes = picture.marks.iter().filter_map(|mark| match mark {
+        Mark::Shapes {
+            width_px: None,
+            shapes,
+            ..
+        } => Some(shapes),
+        _ => None,
+    });
+    shapes.flatten().filter_map(|shape| match shape {
+        Shape::Circle(centre, radius) if *radius > 2.0 => Some(*centre),
+        _ => None,
+    })
+}

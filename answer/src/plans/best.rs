@@ -1,0 +1,72 @@
+//! The best plan on the user’s GPUs: the headline's, the table's and the chart's.
+
+use model_core::evaluate::evaluate;
+use model_core::inputs::{Inputs, Number};
+use model_core::levers::{HOST, is_feasible, plans};
+use model_core::order::sort_by;
+use model_core::plan::{Overlap, Plan as Sharding, PlanSpec};
+use model_core::search::{Search, own_gpus, serving_most, tries};
+
+use super::lines::{PlanCandidate, ShownPlan, plans as all_plans, stated};
+use super::{Look, Searched};
+
+/// The plan that the inputs state, where it is feasible and the search has its kind.
+fn feasible(search: &Search, inputs: &Inputs) -> Option<ShownPlan> {
+    let scenario = inputs.scenario().ok()?;
+    let evaluation = evaluate(&scenario).ok()?;
+    let counts = is_feasible(&scenario, &evaluation) && tries(search, scenario.plan.spec());
+    counts.then(|| ShownPlan::of(*inputs, &scenario, &evaluation))
+}
+
+/// The stated plan, and its sharding in every schedule at the best batch: the search may have no such sharding.
+pub fn around_now(searched: &Searched, look: &Look) -> Vec<ShownPlan> {
+    let now = look.now;
+    let mine = |base: &&Inputs| (base.gpu, base.precision) == (now.gpu, now.precision);
+    let base = searched.candidates.bases().iter().find(mine);
+    // Precisions changed since the search belong to the next one.
+    if base.is_none_or(|base| base.precision() != now.precision()) {
+        return Vec::new();
+    }
+    let search = &searched.search;
+    let mut found: Vec<ShownPlan> = feasible(search, &now).into_iter().collect();
+    let Ok(scenario) = now.scenario() else {
+        return found;
+    };
+    let own = *scenario.plan.spec();
+    // Heads split beyond a domain allow as wide a split of other plans, of which the search knows none.
+    let shardings = match own.tp > scenario.cluster.domain.max(HOST) {
+        true => plans(&scenario),
+        false => {
+            let schedules = Overlap::ALL.into_iter().filter(|of| own.allows(*of));
+            let scheduled = schedules.map(|overlap| PlanSpec { overlap, ..own });
+            let gpus = scenario.cluster.gpus;
+            let made = scheduled.filter_map(|spec| Sharding::new(spec, &scenario.arch, gpus).ok());
+            made.collect()
+        }
+    };
+    for sharding in shardings {
+        let best = serving_most(&now, search, &[sharding], 0.0);
+        found.extend(best.and_then(|(_, inputs)| stated(&inputs)));
+    }
+    found
+}
+
+/// The plan on the user’s GPUs with the highest throughput under the SLO, on ties the fastest.
+pub fn own(searched: &Searched, look: &Look, around: &[ShownPlan]) -> Option<ShownPlan> {
+    let slo = look.now.get(Number::Slo);
+    let gpus = f64::from(own_gpus(&look.now));
+    let here = Look {
+        own_gpus: true,
+        ..*look
+    };
+    let mut own: Vec<PlanCandidate<'_>> = all_plans(searched, &here)
+        .chain(around.iter().map(PlanCandidate::Ready))
+        .filter(|plan| plan.base() == (look.now.gpu, look.now.precision))
+        .filter(|plan| plan.gpus().to_bits() == gpus.to_bits() && plan.meets(slo))
+        .collect();
+    sort_by(&mut own, |one, other| {
+        let rate = other.rate().total_cmp(&one.rate());
+        rate.then(other.speed().total_cmp(&one.speed()))
+    });
+    own.first().and_then(PlanCandidate::plan)
+}

@@ -1,0 +1,153 @@
+//! Levers of a service as a strip: in req/s for a dollar, or for a GPU where no price is known.
+
+use crate::compare::sides;
+use crate::figures::{Better, FigureCell, versus};
+use crate::levers::{LeverRow, Strip, gives, name, settings};
+use crate::words::format;
+use crate::words::sentence::Tone;
+use model_core::inputs::{Inputs, Number};
+use model_core::levers::{Change, Effect, LeverGroup};
+use model_core::order::sort_by;
+use worker::service::{ServedFigures, ServedLever, ServiceLeversAnswer};
+
+/// Levers of a row of the strip.
+const OF_A_ROW: usize = 3;
+
+/// The strip of a service's levers.
+pub fn strip(levers: &ServiceLeversAnswer, now: &Inputs) -> Strip {
+    let listed = levers.all.iter().filter(|one| one.listed);
+    let mut listed: Vec<&ServedLever> = listed.collect();
+    sort_by(&mut listed, |one, other| {
+        let factor = |one: &ServedLever| one.lever.factor.or(one.worth).unwrap_or(0.0);
+        factor(other).total_cmp(&factor(one))
+    });
+    let factors = listed.iter().filter_map(|one| one.lever.factor);
+    let scale = factors.fold(2.0, f64::max) - 1.0;
+    let rows = |group: Option<LeverGroup>| -> Vec<LeverRow> {
+        let of = |one: &&&ServedLever| group.is_none_or(|group| one.lever.change.group() == group);
+        let first = listed.iter().filter(of).take(OF_A_ROW);
+        first.map(|one| row(levers, one, now, scale)).collect()
+    };
+    let settings = listed
+        .iter()
+        .filter(|one| one.lever.change.group() != LeverGroup::Hardware)
+        .take(OF_A_ROW)
+        .map(|one| row(levers, one, now, scale));
+    Strip {
+        basis: basis(levers, now),
+        hardware_basis: None,
+        settings: settings.collect(),
+        hardware: rows(Some(LeverGroup::Hardware)),
+        first: rows(None),
+        all: levers.all.len(),
+    }
+}
+
+/// "req/s per $ at TTFT ≤ 2 s and ≥ 25 tok/s/user".
+fn basis(levers: &ServiceLeversAnswer, now: &Inputs) -> String {
+    let priced = now.get(Number::Price).is_some_and(|price| price > 0.0);
+    let unit = if priced { "$" } else { "GPU" };
+    let limits = [
+        now.get(Number::Ttft)
+            .map(|limit| format!("TTFT ≤ {} s", format::printed(limit))),
+        now.get(Number::Slo)
+            .map(|least| format!("≥ {} tok/s/user", format::printed(least))),
+    ];
+    let limits: Vec<String> = limits.into_iter().flatten().collect();
+    let with = match limits.is_empty() {
+        true => String::new(),
+        false => format!(" at {}", limits.join(" and ")),
+    };
+    match levers.base {
+        Some(_) => format!("req/s per {unit}{with}"),
+        None => format!("feasible changes{with}, and their GPU count"),
+    }
+}
+
+/// Now without the replica that it states, where another scenario searches for one: GPUs are an answer.
+fn searched_as(now: &Inputs, then: &Inputs) -> Inputs {
+    let mut open = *now;
+    if then.stated(Number::Gpus).is_none() {
+        open.unshard();
+        open.state(Number::Gpus, None);
+    }
+    open
+}
+
+fn row(levers: &ServiceLeversAnswer, one: &ServedLever, now: &Inputs, scale: f64) -> LeverRow {
+    let lever = &one.lever;
+    let gpus = one
+        .then
+        .gpus
+        .map(|gpus| format!("{} GPUs", format::count(gpus)));
+    let serves = lever.effect == Effect::Serves && lever.factor.is_some();
+    let bar = lever
+        .factor
+        .map(|factor| ((factor - 1.0) / scale).clamp(0.0, 1.0));
+    let sets = match lever.change {
+        Change::Plan => "Search replica sizes and plans".to_owned(),
+        _ => format!("Sets {}", settings(lever, now)),
+    };
+    let gained = gives(lever);
+    let help = match &gpus {
+        Some(gpus) => format!("{sets}: {gpus}, {gained}."),
+        None => format!("{sets}: {gained}."),
+    };
+    LeverRow {
+        name: match lever.change {
+            Change::Plan => "search replicas".to_owned(),
+            _ => name(lever, &searched_as(now, &lever.inputs)),
+        },
+        gives: match (serves, gpus, one.fewer) {
+            (false, Some(gpus), _) => gpus,
+            (true, _, Some(1)) => "one replica fewer".to_owned(),
+            _ => gained,
+        },
+        tone: Tone::Help,
+        bar: bar.filter(|_| serves),
+        assumed: lever.assumed(now),
+        extrapolated: lever.extrapolated,
+        help,
+        changes: changes(&lever.inputs, now),
+        results: results(&levers.now, &one.then),
+        inputs: lever.inputs,
+        group: lever.change.group(),
+    }
+}
+
+/// Everything that a change sets, before and after; searched replicas as one.
+fn changes(then: &Inputs, now: &Inputs) -> Vec<(String, String)> {
+    let stated = searched_as(now, then);
+    let searched = (stated != *now).then(|| {
+        let [before, after] = ["replica as set", "all replica sizes and plans searched"];
+        (before.to_owned(), after.to_owned())
+    });
+    searched.into_iter().chain(sides(then, &stated)).collect()
+}
+
+/// GPUs, cost, TTFT and TPOT with a change, and what they were.
+fn results(now: &ServedFigures, then: &ServedFigures) -> Vec<FigureCell> {
+    let cell = |name: &str, [before, after]: [Option<f64>; 2], better, text: fn(f64) -> String| {
+        let after = after?;
+        Some(FigureCell {
+            name: name.to_owned(),
+            value: text(after),
+            unit: String::new(),
+            help: "",
+            versus: before.map(|before| versus(after, before, better, text)),
+            state: None,
+            around: None,
+        })
+    };
+    let time = |seconds: f64| format::duration(seconds).to_string();
+    let cost = [now.per_million_output, then.per_million_output];
+    [
+        cell("GPUs", [now.gpus, then.gpus], Better::Less, format::count),
+        cell("$/M output", cost, Better::Less, format::dollars),
+        cell("TTFT", [now.ttft_s, then.ttft_s], Better::Sooner, time),
+        cell("TPOT", [now.tpot_s, then.tpot_s], Better::Sooner, time),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}

@@ -1,0 +1,126 @@
+//! Commands that start the replicas of a service.
+
+use model_core::inputs::{Inputs, Number};
+use model_core::service::Service;
+use model_core::service::flags::{EngineReplica, Software, command};
+use model_core::workload::Pools;
+
+/// Name or path of the weights in a command.
+const WEIGHTS: &str = "$MODEL";
+
+/// GPUs of one host.
+const HOST: f64 = 8.0;
+
+/// The commands of one serving engine.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EngineCommands {
+    /// "vLLM".
+    pub name: &'static str,
+    /// Source in which the flags were read.
+    pub read_in: String,
+    /// One command for each pool.
+    pub commands: Vec<PoolCommand>,
+    /// Flags that depend on the hosts, where a replica has several.
+    pub of_hosts: Option<String>,
+}
+
+/// The command of one replica.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PoolCommand {
+    /// "Prefill, 3 replicas of 8 GPUs".
+    pub pool: String,
+    /// The command, on one line.
+    pub text: String,
+    /// Parts of the plan that the engine has no flag for.
+    pub unexpressed: Vec<&'static str>,
+}
+
+const fn name(software: Software) -> &'static str {
+    match software {
+        Software::Vllm => "vLLM",
+        Software::Sglang => "SGLang",
+    }
+}
+
+/// A pool: name, replicas if a rate is set, GPUs of each, and their engine flags.
+type Started = (&'static str, Option<u64>, u32, EngineReplica);
+
+fn started(service: &Service, inputs: &Inputs) -> Vec<Started> {
+    let apart = || {
+        let pools = service.disaggregated.as_ref().ok()?;
+        let loaded = pools.loaded.as_ref();
+        let (prefill, decode) = (&pools.prefill, &pools.decode);
+        let whole = &decode.inputs;
+        Some(vec![
+            (
+                "Prefill",
+                loaded.map(|loaded| loaded.prefill.replicas),
+                prefill.gpus,
+                EngineReplica::prefill(inputs, prefill),
+            ),
+            (
+                "Decode",
+                loaded.map(|loaded| loaded.decode.replicas),
+                decode.gpus,
+                EngineReplica::decode(whole, decode),
+            ),
+        ])
+    };
+    let together = || {
+        let of = service.aggregated.as_ref().ok()?;
+        let replicas = of.loaded.map(|loaded| loaded.pool.replicas);
+        let setup = EngineReplica::aggregated(&of.inputs, &of.replica);
+        Some(vec![("Aggregated", replicas, of.replica.gpus, setup)])
+    };
+    let all = match service.choice {
+        Some(Pools::Aggregated) => together(),
+        Some(_) => apart(),
+        None => None,
+    };
+    all.unwrap_or_default()
+}
+
+/// "Prefill: 3 replicas of 8 GPUs, 2 engines each".
+fn heading((pool, replicas, gpus, _): &Started, engines: u32) -> String {
+    let count = replicas.map_or_else(String::new, |count| format!("{count} × "));
+    let each = match engines {
+        1 => String::new(),
+        engines => format!(", as {engines} engines"),
+    };
+    let unit = if *gpus > 1 { "GPUs" } else { "GPU" };
+    format!("{pool}: {count}{gpus} {unit}{each}")
+}
+
+/// The commands of the chosen pools, per engine; empty if infeasible.
+pub fn runs(service: &Service, inputs: &Inputs) -> Vec<EngineCommands> {
+    let started = started(service, inputs);
+    if started.is_empty() {
+        return Vec::new();
+    }
+    let host = inputs.get(Number::Domain).unwrap_or(HOST).min(HOST);
+    let spans = started
+        .iter()
+        .any(|(_, _, gpus, _)| f64::from(*gpus) > host);
+    let run = |software: Software| {
+        let source = software.source();
+        let commands = started.iter().map(|one| {
+            let command = command(software, &one.3);
+            PoolCommand {
+                pool: heading(one, command.engines),
+                text: command.text(WEIGHTS),
+                unexpressed: command
+                    .unexpressed
+                    .iter()
+                    .map(|part| part.words())
+                    .collect(),
+            }
+        });
+        EngineCommands {
+            name: name(software),
+            read_in: format!("{}: {}", source.title, source.locator),
+            commands: commands.collect(),
+            of_hosts: spans.then(|| software.of_hosts().join(", ")),
+        }
+    };
+    Software::ALL.map(run).into()
+}

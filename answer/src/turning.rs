@@ -1,0 +1,195 @@
+//! Turning points of a verdict between two, in words: one line under its headline.
+
+use crate::words::format;
+use crate::words::names::schedule;
+use model_core::inputs::{Inputs, Mode, Number};
+use model_core::permalink::{Link, View};
+use model_core::turning::{Contest, Side, TurnAxis};
+use worker::turns::TurnsAnswer;
+
+/// The line: the verdict and the values at which it turns.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TurnLine {
+    /// "Costs less per token than A".
+    pub verdict: &'static str,
+    /// Values, in the order of the search.
+    pub values: Vec<TurnValue>,
+    /// "context or batch": inputs without a value in their range; empty if every input has one.
+    pub none: String,
+}
+
+/// A value at which the verdict turns.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TurnValue {
+    /// "212 req/s", "context 41k".
+    pub text: String,
+    /// "from 160 to 212 req/s or more".
+    pub help: String,
+    /// The alternatives with it.
+    pub then: Contest,
+}
+
+/// The two alternatives of a view; `None` without a second one. AFD judges its own, by the simulation; plans of a
+/// search fill their batch anew, so that none of one batch has a turn.
+pub fn contest(link: &Link) -> Option<Contest> {
+    let current = link.current;
+    match (link.shown.view, link.pinned) {
+        (View::Disaggregation, _) if current.mode == Mode::Split => Some(Contest::Lamina(current)),
+        (View::Service, Some(pinned)) => Some(Contest::Services(current, pinned)),
+        (View::Service, None) => Some(Contest::Pools(current)),
+        (View::Explore, Some(pinned)) => Some(Contest::Scenarios(current, pinned)),
+        (View::Explore, None) => Contest::replicas(&current),
+        _ => None,
+    }
+    .filter(differ)
+}
+
+/// False for two equal scenarios.
+fn differ(contest: &Contest) -> bool {
+    match contest {
+        Contest::Scenarios(one, other) | Contest::Services(one, other) => {
+            one.normalized() != other.normalized()
+        }
+        Contest::Pools(_) | Contest::Afd { .. } | Contest::Lamina(_) => true,
+    }
+}
+
+/// Inputs with which the page shows the alternatives of a contest: current and pinned.
+pub const fn shown(contest: &Contest) -> (Inputs, Option<Inputs>) {
+    match contest {
+        Contest::Scenarios(current, pinned) | Contest::Services(current, pinned) => {
+            (*current, Some(*pinned))
+        }
+        Contest::Pools(inputs) | Contest::Lamina(inputs) | Contest::Afd { inputs, .. } => {
+            (*inputs, None)
+        }
+    }
+}
+
+/// The line; `None` if neither alternative is feasible.
+pub fn line(contest: &Contest, answer: &TurnsAnswer, pinned: bool) -> Option<TurnLine> {
+    let verdict = verdict(contest, answer.now?, pinned);
+    let values = answer.found.iter().filter_map(|found| {
+        let turn = found.turn?;
+        let [now, at] = [found.axis.range.now, turn.at].map(|of| value(&found.axis, of));
+        let beyond = if turn.at > found.axis.range.now {
+            "more"
+        } else {
+            "less"
+        };
+        let then = contest.at(&found.axis, turn.at)?;
+        // A default schedule may follow the batch.
+        let [before, after] = [contest, &then].map(|of| shown(of).0.schedule());
+        let also = (before != after).then(|| format!(" with {}", schedule(after)));
+        let text = format!("{at}{}", also.unwrap_or_default());
+        Some(TurnValue {
+            help: format!("Sets {text} instead of {now}; the verdict turns there, toward {beyond}"),
+            text,
+            then,
+        })
+    });
+    let none = answer.found.iter().filter(|found| found.turn.is_none());
+    let none: Vec<&str> = none.map(|found| name(found.axis.number)).collect();
+    Some(TurnLine {
+        verdict,
+        values: values.collect(),
+        none: match none.split_last() {
+            None => String::new(),
+            Some((last, [])) => (*last).to_owned(),
+            Some((last, first)) => format!("{} or {last}", first.join(", ")),
+        },
+    })
+}
+
+fn verdict(contest: &Contest, now: Side, pinned: bool) -> &'static str {
+    let priced = |inputs: &Inputs| inputs.get(Number::Price).is_some_and(|price| price > 0.0);
+    match (contest, now) {
+        (Contest::Scenarios(one, other), _) => match (now, priced(one) && priced(other), pinned) {
+            (Side::First, true, true) => "Costs less per token than A",
+            (Side::Second, true, true) => "Costs no less per token than A",
+            (Side::First, false, true) => "More tok/s/GPU than A",
+            (Side::Second, false, true) => "No more tok/s/GPU than A",
+            (Side::First, _, false) => "Several replicas serve more than one",
+            (Side::Second, _, false) => "One replica on all GPUs serves as much or more",
+        },
+        (Contest::Services(one, other), _) => match (now, priced(one) && priced(other)) {
+            (Side::First, true) => "Costs less per request than A",
+            (Side::Second, true) => "Costs no less per request than A",
+            (Side::First, false) => "Fewer GPUs than A",
+            (Side::Second, false) => "No fewer GPUs than A",
+        },
+        (Contest::Pools(_), Side::First) => "Disaggregated costs less",
+        (Contest::Pools(_), Side::Second) => "Aggregated costs no more",
+        (Contest::Afd { interactivity, .. }, Side::First) if *interactivity < 1.0 => {
+            "With the simulated loss, AFD serves more at micro-batches that meet the target"
+        }
+        (Contest::Lamina(_), Side::First) => "Lamina serves more per dollar",
+        (Contest::Lamina(_), Side::Second) => "Colocated serves as much or more per dollar",
+        (Contest::Afd { .. }, Side::First) => "AFD serves more",
+        (Contest::Afd { .. }, Side::Second) => "Colocated serves as much or more",
+    }
+}
+
+/// The name of an input in a list.
+const fn name(number: Number) -> &'static str {
+    match number {
+        Number::Rate => "rate",
+        Number::Context => "context",
+        Number::MeanPrompt => "prompt",
+        Number::Batch => "batch",
+        Number::Price => "price",
+        Number::MemoryPrice => "memory device price",
+        Number::Net => "network",
+        Number::ScaleOut => "scale-out",
+        _ => "scale-up",
+    }
+}
+
+/// "212 req/s", "context 41k", "batch 9,216", "$3.90/GPU·h", "scale-out 100 GB/s".
+fn value(axis: &TurnAxis, value: f64) -> String {
+    match axis.number {
+        Number::Rate => format!("{} req/s", format::printed(value)),
+        Number::Context | Number::MeanPrompt => {
+            format!("{} {}", name(axis.number), format::tokens(value))
+        }
+        Number::Batch => format!("batch {}", format::count(value)),
+        Number::Price => format!("{}/GPU·h", format::dollars(value)),
+        Number::MemoryPrice => format!("memory device {}/h", format::dollars(value)),
+        number => format!("{} {}", name(number), format::bandwidth(value * 1e9)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use model_core::permalink::read;
+    use model_core::turning::Turns;
+
+    fn said(link: &str) -> Option<TurnLine> {
+        let link = read(link);
+        let contest = contest(&link)?;
+        let Turns { now, found, .. } = Turns::of(&contest);
+        line(&contest, &TurnsAnswer { now, found }, link.pinned.is_some())
+    }
+
+    #[test]
+    fn a_line_for_each_verdict() {
+        let compared = said("v=2&gpu=gb200&gpus=72&price=5&a.v=2&a.gpu=h200&a.price=2.3").unwrap();
+        assert!(compared.verdict.contains("than A"), "{compared:?}");
+        let price = |of: &&TurnValue| of.text.starts_with('$');
+        let price = compared.values.iter().find(price).unwrap();
+        let (then, pinned) = shown(&price.then);
+        assert_eq!(pinned.unwrap().get(Number::Price), Some(2.3));
+        assert_ne!(then.get(Number::Price), Some(5.0));
+        let pools = said("v=2&view=service&model=qwen3-30b-a3b&gpu=h200&rate=50&slo=25").unwrap();
+        assert!(pools.verdict.contains("aggregated") || pools.verdict.contains("Aggregated"));
+        assert!(said("v=2&gpus=24&replicas=3&batch=4096").is_some());
+        let lamina = said("v=3&gpus=72&batch=9216&context=2000&mode=split&view=disagg").unwrap();
+        assert!(lamina.verdict.contains("per dollar"), "{lamina:?}");
+        let searched = lamina.values.len() + lamina.none.replace(" or ", ",").split(',').count();
+        assert!(searched >= 3, "{lamina:?}");
+        for none in ["v=2", "v=2&a.v=2", "v=2&view=papers&a.v=2&a.batch=9"] {
+            assert_eq!(said(none), None, "{none}");
+        }
+    }
+}

@@ -1,0 +1,6 @@
+//! Words: numbers as text, names, sentences, headlines.
+
+pub mod format;
+pub mod headline;
+pub mod names;
+pub mod sentence;

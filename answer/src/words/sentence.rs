@@ -1,0 +1,91 @@
+//! Sentences with emphasis.
+
+/// A run of text in one tone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Span {
+    /// The words.
+    pub text: String,
+    /// Tone of the run.
+    pub tone: Tone,
+}
+
+/// Tone of a run of text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tone {
+    /// As its surroundings.
+    Plain,
+    /// Emphasized.
+    Strong,
+    /// In the color of a role of the charts.
+    Role(crate::theme::Role),
+    /// "This helps": the accent.
+    Help,
+    /// Bad news.
+    Bad,
+    /// Lighter.
+    Muted,
+}
+
+/// Runs of text in order.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Sentence(pub Vec<Span>);
+
+impl Sentence {
+    /// A sentence with emphasis in its text: `*bad*`, `**strong**`, `_help_`.
+    pub fn marked(text: &str) -> Self {
+        let mut said = Self::default();
+        let mut tone = Tone::Plain;
+        let mut rest = text;
+        while let Some(at) = rest.find(['*', '_']) {
+            let (words, mark) = rest.split_at(at);
+            let (mark, meant) = match mark {
+                mark if mark.starts_with("**") => (&mark[..2], Tone::Strong),
+                mark if mark.starts_with('*') => (&mark[..1], Tone::Bad),
+                mark => (&mark[..1], Tone::Help),
+            };
+            said = said.then(tone, words);
+            tone = if tone == meant { Tone::Plain } else { meant };
+            rest = &rest[at + mark.len()..];
+        }
+        said = said.then(tone, rest);
+        said.0.retain(|span| !span.text.is_empty());
+        said
+    }
+
+    /// Adds words in a tone.
+    #[must_use]
+    pub fn then(mut self, tone: Tone, text: impl Into<String>) -> Self {
+        self.0.push(Span {
+            text: text.into(),
+            tone,
+        });
+        self
+    }
+
+    /// Adds plain words.
+    #[must_use]
+    pub fn say(self, text: impl Into<String>) -> Self {
+        self.then(Tone::Plain, text)
+    }
+
+    /// Appends another sentence.
+    #[must_use]
+    pub fn and(mut self, other: Self) -> Self {
+        self.0.extend(other.0);
+        self
+    }
+
+    /// Removes the trailing space.
+    #[must_use]
+    pub fn trimmed(mut self) -> Self {
+        if let Some(last) = self.0.last_mut() {
+            last.text.truncate(last.text.trim_end().len());
+        }
+        self
+    }
+
+    /// The text without emphasis.
+    pub fn plain_text(&self) -> String {
+        self.0.iter().map(|span| span.text.as_str()).collect()
+    }
+}

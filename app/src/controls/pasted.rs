@@ -1,0 +1,206 @@
+//! A field that takes a pasted or dropped text and shows what was read of it.
+
+use super::show::show_element;
+use answer::words::format;
+use js_sys::JsString;
+use leptos::prelude::*;
+use leptos::{ev, html};
+use std::future::Future;
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
+
+/// Bytes read of a file: one more than the longest text that a reader takes.
+const MOST_BYTES: i32 = 1_000_001;
+/// Length of the longest text that a field takes, checked before it is copied from the browser.
+const LONGEST: u32 = 1_000_000;
+
+/// Words of a field.
+#[derive(Clone, Copy)]
+pub struct PasteField {
+    /// Its title, which opens it.
+    pub summary: &'static str,
+    /// Its name for screen readers.
+    pub label: &'static str,
+    /// An example.
+    pub placeholder: &'static str,
+    /// Lines of text that it shows.
+    pub rows: &'static str,
+}
+
+/// Outcome of the last text, in words.
+#[derive(Debug, Clone, PartialEq)]
+enum Said {
+    Nothing,
+    Taken(Taken),
+    Refused(String),
+}
+
+/// Words about a text that was taken.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Taken {
+    /// Its result; empty if the caveats say all.
+    pub result: String,
+    /// Parts that were left out or assumed.
+    pub caveats: Vec<String>,
+}
+
+/// The field; `read` returns what a text holds or why it cannot be read, `take` sets it and describes it.
+pub fn pasted<T, F>(
+    field: PasteField,
+    read: impl Fn(String) -> F + Copy + Send + Sync + 'static,
+    take: impl Fn(T) -> Taken + Copy + Send + Sync + 'static,
+) -> AnyView
+where
+    T: 'static,
+    F: Future<Output = Result<T, String>> + 'static,
+{
+    let said = RwSignal::new(Said::Nothing);
+    let over = RwSignal::new(false);
+    let node = NodeRef::<html::Div>::new();
+    // The words are below the field, and a list may be above it.
+    Effect::new(move |_| {
+        if said.with(|said| *said != Said::Nothing)
+            && let Some(words) = node.get_untracked()
+        {
+            request_animation_frame(move || show_element(&words));
+        }
+    });
+    let turn = StoredValue::new(0_u32);
+    let enter = move |text: String| {
+        let asked = turn.try_update_value(|turn| {
+            *turn += 1;
+            *turn
+        });
+        if text.trim().is_empty() {
+            said.set(Said::Nothing);
+            return;
+        }
+        leptos::task::spawn_local(async move {
+            let found = read(text).await;
+            // Something else has been typed since, or the field has gone.
+            if turn.try_get_value() == asked {
+                said.set(found.map_or_else(Said::Refused, |found| Said::Taken(take(found))));
+            }
+        });
+    };
+    let fits = move |length: f64| {
+        let fits = length <= f64::from(LONGEST);
+        if !fits {
+            let megabytes = format::sig3(length / 1e6);
+            said.set(Said::Refused(format!(
+                "The text has {megabytes} MB; max {} MB.",
+                LONGEST / 1_000_000
+            )));
+        }
+        fits
+    };
+    let drop = move |event: ev::DragEvent| {
+        over.set(false);
+        if fits(size_of(&event)) {
+            dropped(&event, enter);
+        } else {
+            event.prevent_default();
+            event.stop_propagation();
+        }
+    };
+    let typed = move |event: ev::Event| {
+        let length = event
+            .target()
+            .and_then(|target| target.dyn_into::<web_sys::HtmlTextAreaElement>().ok())
+            .map_or(0, |area| area.text_length());
+        if fits(f64::from(length)) {
+            enter(event_target_value(&event));
+        }
+    };
+    view! {
+        <details class="own-model">
+            <summary>{field.summary}</summary>
+            <textarea
+                rows=field.rows
+                spellcheck="false"
+                aria-label=field.label
+                placeholder=field.placeholder
+                class:over=move || over.get()
+                on:input=typed
+                on:dragover=move |event: ev::DragEvent| {
+                    event.prevent_default();
+                    over.set(true);
+                }
+                on:dragleave=move |_| over.set(false)
+                on:drop=drop
+            ></textarea>
+            <div aria-live="polite" node_ref=node>{move || words(said.get())}</div>
+        </details>
+    }
+    .into_any()
+}
+
+/// Bytes of a dropped file, or letters of a dropped text, which stays in the browser.
+fn size_of(event: &ev::DragEvent) -> f64 {
+    let Some(data) = event.data_transfer() else {
+        return 0.0;
+    };
+    match data.files().filter(|files| files.length() > 0) {
+        Some(files) => (0..files.length())
+            .filter_map(|at| files.get(at))
+            .map(|file| file.size())
+            .sum(),
+        None => {
+            let text = data.unchecked_ref::<DroppedText>().data("text");
+            text.map_or(0.0, |text| f64::from(text.length()))
+        }
+    }
+}
+
+#[wasm_bindgen]
+extern "C" {
+    /// A `DataTransfer` whose text is not copied.
+    type DroppedText;
+    #[wasm_bindgen(method, js_name = getData, catch)]
+    fn data(this: &DroppedText, format: &str) -> Result<JsString, JsValue>;
+}
+
+/// Takes a dropped file or text, at most one byte more than any reader reads.
+pub fn dropped(event: &ev::DragEvent, take: impl Fn(String) + 'static) {
+    event.prevent_default();
+    event.stop_propagation();
+    let Some(data) = event.data_transfer() else {
+        return;
+    };
+    match data.files().filter(|files| files.length() > 0) {
+        Some(files) => read_files(files, take),
+        None => take(data.get_data("text").unwrap_or_default()),
+    }
+}
+
+/// Reads the beginning of each file, one after another.
+pub fn read_files(files: web_sys::FileList, take: impl Fn(String) + 'static) {
+    leptos::task::spawn_local(async move {
+        let mut texts = Vec::new();
+        for at in 0..files.length() {
+            let Some(file) = files.get(at) else { continue };
+            let Ok(start) = file.slice_with_i32_and_i32(0, MOST_BYTES) else {
+                continue;
+            };
+            let text = JsFuture::from(start.text()).await.ok();
+            texts.extend(text.and_then(|text| text.as_string()));
+        }
+        take(texts.join("\n"));
+    });
+}
+
+fn words(said: Said) -> AnyView {
+    match said {
+        Said::Nothing => ().into_any(),
+        Said::Refused(why) => view! { <p class="tone-bad">{why}</p> }.into_any(),
+        Said::Taken(Taken { result, caveats }) => view! {
+            {(!result.is_empty()).then(|| view! { <p>{result}</p> })}
+            {caveats
+                .into_iter()
+                .map(|caveat| view! { <p class="origin-caveat">{caveat}</p> })
+                .collect_view()}
+        }
+        .into_any(),
+    }
+}

@@ -1,0 +1,8 @@
+//! Scrolling to what has changed.
+
+/// Scrolls as little as shows the element.
+pub fn show_element(element: &web_sys::Element) {
+    let options = web_sys::ScrollIntoViewOptions::new();
+    options.set_block(web_sys::ScrollLogicalPosition::Nearest);
+    element.scroll_into_view_with_scroll_into_view_options(&options);
+}

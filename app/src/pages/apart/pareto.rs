@@ -1,0 +1,20 @@
+//! The Pareto that both modes of the view have.
+
+use crate::pages::figure::Made;
+use crate::state::App;
+use answer::apart::Disaggregated;
+use leptos::prelude::*;
+use model_core::inputs::Mode;
+use model_core::permalink::FigureId;
+
+/// Pareto of colocated and disaggregated: of the surrounding mode, else of the link's.
+pub fn made(app: App, id: FigureId) -> Made {
+    let asked = app.current.with_untracked(|inputs| match inputs.mode {
+        Mode::Split => Disaggregated::Lamina,
+        Mode::Colocated | Mode::Ratio | Mode::Simulate => Disaggregated::Afd,
+    });
+    match use_context::<Disaggregated>().unwrap_or(asked) {
+        Disaggregated::Lamina => super::lamina::made(app, id),
+        Disaggregated::Afd => super::afd::made(app, id),
+    }
+}

@@ -1,0 +1,311 @@
+//! "What helps?": the best levers next to a chart, each with its sheet of changes.
+
+use super::helps::{Helps, address_of, plain};
+use crate::controls::dock::focus;
+use crate::pages::shell::scroll::scroll_to;
+use crate::pages::shell::words::tone_class;
+use crate::part::Part;
+use crate::state::{App, address};
+use answer::levers::{LeverRow, Strip};
+use answer::{FigureCell, preview};
+use leptos::ev;
+use leptos::prelude::*;
+use model_core::inputs::Inputs;
+use model_core::permalink::{self, FigureId, View};
+
+/// Levers of the scenario, next to the chart that proves its limit: a place for them, filled by a part.
+pub fn helps(app: App) -> AnyView {
+    let helps = Helps::of_page(app);
+    helps.follow(app);
+    let content = STRIPS.shown(true, move || strip_part(app, helps));
+    section(move || helps.fresh.get(), content)
+}
+
+/// The section of a strip.
+fn section(fresh: impl Fn() -> bool + Send + Sync + 'static, content: AnyView) -> AnyView {
+    let stale = Memo::new(move |_| !fresh());
+    view! {
+        <section id=STRIP class="helps" tabindex="-1" class:stale=move || stale.get() aria-label="What helps">
+            {content}
+        </section>
+    }
+    .into_any()
+}
+
+const STRIPS: Part = Part {
+    name: "The list of changes",
+    styles: &["levers"],
+    load: Some(|| Box::pin(load_strip())),
+};
+
+part!(below, strip_part, load_strip, page_strip(app: App, helps: Helps) -> AnyView);
+
+fn page_strip(app: App, helps: Helps) -> AnyView {
+    lists(app, helps, helps.strip(app), true)
+}
+
+/// A strip of another request, without a link to a table.
+pub fn strip_view(
+    app: App,
+    helps: Helps,
+    strip: Memo<Option<Strip>>,
+    fresh: Memo<bool>,
+) -> AnyView {
+    section(move || fresh.get(), lists(app, helps, strip, false))
+}
+
+/// Lists of settings and hardware that would help, with a link to the full `table`.
+fn lists(app: App, helps: Helps, strip: Memo<Option<Strip>>, table: bool) -> AnyView {
+    let basis = move || {
+        let basis = strip.with(|strip| strip.as_ref().map(|strip| strip.basis.clone()));
+        basis.unwrap_or_default()
+    };
+    let hardware_basis = move || strip.with(|strip| strip.as_ref()?.hardware_basis);
+    let marks = move || {
+        strip.with(|strip| {
+            let rows = strip
+                .iter()
+                .flat_map(|strip| strip.settings.iter().chain(&strip.hardware));
+            let (mut assumed, mut extrapolated) = (false, false);
+            for row in rows {
+                assumed |= row.assumed;
+                extrapolated |= row.extrapolated;
+            }
+            (assumed, extrapolated)
+        })
+    };
+    let marks = Memo::new(move |_| marks());
+    let rows = move |select: fn(&Strip) -> &Vec<LeverRow>| {
+        Memo::new(move |_| strip.with(|strip| strip.as_ref().map(|strip| select(strip).clone())))
+    };
+    let (settings, hardware) = (rows(|strip| &strip.settings), rows(|strip| &strip.hardware));
+    let opened = OpenedLever::new(None);
+    let all = move || strip.with(|strip| strip.as_ref().map_or(0, |strip| strip.all));
+    view! {
+        <h2 class="chart-question">"What helps?"</h2>
+        <p class="helps-basis">
+            {basis}
+            <span class="helps-hardware">{hardware_basis}</span>
+            {move || marks.get().0.then(|| view! { <span class="helps-mark"><sup>"a"</sup>" assumed"</span> })}
+            {move || marks.get().1.then(|| view! { <span class="helps-mark"><sup>"e"</sup>" extrapolated"</span> })}
+        </p>
+        <div class="helps-lists">
+            {lever_list(app, helps, "Settings", settings, opened)}
+            {lever_list(app, helps, "Hardware", hardware, opened)}
+        </div>
+        <p class="helps-foot">
+            {move || (table && all() > 0).then(|| view! {
+                <a class="helps-all" href=move || table_address(app) on:click=move |event| to_table(app, &event)>
+                    {move || format!("All {} changes", all())}
+                </a>
+            })}
+            {move || undo(app, helps)}
+        </p>
+    }
+    .into_any()
+}
+
+/// A list of levers under its heading; missing ones leave their place empty.
+fn lever_list(
+    app: App,
+    helps: Helps,
+    name: &'static str,
+    rows: Memo<Option<Vec<LeverRow>>>,
+    opened: OpenedLever,
+) -> AnyView {
+    let nothing = move || {
+        let empty = rows.with(|rows| rows.as_ref().is_some_and(Vec::is_empty));
+        empty.then(|| view! { <li class="tone-muted">"nothing on the list helps"</li> })
+    };
+    view! {
+        <div class="helps-list">
+            <h3 class="helps-name">{name}</h3>
+            <ul aria-label=name>
+                {move || rows.get().unwrap_or_default().into_iter().map(|row| one(app, helps, row, opened)).collect_view()}
+                {nothing}
+            </ul>
+        </div>
+    }
+    .into_any()
+}
+
+/// A lever with its bar and factor.
+fn one(app: App, helps: Helps, row: LeverRow, opened: OpenedLever) -> AnyView {
+    let (bar, gives, tone) = (row.bar, row.gives.clone(), row.tone);
+    let sheet = sheet(app, helps, row.clone(), opened);
+    view! {
+        <li>
+            {lever_link(app, helps, row, opened)}
+            {bar.map(|bar| view! {
+                <span class="lever-bar" aria-hidden="true">
+                    <span style:width=format!("{:.1}%", bar * 100.0)></span>
+                </span>
+            })}
+            <span class=format!("lever-gives {}", tone_class(tone))>{gives}</span>
+            {sheet}
+        </li>
+    }
+    .into_any()
+}
+
+/// The lever of a list whose sheet is open.
+pub type OpenedLever = RwSignal<Option<Inputs>>;
+
+/// The link of a lever: a plain click applies a single change in place and opens the sheet of several; pointing at it
+/// previews it.
+pub fn lever_link(app: App, helps: Helps, row: LeverRow, opened: OpenedLever) -> AnyView {
+    let inputs = row.inputs;
+    let taken = row.clone();
+    let several = row.changes.len() > 1;
+    let is_open = move || opened.get() == Some(inputs);
+    let click = move |event: ev::MouseEvent| {
+        if !plain(&event) {
+            return;
+        }
+        event.prevent_default();
+        match several {
+            true => opened.update(|of| *of = (*of != Some(inputs)).then_some(inputs)),
+            false => {
+                helps.apply(app, &taken);
+                follow_focus(&event, UNDO);
+            }
+        }
+    };
+    let show = move || helps.preview.set(Some(inputs));
+    // An open sheet stays previewed; the list may be gone with the change that it made.
+    let hide = move || helps.preview.set(opened.try_get_untracked().flatten());
+    view! {
+        <a
+            class="lever"
+            href=move || address_of(helps, inputs)
+            title=row.help
+            aria-expanded=move || several.then(|| is_open().to_string())
+            on:click=click
+            on:pointerenter=move |_| show()
+            on:pointerleave=move |_| hide()
+            on:focus=move |_| show()
+            on:blur=move |_| hide()
+        >
+            <span class="lever-name">{row.name}</span>
+            {row.assumed.then(|| view! { <sup>"a"</sup> })}
+            {row.extrapolated.then(|| view! { <sup>"e"</sup> })}
+        </a>
+    }
+    .into_any()
+}
+
+/// The open sheet of a lever: every change before and after, its results, and the button that applies it.
+pub fn sheet(app: App, helps: Helps, row: LeverRow, opened: OpenedLever) -> AnyView {
+    let inputs = row.inputs;
+    let open = Memo::new(move |_| opened.get() == Some(inputs));
+    let content = move || {
+        let row = row.clone();
+        SHEETS.shown(true, move || sheet_part(app, helps, row.clone(), opened))
+    };
+    view! { {move || open.get().then(&content)} }.into_any()
+}
+
+const SHEETS: Part = Part {
+    name: "The changes",
+    styles: &[],
+    load: Some(|| Box::pin(load_sheet())),
+};
+
+part!(beside, sheet_part, load_sheet, opened_sheet(app: App, helps: Helps, row: LeverRow, opened: OpenedLever) -> AnyView);
+
+fn opened_sheet(app: App, helps: Helps, row: LeverRow, opened: OpenedLever) -> AnyView {
+    let results = match row.results.is_empty() {
+        true => app.current.with_untracked(|now| preview(now, &row.inputs)),
+        false => Some(row.results.clone()),
+    };
+    let close = move || {
+        opened.set(None);
+        helps.preview.set(None);
+    };
+    let changes = row.changes.clone().into_iter();
+    let changes = changes.map(|(before, after)| view! { <li>{before} " → " <b>{after}</b></li> });
+    let result = |cell: FigureCell| {
+        let versus = cell.versus?;
+        Some(view! {
+            <li>
+                {cell.name} " " {versus.pinned} " → " <b>{cell.value}</b> " " {cell.unit} " "
+                <span class=tone_class(versus.tone)>{versus.change}</span>
+            </li>
+        })
+    };
+    let apply = move |event: ev::MouseEvent| {
+        close();
+        helps.apply(app, &row);
+        follow_focus(&event, UNDO);
+    };
+    view! {
+        <div
+            class="lever-sheet"
+            role="group"
+            aria-label="Changes and their effect"
+            on:keydown=move |event: ev::KeyboardEvent| if event.key() == "Escape" {
+                close();
+            }
+        >
+            <ul>{changes.collect_view()}</ul>
+            <ul class="lever-results">{results.into_iter().flatten().filter_map(result).collect_view()}</ul>
+            <p>
+                <button type="button" class="act" on:click=apply>"Apply"</button>
+                <button type="button" class="quiet" on:click=move |_| close()>"Cancel"</button>
+            </p>
+        </div>
+    }
+    .into_any()
+}
+
+/// Id of the strip.
+const STRIP: &str = "helps";
+/// Id of the button that undoes a lever.
+const UNDO: &str = "helps-undo";
+
+/// Moves the focus after a click by keyboard: the list is new, and its link gone.
+fn follow_focus(event: &ev::MouseEvent, to: &'static str) {
+    // A pointer's click has a count.
+    if event.detail() == 0 {
+        request_animation_frame(move || focus(to));
+    }
+}
+
+/// Undo of the applied lever, as long as nothing else changed.
+fn undo(app: App, helps: Helps) -> Option<AnyView> {
+    let (name, before, after) = helps.applied.get()?;
+    app.current
+        .with(|current| *current == after.normalized())
+        .then(|| {
+            let back = move |event: ev::MouseEvent| {
+                helps.applied.set(None);
+                app.edit(|current| *current = before);
+                follow_focus(&event, STRIP);
+            };
+            view! {
+                <span class="helps-undo" role="status">
+                    {format!("Applied {name} ")}
+                    <button type="button" id=UNDO class="act" on:click=back>"Undo"</button>
+                </span>
+            }
+            .into_any()
+        })
+}
+
+fn table_address(app: App) -> String {
+    app.link.with(|link| {
+        let mut to = link.clone();
+        to.shown.view = View::Explore;
+        format!("{}#levers", address::absolute(&permalink::write(&to)))
+    })
+}
+
+/// Shows the table of all levers, in Explore.
+fn to_table(app: App, event: &ev::MouseEvent) {
+    if !plain(event) {
+        return;
+    }
+    event.prevent_default();
+    app.show(View::Explore);
+    scroll_to(FigureId::Levers.id().to_owned());
+}

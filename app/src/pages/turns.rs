@@ -1,0 +1,117 @@
+//! Turning points of the verdict between two: a line under the headline, each value a click that sets it.
+
+use crate::compute::Compute;
+use crate::pages::shell::rest::rested;
+use crate::state::App;
+use answer::turning::{self, TurnLine, TurnValue};
+use leptos::prelude::*;
+use model_core::inputs::{Mode, Number};
+use model_core::permalink::{Link, View};
+use model_core::turning::Contest;
+use worker::{Answer, Request};
+
+/// The verdict of a view that judges by itself; `None` for the pinned scenario, replicas, pools or Lamina.
+pub type Judged = Option<Signal<Option<Contest>>>;
+
+/// True if a view compares two alternatives.
+pub fn has_two(link: &Link) -> bool {
+    let replicas = || link.current.stated(Number::Replicas).is_some();
+    match link.shown.view {
+        View::Service => true,
+        View::Disaggregation => link.current.mode == Mode::Split,
+        View::Explore => link.pinned.is_some() || replicas(),
+        _ => false,
+    }
+}
+
+/// The line; empty until it is computed, and while there is no verdict.
+pub fn line(app: App, judged: Judged) -> AnyView {
+    let compute = Compute::new();
+    let contest = Memo::new(move |_| match judged {
+        Some(judged) => judged.get(),
+        None => app.link.with(turning::contest),
+    });
+    let asked = rested(contest);
+    Effect::new(move |_| {
+        if let Some(contest) = asked.get() {
+            compute.run(Request::Turns(contest));
+        }
+    });
+    // The last line, until a search has found something.
+    let said = Memo::new(move |earlier: Option<&Option<(Contest, TurnLine)>>| {
+        let outcome = compute.outcome.get();
+        let found = outcome.and_then(|outcome| match (&outcome.request, &outcome.answer) {
+            (Request::Turns(of), Answer::Turns(answer)) => {
+                let pinned = judged.is_none() && app.pinned.with_untracked(Option::is_some);
+                Some((*of, turning::line(of, answer, pinned)?))
+            }
+            _ => None,
+        });
+        found.or_else(|| earlier.cloned().flatten())
+    });
+    let current = Memo::new(move |_| {
+        let contest = contest.get();
+        said.with(|said| said.as_ref().map(|(of, _)| Some(*of) == contest))
+    });
+    let shown = Memo::new(move |_| {
+        contest
+            .with(Option::is_some)
+            .then(|| said.with(|said| said.as_ref().map(|(_, line)| line.clone())))
+            .flatten()
+    });
+    view! {
+        // Of one height from the start, so that a line that comes and goes moves nothing.
+        <p class="reversals headline-facts" class:stale=move || current.get() != Some(true)>
+            {move || shown.get().map(|line| {
+                let none = (!line.none.is_empty()).then_some(line.none);
+                let (turns, none) = match line.values.is_empty() {
+                    true => ("", none.map(|none| format!(" at any {none} in range"))),
+                    false => ("; reverses at ", none.map(|none| format!(", but at no {none} in range"))),
+                };
+                view! {
+                    {line.verdict}
+                    {turns}
+                    {values(app, line.values)}
+                    {none.map(|none| view! { <span class="reversals-none">{none}</span> })}
+                    "."
+                }
+            })}
+        </p>
+    }
+    .into_any()
+}
+
+/// The values, separated by commas.
+fn values(app: App, values: Vec<TurnValue>) -> AnyView {
+    let one = |(place, value): (usize, TurnValue)| {
+        let TurnValue { text, help, then } = value;
+        view! {
+            {(place > 0).then_some(", ")}
+            <button
+                type="button"
+                class="quiet"
+                title=help
+                on:click=move |_| set(app, &then)
+            >
+                {text}
+            </button>
+        }
+    };
+    values
+        .into_iter()
+        .enumerate()
+        .map(one)
+        .collect_view()
+        .into_any()
+}
+
+/// Sets the alternatives with a value; A only where it is pinned.
+fn set(app: App, then: &Contest) {
+    let (current, pinned) = turning::shown(then);
+    app.change(|link| {
+        link.current = current;
+        if link.pinned.is_some() && pinned.is_some() {
+            link.pinned = pinned;
+        }
+    });
+}

@@ -1,0 +1,80 @@
+//! Figures of the guide: live where scripts run, with stills beneath.
+
+use std::path::Path;
+
+use answer::render::Still;
+
+use crate::chapter::PAGE;
+use crate::escape;
+use crate::value::valid;
+
+/// Widths of stills in CSS px: next to the text, and on a phone.
+const WIDTHS: [(f64, &str); 2] = [(720.0, ""), (350.0, "-narrow")];
+/// Up to this width of the screen the narrow still is shown.
+const NARROW: &str = "(max-width: 600px)";
+
+/// A figure: its link without `?`, the words below it, and the name of its files.
+#[derive(Debug, Clone, Copy)]
+pub struct Figure<'a> {
+    /// Link with `embed`, and `sliders` for a live one.
+    pub link: &'a str,
+    /// The caption.
+    pub words: &'a str,
+    /// Name of its stills, without theme and ending.
+    pub name: &'a str,
+}
+
+impl Figure<'_> {
+    /// Writes the stills into `folder`, and returns the element.
+    ///
+    /// Errors: why the link has no figure.
+    pub fn write(&self, folder: &Path) -> Result<String, String> {
+        valid(self.link)?;
+        let still = Still::of(self.link).map_err(|why| format!("?{}: {why}", self.link))?;
+        let title = match still.question() {
+            "" => still.finding(),
+            question => question,
+        };
+        let mut pictures = String::new();
+        for (dark, theme) in [(false, "light"), (true, "dark")] {
+            let mut sources = String::new();
+            for (width, suffix) in WIDTHS.into_iter().rev() {
+                let drawn = still.drawn(dark, width);
+                let file = format!("{}-{theme}{suffix}.svg", self.name);
+                let path = folder.join(&file);
+                std::fs::write(&path, drawn.svg)
+                    .map_err(|why| format!("{}: {why}", path.display()))?;
+                let [width, height] = drawn.size_px.map(|px| px.round());
+                let size = format!("width=\"{width}\" height=\"{height}\"");
+                let address = format!("./figures/{file}");
+                sources.push_str(&match suffix {
+                    "" => format!(
+                        "<img src=\"{address}\" {size} loading=\"lazy\" alt=\"{}\">",
+                        escape(&format!("{title} {}", still.finding())),
+                    ),
+                    _ => format!("<source media=\"{NARROW}\" srcset=\"{address}\" {size}>"),
+                });
+            }
+            pictures.push_str(&format!(
+                "<picture class=\"still-{theme}\">{sources}</picture>\n"
+            ));
+        }
+        let (link, title) = (escape(self.link), escape(title));
+        let home = escape(&format!("{}&view={}", alone(self.link), still.view().id()));
+        let words = self.words;
+        Ok(format!(
+            "<figure>\n<ridgepoint-figure src=\"{PAGE}{link}\" title=\"{title}\">\n{pictures}\
+             <a href=\"{PAGE}{home}\">Open in Ridgepoint</a>\n</ridgepoint-figure>\n\
+             <figcaption>{words}</figcaption>\n</figure>\n"
+        ))
+    }
+}
+
+/// The scenario of a figure.
+fn alone(link: &str) -> String {
+    let of_figure = |pair: &&str| !pair.starts_with("embed=") && !pair.starts_with("sliders=");
+    link.split('&')
+        .filter(of_figure)
+        .collect::<Vec<_>>()
+        .join("&")
+}

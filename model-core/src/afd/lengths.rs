@@ -1,0 +1,241 @@
+//! Distributions of prompt and output lengths, and their token load.
+
+use super::random::Random;
+use crate::apart::Scatter;
+use crate::math;
+use crate::trace::Trace;
+
+impl LengthModel {
+    /// Distributions with means `prompt` and `output`. A trace's deviations scale with its means; geometric where it
+    /// has none.
+    pub fn of(scatter: Scatter, prompt: f64, output: f64) -> Self {
+        let deviations = |trace: &'static Trace| Some((trace, trace.deviations?));
+        let (prompt, output) = match (scatter, scatter.trace().and_then(deviations)) {
+            (Scatter::Fixed, _) => (Distribution::Fixed(prompt), Distribution::Fixed(output)),
+            (_, Some((trace, (of_prompt, of_output)))) => (
+                Distribution::scattered(prompt, of_prompt / trace.prompt),
+                Distribution::scattered(output, of_output / trace.output),
+            ),
+            _ => (
+                Distribution::Geometric(prompt),
+                Distribution::Geometric(output),
+            ),
+        };
+        Self { prompt, output }
+    }
+}
+
+/// A distribution of whole lengths.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Distribution {
+    /// Always the mean; a draw rounds it.
+    Fixed(f64),
+    /// P(D = n) = p (1 − p)ⁿ with p = 1/(1 + mean).
+    Geometric(f64),
+    /// A rounded Weibull variable, which is exponential at k = 1.
+    Weibull {
+        /// The mean.
+        mean: f64,
+        /// Standard deviation over mean.
+        variation: f64,
+        /// k; 1 is the exponential distribution, below it the tail is heavier.
+        shape: f64,
+        /// λ, of the mean's unit.
+        scale: f64,
+    },
+}
+
+impl Distribution {
+    /// The Weibull distribution of this mean whose standard deviation is `variation` times the mean.
+    ///
+    /// mean = λ Γ(1 + 1/k), variation² = Γ(1 + 2/k)/Γ(1 + 1/k)² − 1, solved for k by bisection.
+    fn scattered(mean: f64, variation: f64) -> Self {
+        let spread = |shape: f64| {
+            let one = math::gamma(1.0 + 1.0 / shape);
+            math::gamma(1.0 + 2.0 / shape) / (one * one) - 1.0
+        };
+        let (mut low, mut high) = (0.2, 20.0);
+        for _ in 0..60 {
+            let middle = (low + high) / 2.0;
+            if spread(middle) > variation * variation {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        Self::Weibull {
+            mean,
+            variation,
+            shape: low,
+            scale: mean / math::gamma(1.0 + 1.0 / low),
+        }
+    }
+
+    /// The mean.
+    pub const fn mean(self) -> f64 {
+        match self {
+            Self::Fixed(mean) | Self::Geometric(mean) | Self::Weibull { mean, .. } => mean,
+        }
+    }
+
+    /// Mean of the square.
+    pub fn mean_square(self) -> f64 {
+        match self {
+            Self::Fixed(mean) => mean * mean,
+            // Variance (1 − p)/p² = μ (1 + μ).
+            Self::Geometric(mean) => mean + 2.0 * mean * mean,
+            Self::Weibull {
+                mean, variation, ..
+            } => mean * mean * (1.0 + variation * variation),
+        }
+    }
+
+    /// Sampler of random draws.
+    pub fn sampler(self) -> Sampler {
+        match self {
+            Self::Fixed(mean) => Sampler::Fixed((mean + 0.5).floor() as u32),
+            Self::Geometric(mean) if mean > 0.0 => {
+                // 1/−ln(1 − p), with 1 − p = μ/(1 + μ).
+                Sampler::Geometric(1.0 / math::ln((1.0 + mean) / mean))
+            }
+            Self::Geometric(_) => Sampler::Fixed(0),
+            Self::Weibull { shape, scale, .. } => Sampler::Weibull {
+                power: 1.0 / shape,
+                scale,
+            },
+        }
+    }
+}
+
+/// Mean tokens that a running request has generated, E\[D (D + 1)\]/(2 E\[D + 1\]) of the mean and the mean square of D.
+pub fn renewal(mean: f64, square: f64) -> f64 {
+    (square + mean) / (2.0 * (mean + 1.0))
+}
+
+/// Draws lengths by inversion of the distribution.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Sampler {
+    /// Constant length.
+    Fixed(u32),
+    /// ⌊E·x⌋ of an exponential E.
+    Geometric(f64),
+    /// ⌊λ E^(1/k) + ½⌋ of an exponential E.
+    Weibull {
+        /// 1/k.
+        power: f64,
+        /// λ.
+        scale: f64,
+    },
+}
+
+impl Sampler {
+    /// Draws a length of at most 2³⁰ tokens.
+    pub fn draw(self, random: &mut Random) -> u32 {
+        const MOST: f64 = 1_073_741_824.0;
+        match self {
+            Self::Fixed(length) => length,
+            Self::Geometric(scale) => (random.exponential() * scale).min(MOST) as u32,
+            Self::Weibull { power, scale } => {
+                let length = scale * math::pow(random.exponential(), power) + 0.5;
+                length.min(MOST) as u32
+            }
+        }
+    }
+}
+
+/// Prompt and output lengths of the requests.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LengthModel {
+    /// Prompt length P in tokens.
+    pub prompt: Distribution,
+    /// Output tokens D before the last one.
+    pub output: Distribution,
+}
+
+impl LengthModel {
+    /// Steps of a request: μ_D + 1, its last one included.
+    pub fn steps(&self) -> f64 {
+        self.output.mean() + 1.0
+    }
+
+    /// Long-run mean tokens in a sequence's cache.
+    ///
+    /// μ_P + E\[D (D + 1)\]/(2 E\[D + 1\]): a request is observed at each of its D + 1 steps, so long ones count
+    /// more. Geometric outputs make it μ_P + μ_D.
+    ///
+    /// Source: [R] eq 14; renewal theory for other distributions.
+    pub fn context(&self) -> f64 {
+        self.prompt.mean() + renewal(self.output.mean(), self.output.mean_square())
+    }
+
+    /// Mean tokens in a sequence's cache while `requests` requests are served, `slots` at a time, all starting
+    /// afresh.
+    ///
+    /// μ_P + μ_D − μ_D (1 − (1 − p)^K)/(K p) with K = N/(B p) steps, p = 1/(1 + μ_D), for geometric outputs; the
+    /// long-run mean for others, which have no such closed form.
+    ///
+    /// Source: [R] eqs 12–13.
+    pub fn context_over(&self, requests: f64, slots: f64) -> f64 {
+        let Distribution::Geometric(mean) = self.output else {
+            return self.context();
+        };
+        let p = 1.0 / (1.0 + mean);
+        let rounds = requests / slots;
+        let steps = rounds / p;
+        let begun = mean * (1.0 - math::pow(1.0 - p, steps)) / rounds;
+        self.prompt.mean() + (mean - begun).max(0.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Mean and mean square of the draws agree with the distribution's, to about four standard errors.
+    #[test]
+    fn draws_have_the_moments_they_should() {
+        for lengths in Scatter::all() {
+            let trace = lengths.trace();
+            let (prompt, output) =
+                trace.map_or((300.0, 120.0), |trace| (trace.prompt, trace.output));
+            let model = LengthModel::of(lengths, prompt, output);
+            for distribution in [model.prompt, model.output] {
+                let sampler = distribution.sampler();
+                let mut random = Random::new(3);
+                let (mut sum, mut squares) = (0.0, 0.0);
+                let draws = 400_000;
+                for _ in 0..draws {
+                    let length = f64::from(sampler.draw(&mut random));
+                    sum += length;
+                    squares += length * length;
+                }
+                let mean = sum / f64::from(draws);
+                let square = squares / f64::from(draws);
+                let near = |found: f64, expected: f64, tolerance: f64| {
+                    assert!(
+                        (found / expected - 1.0).abs() < tolerance,
+                        "{lengths:?} {distribution:?}: {found}, not {expected}"
+                    );
+                };
+                near(mean, distribution.mean(), 0.015);
+                near(square, distribution.mean_square(), 0.06);
+            }
+        }
+    }
+
+    #[test]
+    fn geometric_long_run_context() {
+        let model = LengthModel::of(Scatter::Geometric, 100.0, 500.0);
+        assert!((model.context() - 600.0).abs() < 1e-9);
+        let over = model.context_over(10_000.0, 256.0);
+        // [R] eq 13: 600 − 500·256/10,000 (K is so long that the power vanishes).
+        assert!(
+            (over - (600.0 - 500.0 * 256.0 / 10_000.0)).abs() < 1e-6,
+            "{over}"
+        );
+        assert!(model.context_over(1e12, 256.0) > 599.999);
+        // Equal requests are half done on average.
+        let fixed = LengthModel::of(Scatter::Fixed, 100.0, 500.0);
+        assert!((fixed.context() - 350.0).abs() < 1e-9);
+    }
+}

@@ -1,0 +1,258 @@
+//! Colocated and AFD on the same GPUs: all candidates of each side, compared on equal terms.
+//!
+//! Colocated: every GPU runs every layer, in the best plans of these GPUs. AFD: some GPUs run attention and the
+//! others the FFN ([R]), in every A:F split at every micro-batch size. Both sides only decode, at the
+//! long-run mean context.
+
+mod front;
+mod tried;
+
+use super::bundle::Bundle;
+use super::ratio::RatioPoint as Point;
+use crate::cost::memory::Memory;
+use crate::evaluate::pace_with_batch;
+use crate::inputs::{Inputs, Mode, Number};
+use crate::levers::best_plans;
+use crate::order::sort_by_key;
+use crate::plan::{Overlap, Plan, PlanSpec};
+use crate::scenario::Scenario;
+use front::Front;
+pub(super) use tried::sizes;
+use tried::{batched, divided, parted};
+
+/// A way to use the GPUs, colocated or AFD.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Way {
+    /// Tokens per second of one user.
+    pub users: f64,
+    /// Tokens per second and GPU.
+    pub per_gpu: f64,
+    /// Sequences of the whole deployment.
+    pub batch: f64,
+    /// Plan or xAyF unit.
+    pub how: How,
+}
+
+impl Way {
+    /// The xAyF unit of an AFD candidate.
+    pub const fn unit(&self) -> Option<AfdUnit> {
+        match self.how {
+            How::Afd(unit) => Some(unit),
+            How::Colocated(_) => None,
+        }
+    }
+}
+
+/// Plan or xAyF unit.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum How {
+    /// Colocated, with its sharding and schedule.
+    Colocated(PlanSpec),
+    /// AFD.
+    Afd(AfdUnit),
+}
+
+/// An xAyF unit with one FFN rank on the GPUs.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct AfdUnit {
+    /// GPUs of all attention ranks.
+    pub attention: u32,
+    /// Attention ranks, of tp·kvp GPUs each.
+    pub instances: u32,
+    /// GPUs of the FFN rank.
+    pub ffn: u32,
+    /// Sequences per micro-batch and attention rank; two micro-batches are in flight.
+    pub slots: f64,
+    /// Rates and times.
+    pub point: Point,
+}
+
+impl AfdUnit {
+    /// Tokens per second of one user.
+    pub fn users(&self) -> f64 {
+        1.0 / self.point.tpot.get()
+    }
+
+    /// Tests whether `other` serves more at `users` or faster, or is faster where `self` is too slow.
+    pub(super) fn yields_to(&self, other: &Self, users: f64) -> bool {
+        let (here, there) = (self.users() >= users, other.users() >= users);
+        if here && there {
+            other.point.per_weight_in_flight > self.point.per_weight_in_flight
+        } else {
+            !here && other.users() > self.users()
+        }
+    }
+
+    /// The unit as a way.
+    pub fn way(&self) -> Way {
+        Way {
+            users: self.users(),
+            per_gpu: self.point.per_weight_in_flight,
+            batch: 2.0 * self.slots * f64::from(self.instances),
+            how: How::Afd(*self),
+        }
+    }
+
+    /// The unit; other inputs unchanged.
+    pub fn bundle(&self, inputs: &Inputs) -> Option<Bundle> {
+        parted(inputs, &self.stated(inputs).bundle().ok()?, self.ffn)
+    }
+
+    /// Memory of an attention GPU and of an FFN GPU.
+    pub fn memory(&self, inputs: &Inputs) -> Option<[Memory; 2]> {
+        let bundle = self.stated(inputs).bundle_before_lines().ok()?;
+        let bundle = parted(inputs, &bundle, self.ffn)?;
+        let ratio = f64::from(self.instances);
+        Some([bundle.attention_memory(), bundle.ffn_memory(ratio)])
+    }
+
+    /// The inputs that state the unit.
+    fn stated(&self, inputs: &Inputs) -> Inputs {
+        inputs
+            .with(Number::Slots, self.slots)
+            .with(Number::Ratio, f64::from(self.instances))
+            .with(Number::FfnInstances, 1.0)
+    }
+}
+
+/// Ways of both sides.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sides {
+    /// GPUs of each side.
+    pub gpus: u32,
+    /// Pareto-optimal colocated candidates, highest interactivity first.
+    pub colocated: Vec<Way>,
+    /// Pareto-optimal AFD candidates, highest interactivity first.
+    pub afd: Vec<Way>,
+    /// The best plan, P, at interactivity u*.
+    pub planned: Option<Way>,
+    /// Every A:F split at the micro-batch sizes that may be best of their A:F split at u*, or of any at some speed.
+    tried: Vec<AfdUnit>,
+}
+
+/// Fractions of AFD's highest interactivity, besides u*, at which the best colocated plans are searched.
+const SPEEDS: [f64; 3] = [0.4, 0.7, 1.0];
+
+impl Sides {
+    /// Both sides on the GPUs of `inputs` at interactivity `users`; `None` if latencies are entered, which do not
+    /// tell the GPUs they were measured on, or where the scenario is invalid.
+    ///
+    /// `floor`: tok/s/GPU of the colocated scenario.
+    pub(super) fn of(inputs: &Inputs, users: f64, floor: f64) -> Option<Self> {
+        let (bundle, scenario) = compared(inputs)?;
+        let mut front = Front::default();
+        divided(inputs, &bundle, users, &mut front);
+        let afd = front.best();
+        let tried = front.ways.iter().filter_map(Way::unit).collect();
+        let fastest = afd.first().map_or(0.0, |way| way.users);
+        let faster = SPEEDS.map(|share| share * fastest).into_iter();
+        let speeds: Vec<f64> = std::iter::once(users)
+            .chain(faster.filter(|speed| *speed > users))
+            .collect();
+        let colocated = inputs
+            .in_mode(Mode::Colocated)
+            .with(Number::Context, scenario.workload.context);
+        let best = best_plans(&colocated, floor, &speeds);
+        let planned =
+            best[0].and_then(|best| colocated_way(&scenario, best.spec, best.served.batch));
+        let mut specs: Vec<PlanSpec> = [Overlap::Sequential, Overlap::TwoBatch]
+            .map(|overlap| PlanSpec {
+                overlap,
+                ..*scenario.plan.spec()
+            })
+            .into_iter()
+            .chain([*scenario.plan.spec()])
+            .chain(best.iter().flatten().map(|best| best.spec))
+            .collect();
+        let mut known = Vec::new();
+        specs.retain(|spec| {
+            !known.contains(spec) && {
+                known.push(*spec);
+                true
+            }
+        });
+        let mut front = Front::default();
+        for spec in specs {
+            if let Some(scenario) = planned_as(&scenario, spec) {
+                batched(&scenario, &mut front);
+            }
+        }
+        if let Some(way) = planned {
+            front.take(way);
+        }
+        Some(Self {
+            gpus: scenario.cluster.gpus,
+            colocated: front.best(),
+            afd,
+            planned,
+            tried,
+        })
+    }
+
+    /// The best micro-batch size of every A:F split, by the GPUs of attention: most throughput at `users` tokens per
+    /// second and user or more, else the fastest. `slots` fixes the size.
+    pub fn divisions(&self, users: f64, slots: Option<f64>) -> Vec<AfdUnit> {
+        let mut found: Vec<AfdUnit> = Vec::new();
+        let considered = self.tried.iter().filter(|parts| {
+            slots.is_none_or(|slots| parts.slots.to_bits() == slots.to_bits())
+                && parts.point.tpot.get().is_finite()
+        });
+        for parts in considered {
+            // The newest first: sizes of an A:F split are adjacent.
+            match found
+                .iter_mut()
+                .rfind(|known| known.attention == parts.attention)
+            {
+                Some(known) if known.yields_to(parts, users) => *known = *parts,
+                Some(_) => {}
+                None => found.push(*parts),
+            }
+        }
+        sort_by_key(&mut found, |parts| parts.attention);
+        found
+    }
+
+    /// The AFD candidate with the most throughput at `users` tok/s/user or more.
+    pub fn afd_at(&self, users: f64) -> Option<&Way> {
+        let count = self.afd.partition_point(|way| way.users >= users);
+        count.checked_sub(1).map(|last| &self.afd[last])
+    }
+}
+
+/// A scenario under another plan.
+fn planned_as(scenario: &Scenario, spec: PlanSpec) -> Option<Scenario> {
+    let mut with = *scenario;
+    with.plan = Plan::new(spec, &scenario.arch, scenario.cluster.gpus).ok()?;
+    Some(with)
+}
+
+/// A colocated way at a batch.
+pub(super) fn colocated_way(scenario: &Scenario, spec: PlanSpec, batch: f64) -> Option<Way> {
+    let pace = pace_with_batch(&planned_as(scenario, spec)?, batch).ok()?;
+    Some(Way {
+        users: pace.tokens_per_user,
+        per_gpu: pace.tokens_per_gpu,
+        batch,
+        how: How::Colocated(spec),
+    })
+}
+
+/// The inputs with any ratio stated, which skips the search for the best one: every ratio is tried anyway.
+fn open(inputs: &Inputs) -> Inputs {
+    let mut asked = *inputs;
+    asked.state(Number::Ratio, Some(1.0));
+    asked.state(Number::FfnInstances, Some(1.0));
+    asked
+}
+
+/// The unit to vary, and the scenario at its context; `None` if latencies are entered.
+pub(super) fn compared(inputs: &Inputs) -> Option<(Bundle, Scenario)> {
+    let bundle = open(inputs).bundle_before_lines().ok()?;
+    bundle.derived?;
+    let mut scenario = inputs.with_anchored(None).scenario().ok()?;
+    scenario.workload.context = bundle.lengths.context();
+    Some((bundle, scenario))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,82 @@
+//! The Pareto front of a side, and the sizes that may extend it.
+
+use super::Way;
+
+/// Ways of a side, and which of them are Pareto-optimal.
+#[derive(Debug, Default)]
+pub struct Front {
+    /// Every candidate, in the order of computation.
+    pub ways: Vec<Way>,
+    /// Indices of Pareto-optimal ways: falling interactivity, rising throughput.
+    best: Vec<usize>,
+}
+
+impl Front {
+    /// Pareto-optimal ways, highest interactivity first.
+    pub fn best(&self) -> Vec<Way> {
+        self.best.iter().map(|index| self.ways[*index]).collect()
+    }
+
+    /// Adds a way and gives its index; it is Pareto-optimal unless another is as fast and serves as much.
+    pub fn take(&mut self, way: Way) -> usize {
+        let index = self.ways.len();
+        self.ways.push(way);
+        let finite = way.users.is_finite() && way.per_gpu.is_finite() && way.per_gpu > 0.0;
+        if !finite || self.beats(way.users, way.per_gpu) {
+            return index;
+        }
+        let Self { ways, best } = self;
+        let at = best.partition_point(|known| ways[*known].users > way.users);
+        let beaten = best[at..].partition_point(|known| ways[*known].per_gpu <= way.per_gpu);
+        best.splice(at..at + beaten, [index]);
+        index
+    }
+
+    /// True if a way is as fast as `users` and serves `per_gpu`.
+    fn beats(&self, users: f64, per_gpu: f64) -> bool {
+        let as_fast = self
+            .best
+            .partition_point(|known| self.ways[*known].users >= users);
+        let last = as_fast.checked_sub(1);
+        last.is_some_and(|last| self.ways[self.best[last]].per_gpu >= per_gpu)
+    }
+
+    /// Adds the ways at `count` ascending sizes, but for those between two that need not be computed, as they cannot
+    /// extend the front and are not `wanted`. Gives the indices of those computed, by size.
+    ///
+    /// Users only slow down as the size grows, and a larger size serves no less, but for the step to another tile of
+    /// rows.
+    pub fn take_sizes(
+        &mut self,
+        count: usize,
+        wanted: &dyn Fn(&Way, &Way) -> bool,
+        at: &mut dyn FnMut(usize) -> Option<Way>,
+    ) -> Vec<usize> {
+        let mut found: Vec<(usize, usize)> = Vec::new();
+        let mut open: Vec<[(usize, usize); 2]> = Vec::new();
+        let ends = [0, count.saturating_sub(1)];
+        for size in ends.into_iter().take(count) {
+            if let Some(way) = at(size) {
+                found.push((size, self.take(way)));
+            }
+        }
+        if let [first, last] = found[..] {
+            open.push([first, last]);
+        }
+        while let Some([low, high]) = open.pop() {
+            let middle = usize::midpoint(low.0, high.0);
+            let (slow, fast) = (&self.ways[high.1], &self.ways[low.1]);
+            let extends = !self.beats(fast.users, fast.per_gpu.max(slow.per_gpu));
+            if middle == low.0 || !extends && !wanted(fast, slow) {
+                continue;
+            }
+            if let Some(way) = at(middle) {
+                let middle = (middle, self.take(way));
+                found.push(middle);
+                open.extend([[low, middle], [middle, high]]);
+            }
+        }
+        found.sort_unstable();
+        found.into_iter().map(|(_, index)| index).collect()
+    }
+}

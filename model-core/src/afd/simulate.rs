@@ -1,0 +1,462 @@
+//! Step-by-step simulation of an xAyF unit: two micro-batches in flight, a barrier, continuous refill.
+
+use super::bundle::Bundle;
+use super::latency::LatencyLine;
+use super::lengths::{LengthModel, Sampler};
+use super::random::Random;
+use crate::units::Seconds;
+
+mod guard;
+mod slots;
+
+use slots::Slots;
+
+/// A simulated unit and its horizon.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Setup {
+    /// Attention ranks, x.
+    pub attention_instances: u32,
+    /// FFN ranks, y.
+    pub ffn_instances: u32,
+    /// Sequences per micro-batch and attention rank, B.
+    pub slots: u32,
+    /// Attention over a rank's token load.
+    pub attention: LatencyLine,
+    /// FFN of a step.
+    pub ffn: Seconds,
+    /// Communication round trip of a step.
+    pub messages: Seconds,
+    /// Prompt and output lengths.
+    pub lengths: LengthModel,
+    /// Requests to complete per attention rank, N.
+    pub requests: u32,
+    /// Seed of the lengths.
+    pub seed: u64,
+}
+
+impl Bundle {
+    /// The simulation of the unit with the whole number of attention ranks nearest `ratio`, at least one.
+    pub fn setup(&self, ratio: f64) -> Setup {
+        let ffn = self.ffn_instances;
+        let instances = (ratio * f64::from(ffn) + 0.5).floor().max(1.0) as u32;
+        let point = self.at(f64::from(instances) / f64::from(ffn));
+        Setup {
+            attention_instances: instances,
+            ffn_instances: ffn,
+            slots: self.slots as u32,
+            attention: self.latencies.attention,
+            ffn: point.ffn,
+            messages: point.messages,
+            lengths: self.lengths,
+            requests: self.requests,
+            seed: u64::from(self.seed),
+        }
+    }
+}
+
+impl Setup {
+    /// r = x/y.
+    pub fn ratio(&self) -> f64 {
+        f64::from(self.attention_instances) / f64::from(self.ffn_instances)
+    }
+
+    /// Requests to complete.
+    pub fn target(&self) -> u64 {
+        u64::from(self.requests) * u64::from(self.attention_instances)
+    }
+}
+
+/// Result of a simulation.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SimulationEnd {
+    /// r = x/y.
+    pub ratio: f64,
+    /// Tokens per second and rank over the first 80% of completions, counting the tokens of completed requests.
+    /// Source: [R] eq 21.
+    pub per_instance: f64,
+    /// Tokens per second and rank, counting every token generated until then, as [R] eq 6 means it; eq 21 leaves out
+    /// requests that are still running.
+    pub per_instance_generated: f64,
+    /// Mean time per output token of completed requests. Source: [R] eq 22.
+    pub tpot: Seconds,
+    /// Share of time that an attention rank is idle, mean over ranks. Source: [R] eq 23.
+    pub idle_attention: f64,
+    /// Share of time that the FFN is idle. Source: [R] eq 23.
+    pub idle_ffn: f64,
+    /// Cost of the barrier: time of the slowest attention rank over the mean rank's, averaged over steps.
+    pub straggling: f64,
+    /// Steps of both micro-batches.
+    pub steps: u64,
+    /// Requests completed.
+    pub completed: u64,
+    /// Elapsed time.
+    pub elapsed: Seconds,
+    /// A few steps from the middle.
+    pub timeline: Vec<SimulatedStep>,
+}
+
+impl SimulationEnd {
+    /// Rates (both counts), TPOT in seconds, idle shares of attention and FFN, straggling: a run in six numbers.
+    pub const fn means(&self) -> [f64; 6] {
+        [
+            self.per_instance,
+            self.per_instance_generated,
+            self.tpot.get(),
+            self.idle_attention,
+            self.idle_ffn,
+            self.straggling,
+        ]
+    }
+}
+
+/// An interval of time.
+#[derive(Debug, Clone, Copy, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct StepInterval {
+    /// Start time.
+    pub start: Seconds,
+    /// End time.
+    pub end: Seconds,
+}
+
+/// One step of one micro-batch.
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct SimulatedStep {
+    /// Micro-batch, 0 or 1.
+    pub batch: usize,
+    /// Attention on each rank.
+    pub attention: Vec<StepInterval>,
+    /// Activations to the FFN, sent once the slowest rank is done.
+    pub out: StepInterval,
+    /// The FFN.
+    pub ffn: StepInterval,
+    /// Results on the way back.
+    pub back: StepInterval,
+}
+
+impl SimulatedStep {
+    const fn empty(batch: usize) -> Self {
+        let never = StepInterval {
+            start: Seconds::ZERO,
+            end: Seconds::ZERO,
+        };
+        Self {
+            batch,
+            attention: Vec::new(),
+            out: never,
+            ffn: never,
+            back: never,
+        }
+    }
+}
+
+/// Phase of a micro-batch in its step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    Attention,
+    Out,
+    Ffn,
+    Back,
+}
+
+/// One of the two micro-batches in flight.
+#[derive(Debug, Clone)]
+struct Batch {
+    phase: Phase,
+    /// Time at which it requests its next resource.
+    ready: f64,
+    slots: Slots,
+    /// The current step, while the timeline is recorded.
+    step: Option<SimulatedStep>,
+}
+
+/// A simulation that can be advanced in pieces.
+///
+/// Each of two micro-batches repeats: attention on every rank (time by the rank's own token load), a barrier, send,
+/// FFN, return; then finished requests leave and new ones take their places. Ranks, FFN and the
+/// link serve one micro-batch at a time, in order of arrival; a round trip occupies the link for all of t_C, as [R] eq
+/// 5 has it. A request of output length D stays for D + 1 steps and its cache grows by a token in each ([R] eqs 7–8);
+/// it counts D + 1 tokens, as eq 6 does, one more than eq 21's D. Requests never run out, so micro-batches stay full to
+/// the end.
+///
+/// All requests are drawn from one [`Random`] sequence in the order they are admitted, prompt first.
+///
+/// Source: [R] 5.1–5.2. Not modeled: single layers (a step's latencies are those of all layers), prefill, load
+/// balancing between ranks.
+#[derive(Debug, Clone)]
+pub struct Simulation {
+    setup: Setup,
+    random: Random,
+    prompt: Sampler,
+    output: Sampler,
+    batches: [Batch; 2],
+    /// Time at which each attention rank is free.
+    free: Vec<f64>,
+    ffn_free: f64,
+    link_free: f64,
+    attention_busy: f64,
+    ffn_busy: f64,
+    /// Sums over steps of the slowest and of the mean rank's time.
+    slowest: f64,
+    mean: f64,
+    steps: u64,
+    completed: u64,
+    tokens: f64,
+    generated: f64,
+    tpot: f64,
+    stable: Option<Stable>,
+    elapsed: f64,
+    timeline: Vec<SimulatedStep>,
+}
+
+/// State at 80% of completions.
+#[derive(Debug, Clone, Copy)]
+struct Stable {
+    time: f64,
+    tokens: f64,
+    generated: f64,
+}
+
+/// Recorded steps of the timeline, of both micro-batches.
+const RECORDED: usize = 6;
+
+impl Simulation {
+    /// Two full micro-batches at time zero, every request fresh.
+    pub fn new(setup: Setup) -> Self {
+        let mut random = Random::new(setup.seed);
+        let prompt = setup.lengths.prompt.sampler();
+        let output = setup.lengths.output.sampler();
+        let mut batch = || Batch {
+            phase: Phase::Attention,
+            ready: 0.0,
+            slots: Slots::full(setup.attention_instances, setup.slots, || {
+                (prompt.draw(&mut random), output.draw(&mut random))
+            }),
+            step: None,
+        };
+        let batches = [batch(), batch()];
+        Self {
+            setup,
+            random,
+            prompt,
+            output,
+            batches,
+            free: vec![0.0; setup.attention_instances as usize],
+            ffn_free: 0.0,
+            link_free: 0.0,
+            attention_busy: 0.0,
+            ffn_busy: 0.0,
+            slowest: 0.0,
+            mean: 0.0,
+            steps: 0,
+            completed: 0,
+            tokens: 0.0,
+            generated: 0.0,
+            tpot: 0.0,
+            stable: None,
+            elapsed: 0.0,
+            timeline: Vec::new(),
+        }
+    }
+
+    /// The simulated unit and its horizon.
+    pub const fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
+    /// Share of requests completed.
+    pub fn progress(&self) -> f64 {
+        (self.completed as f64 / self.setup.target() as f64).min(1.0)
+    }
+
+    /// True once enough requests have completed.
+    pub fn is_done(&self) -> bool {
+        self.completed >= self.setup.target()
+    }
+
+    /// Advances by at most `steps` steps; true when the simulation is done.
+    pub fn advance(&mut self, steps: u32) -> bool {
+        let last = self.steps + u64::from(steps);
+        while !self.is_done() && self.steps < last {
+            let [first, second] = &self.batches;
+            self.proceed(usize::from(second.ready < first.ready));
+        }
+        self.is_done()
+    }
+
+    /// Runs to the end.
+    pub fn run(setup: Setup) -> Option<SimulationEnd> {
+        let mut simulation = Self::new(setup);
+        simulation.advance(u32::MAX);
+        simulation.outcome()
+    }
+
+    /// The result; `None` until the simulation is done.
+    pub fn outcome(&self) -> Option<SimulationEnd> {
+        let stable = self.stable?;
+        if !self.is_done() {
+            return None;
+        }
+        let setup = &self.setup;
+        let instances = f64::from(setup.attention_instances);
+        let weight = stable.time * f64::from(setup.ffn_instances) * (setup.ratio() + 1.0);
+        // Work beyond the end does not count.
+        let late = |free: f64| (free - self.elapsed).max(0.0);
+        let attention = self.attention_busy - self.free.iter().map(|free| late(*free)).sum::<f64>();
+        let ffn = self.ffn_busy - late(self.ffn_free);
+        Some(SimulationEnd {
+            ratio: setup.ratio(),
+            per_instance: stable.tokens / weight,
+            per_instance_generated: stable.generated / weight,
+            tpot: Seconds::new(self.tpot / self.completed as f64),
+            idle_attention: (1.0 - attention / (instances * self.elapsed)).max(0.0),
+            idle_ffn: (1.0 - ffn / self.elapsed).max(0.0),
+            straggling: if self.mean > 0.0 {
+                self.slowest / self.mean
+            } else {
+                1.0
+            },
+            steps: self.steps,
+            completed: self.completed,
+            elapsed: Seconds::new(self.elapsed),
+            timeline: self.timeline.clone(),
+        })
+    }
+
+    /// Grants a micro-batch the resource it requests; requests are served in order of time.
+    fn proceed(&mut self, index: usize) {
+        match self.batches[index].phase {
+            Phase::Attention => self.attend(index),
+            Phase::Out => self.send(index, Phase::Ffn),
+            Phase::Ffn => self.feed_forward(index),
+            Phase::Back => {
+                self.send(index, Phase::Attention);
+                self.finish(index);
+            }
+        }
+    }
+
+    fn attend(&mut self, index: usize) {
+        let batch = &mut self.batches[index];
+        let (mut barrier, mut longest, mut sum) = (0.0_f64, 0.0_f64, 0.0);
+        let LatencyLine { slope, intercept } = self.setup.attention;
+        let (slope, intercept) = (slope.get(), intercept.get());
+        let ready = batch.ready;
+        for (free, load) in self.free.iter_mut().zip(batch.slots.loads()) {
+            let time = slope * (*load as f64) + intercept;
+            *free = free.max(ready) + time;
+            barrier = barrier.max(*free);
+            longest = longest.max(time);
+            sum += time;
+        }
+        let wanted = self.timeline.len() < RECORDED && self.completed * 2 >= self.setup.target();
+        if wanted {
+            let mut step = SimulatedStep::empty(index);
+            step.attention = self
+                .free
+                .iter()
+                .zip(batch.slots.loads())
+                .map(|(end, load)| StepInterval {
+                    start: Seconds::new(end - (slope * (*load as f64) + intercept)),
+                    end: Seconds::new(*end),
+                })
+                .collect();
+            batch.step = Some(step);
+        }
+        self.attention_busy += sum;
+        self.slowest += longest;
+        self.mean += sum / self.free.len() as f64;
+        batch.ready = barrier;
+        batch.phase = Phase::Out;
+    }
+
+    /// Half a round trip over the link; the way out reserves the way back too.
+    fn send(&mut self, index: usize, next: Phase) {
+        let batch = &mut self.batches[index];
+        let round_trip = self.setup.messages.get();
+        let start = match next {
+            Phase::Ffn => {
+                let start = batch.ready.max(self.link_free);
+                self.link_free = start + round_trip;
+                start
+            }
+            _ => batch.ready,
+        };
+        let end = start + round_trip / 2.0;
+        if let Some(step) = &mut batch.step {
+            let interval = StepInterval {
+                start: Seconds::new(start),
+                end: Seconds::new(end),
+            };
+            if next == Phase::Ffn {
+                step.out = interval;
+            } else {
+                step.back = interval;
+            }
+        }
+        batch.ready = end;
+        batch.phase = next;
+    }
+
+    fn feed_forward(&mut self, index: usize) {
+        let batch = &mut self.batches[index];
+        let start = batch.ready.max(self.ffn_free);
+        let end = start + self.setup.ffn.get();
+        self.ffn_free = end;
+        self.ffn_busy += self.setup.ffn.get();
+        if let Some(step) = &mut batch.step {
+            step.ffn = StepInterval {
+                start: Seconds::new(start),
+                end: Seconds::new(end),
+            };
+        }
+        batch.ready = end;
+        batch.phase = Phase::Back;
+    }
+
+    /// Ends a step: every sequence gains a token, finished requests are replaced.
+    fn finish(&mut self, index: usize) {
+        let target = self.setup.target();
+        let stable_at = target - target / 5;
+        let Self {
+            random,
+            prompt,
+            output,
+            batches,
+            ..
+        } = self;
+        let batch = &mut batches[index];
+        let now = batch.ready;
+        self.steps += 1;
+        self.generated += f64::from(self.setup.slots) * f64::from(self.setup.attention_instances);
+        let (completed, tokens, tpot) = (&mut self.completed, &mut self.tokens, &mut self.tpot);
+        let (stable, generated, elapsed) = (&mut self.stable, self.generated, &mut self.elapsed);
+        batch.slots.step(
+            now,
+            |leaving| {
+                // Requests that finish in the same step beyond the target are ignored.
+                if *completed == target {
+                    return;
+                }
+                *completed += 1;
+                *tokens += leaving.tokens;
+                *tpot += (now - leaving.since) / leaving.tokens;
+                if *completed == stable_at {
+                    *stable = Some(Stable {
+                        time: now,
+                        tokens: *tokens,
+                        generated,
+                    });
+                }
+                if *completed == target {
+                    *elapsed = now;
+                }
+            },
+            || (prompt.draw(random), output.draw(random)),
+        );
+        if let Some(step) = batch.step.take()
+            && self.timeline.len() < RECORDED
+        {
+            self.timeline.push(step);
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! xAyF units of whole ranks near the best ratio.
+
+use super::bundle::Bundle;
+use super::ratio::RatioPoint;
+use crate::order::sort_by;
+
+/// An xAyF unit of whole ranks.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Topology {
+    /// Attention ranks, x.
+    pub attention: u32,
+    /// FFN ranks, y.
+    pub ffn: u32,
+    /// GPUs of all ranks.
+    pub gpus: f64,
+    /// Rates and times.
+    pub point: RatioPoint,
+    /// Throughput loss vs. the best ratio with one FFN rank.
+    pub loss: f64,
+    /// Throughput loss vs. the best ratio, both with two micro-batches in flight.
+    pub loss_in_flight: f64,
+    /// True if the best ratio was rounded to whole scale-up domains.
+    pub whole_domains: bool,
+}
+
+/// Most FFN ranks that are tried.
+const FFN: u32 = 4;
+
+impl Bundle {
+    /// Units near the best ratio, by ratio: with one to four FFN ranks the whole numbers of attention ranks on either
+    /// side of r*·y, with one also the next ones, and those that fill scale-up domains. Each ratio occurs once, in
+    /// lowest terms.
+    ///
+    /// Source: [R] 3.1 (7A–2F is r = 3.5).
+    pub fn topologies(&self) -> Vec<Topology> {
+        const MOST: f64 = 1e6;
+        let mut single = *self;
+        single.ffn_instances = 1;
+        let answer = single.answer();
+        let (best, most) = (answer.best, answer.best_in_flight);
+        let mut wanted: Vec<(u32, u32, bool)> = Vec::new();
+        let mut want = |attention: f64, ffn: u32, whole: bool| {
+            if !(1.0..=MOST).contains(&attention) {
+                return;
+            }
+            let attention = attention as u32;
+            if whole || common(attention, ffn) == 1 {
+                match wanted
+                    .iter_mut()
+                    .find(|known| (known.0, known.1) == (attention, ffn))
+                {
+                    Some(known) => known.2 |= whole,
+                    None => wanted.push((attention, ffn, whole)),
+                }
+            }
+        };
+        for ffn in 1..=FFN {
+            let exact = best.ratio * f64::from(ffn);
+            let beyond = if ffn == 1 { 1.0 } else { 0.0 };
+            // Units of more ranks are neither distinguishable nor useful.
+            let (first, last) = (exact.floor() - beyond, exact.ceil() + beyond);
+            let last = last.min(MOST) as u32;
+            for attention in first.clamp(1.0, MOST) as u32..=last {
+                want(f64::from(attention), ffn, false);
+            }
+        }
+        if let Some(domain) = self.latencies.domain {
+            let (each, feed_forward) = self.gpus();
+            let domain = f64::from(domain);
+            let domains = (best.ratio * each + feed_forward) / domain;
+            for count in [domains.floor(), domains.ceil()] {
+                let attention = (count * domain - feed_forward) / each;
+                if attention.fract() == 0.0 {
+                    want(attention, 1, true);
+                }
+            }
+        }
+        let (each, feed_forward) = self.gpus();
+        let mut found: Vec<Topology> = wanted
+            .into_iter()
+            .map(|(attention, ffn, whole_domains)| {
+                let mut bundle = *self;
+                bundle.ffn_instances = ffn;
+                let point = bundle.at(f64::from(attention) / f64::from(ffn));
+                Topology {
+                    attention,
+                    ffn,
+                    gpus: f64::from(attention) * each + f64::from(ffn) * feed_forward,
+                    point,
+                    loss: 1.0 - point.per_weight / best.per_weight,
+                    loss_in_flight: 1.0 - point.per_weight_in_flight / most.per_weight_in_flight,
+                    whole_domains,
+                }
+            })
+            .collect();
+        sort_by(&mut found, |left, right| {
+            left.point.ratio.total_cmp(&right.point.ratio)
+        });
+        found
+    }
+}
+
+/// The greatest common divisor.
+const fn common(a: u32, b: u32) -> u32 {
+    let (mut a, mut b) = (a, b);
+    while b > 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}

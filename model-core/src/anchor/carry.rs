@@ -1,0 +1,134 @@
+//! Corrections carried from the deployment they were measured on to another.
+
+use std::fmt;
+
+use super::fit::anchored;
+use crate::inputs::{Anchoring, Inputs, Mode, Strength};
+use crate::plan::PlanSpec;
+use crate::scenario::Scenario;
+
+/// Share of a correction that another deployment gets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Carry {
+    /// All of it: the same deployment at any load.
+    Whole,
+    /// Half: another plan or precision on the same accelerator.
+    Half,
+    /// None.
+    None(NotCarried),
+}
+
+/// Reasons why a correction is not carried to another deployment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NotCarried {
+    /// Another model, with its name.
+    Model(&'static str),
+    /// Another accelerator, or other numbers of it, with its name.
+    Accelerator(&'static str),
+    /// Other constants than those that were corrected.
+    Calibration,
+    /// AFD or Lamina.
+    Mode,
+    /// One of the two is invalid.
+    Refused,
+}
+
+impl fmt::Display for NotCarried {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Model(name) | Self::Accelerator(name) => write!(out, "not carried to {name}"),
+            Self::Calibration => out.write_str("not carried to another calibration"),
+            Self::Mode => out.write_str("not carried to AFD or Lamina"),
+            Self::Refused => out.write_str("not carried to an invalid plan"),
+        }
+    }
+}
+
+/// Share of the correction of `from` that `to` gets: all where model, precision, accelerator with its numbers, GPUs,
+/// sharding, schedule and drafts are the same, half where only model and accelerator are.
+pub fn carry(from: &Inputs, to: &Inputs) -> Carry {
+    let plain = |inputs: &Inputs| inputs.with_anchored(None).scenario().ok();
+    if [from, to]
+        .iter()
+        .any(|inputs| inputs.mode != Mode::Colocated)
+    {
+        return Carry::None(NotCarried::Mode);
+    }
+    let (Some(one), Some(other)) = (plain(from), plain(to)) else {
+        return Carry::None(NotCarried::Refused);
+    };
+    if one.arch != other.arch {
+        return Carry::None(NotCarried::Model(to.model.name()));
+    }
+    if from.gpu.id() != to.gpu.id() || !same_accelerator(&one, &other) {
+        return Carry::None(NotCarried::Accelerator(to.gpu.name()));
+    }
+    // A term depends on the accelerator and on stated constants alone.
+    if one.calibration != other.calibration {
+        return Carry::None(NotCarried::Calibration);
+    }
+    match same_plan(&one, &other) {
+        true => Carry::Whole,
+        false => Carry::Half,
+    }
+}
+
+fn same_accelerator(one: &Scenario, other: &Scenario) -> bool {
+    let mut cluster = other.cluster;
+    cluster.gpus = one.cluster.gpus;
+    one.cluster == cluster
+}
+
+fn same_plan(one: &Scenario, other: &Scenario) -> bool {
+    let kept = |scenario: &Scenario| PlanSpec {
+        redundant: 0,
+        redundant_wide: None,
+        beta: 1.0,
+        ..*scenario.plan.spec()
+    };
+    let drafts = |scenario: &Scenario| {
+        let speculation = scenario.workload.speculation;
+        (speculation.depth > 0).then_some(speculation)
+    };
+    one.cluster.gpus == other.cluster.gpus
+        && kept(one) == kept(other)
+        && one.precision == other.precision
+        && one.kernel == other.kernel
+        && drafts(one) == drafts(other)
+}
+
+/// `to` with the measurements of `from` where they are of the same deployment, else without.
+#[must_use]
+pub fn facts_kept(from: &Inputs, to: &Inputs) -> Inputs {
+    let same = to.measured.is_empty() || carry(from, to) == Carry::Whole;
+    match same {
+        true => *to,
+        false => to.unmeasured(),
+    }
+}
+
+/// Two scenarios side by side, each anchored by its own measurements; one without takes the other's by [`carry`].
+#[must_use]
+pub fn anchored_pair(current: &Inputs, pinned: Option<&Inputs>) -> (Inputs, Option<Inputs>) {
+    let current = anchored(current);
+    let Some(pinned) = pinned.map(anchored) else {
+        return (current, None);
+    };
+    (taking(current, &pinned), Some(taking(pinned, &current)))
+}
+
+/// The inputs with the other side's correction where they have no measurements themselves.
+fn taking(inputs: Inputs, from: &Inputs) -> Inputs {
+    let open = inputs.measured.is_empty() && inputs.anchor == Anchoring::On;
+    let Some(other) = from
+        .anchored()
+        .filter(|_| open && !from.measured.is_empty())
+    else {
+        return inputs;
+    };
+    match carry(from, &inputs) {
+        Carry::Whole => inputs.with_anchored(Some(*other)),
+        Carry::Half => inputs.with_anchored(Some(other.with(Strength::Half))),
+        Carry::None(_) => inputs,
+    }
+}

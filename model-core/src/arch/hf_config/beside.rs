@@ -1,0 +1,114 @@
+//! Fields of a file other than its shape: parts left out, tables, and what was not read.
+
+use serde_json::Value;
+
+use super::fields::{Fields, quote};
+use super::{Caveat, ConfigError, Context, harmless};
+use crate::units::Bytes;
+
+/// Caveats for parts of a file that are not part of the shape.
+pub(super) fn left_out(
+    context: &Context<'_>,
+    root: &Fields<'_>,
+    caveats: &mut Vec<Caveat>,
+) -> Result<(), ConfigError> {
+    let fields = &context.fields;
+    if context.predicting > 0 {
+        caveats.push(Caveat::PredictingLayers {
+            layers: context.predicting,
+        });
+    }
+    let groups = fields.whole(&["n_group"])?.unwrap_or(1);
+    let used = fields.whole(&["topk_group"])?.unwrap_or(groups);
+    if used < groups {
+        caveats.push(Caveat::GroupLimitedRouting { groups, used });
+    }
+    for place in [fields, root] {
+        if let Some(config) = place.get("quantization_config") {
+            let method = ["quant_method", "quant_algo"]
+                .into_iter()
+                .find_map(|key| config.get(key)?.as_str())
+                .map(quote);
+            caveats.push(Caveat::Quantised { method });
+            break;
+        }
+    }
+    for (name, what) in LEFT_OUT {
+        let caveat = Caveat::LeftOut { what };
+        if fields.states(name) && fields.get(name).is_some() && !caveats.contains(&caveat) {
+            caveats.push(caveat);
+        }
+    }
+    Ok(())
+}
+
+/// The n-gram tables of a file, GiB: in one byte per element under FP8, else in two.
+///
+/// Source: `transformers` modular_qwen4_exp: a table of n-gram rows for every listed layer, whose heads share its width.
+pub(super) fn table_gib(
+    root: &Fields<'_>,
+    fields: &Fields<'_>,
+) -> Result<Option<f64>, ConfigError> {
+    let Some(layers) = fields.list("ple_layer_ids")? else {
+        return Ok(None);
+    };
+    let width = fields.whole(&["ple_embed_dim"])?;
+    // More rows than a number of a shape may have.
+    let rows = fields
+        .get("ngram_vocab_size_base")
+        .and_then(Value::as_f64)
+        .filter(|rows| (0.0..1e12).contains(rows));
+    let (Some(width), Some(rows), false) = (width, rows, layers.is_empty()) else {
+        return Ok(None);
+    };
+    let is_fp8 = [root, fields].into_iter().any(|place| {
+        let method = place
+            .get("quantization_config")
+            .and_then(|config| config.get("quant_method")?.as_str());
+        method == Some("fp8")
+    });
+    let bytes = if is_fp8 { 1.0 } else { 2.0 };
+    let elements = layers.len() as f64 * rows * f64::from(width);
+    Ok(Some(elements * bytes / Bytes::from_gib(1.0).get()))
+}
+
+/// Fields of parts that no layer shape models, with descriptions.
+const LEFT_OUT: [(&str, &str); 9] = [
+    ("num_hash_layers", "Hash-routing tables of the first layers"),
+    ("hc_mult", "Gates of hyper-connections"),
+    ("attn_res_block_size", "Attention-over-residuals weights"),
+    ("use_head_wise_attn_gate", "Per-head gates"),
+    ("use_sconv", "Short convolutions on keys and values"),
+    ("sconv_kernel_size", "Short convolutions on keys and values"),
+    ("rel_extent", "Relative-position tables"),
+    (
+        "ple_layer_ids",
+        "The table of n-grams and the projections of its rows",
+    ),
+    (
+        "engram_layer_ids",
+        "The Engram tables and the projections of their rows",
+    ),
+];
+
+/// Objects within the language model of which single fields are read.
+const INNER: [&str; 3] = [
+    "attention_other_setting",
+    "linear_attn_config",
+    "sparse_attention_config",
+];
+
+/// Names of stated fields that were neither read nor are harmless, with their object's.
+pub(super) fn unread(root: &Fields<'_>, fields: &Fields<'_>) -> Vec<String> {
+    let mut objects = vec![*root];
+    if !root.is(fields) {
+        objects.push(*fields);
+    }
+    objects.extend(INNER.iter().filter_map(|name| fields.inner(name).ok()?));
+    let unread = |object: Fields<'_>| -> Vec<String> {
+        let names = object.unread().into_iter();
+        let names = names.filter(|name| !harmless::is_harmless(name));
+        names.map(|name| object.path(name)).collect()
+    };
+    objects.into_iter().flat_map(unread).collect()
+}

@@ -1,0 +1,360 @@
+//! From cleaned lines to runs and settings: every line goes to the first reader that knows it.
+
+use super::blocks::{Blocks, OneBatch};
+use super::clean::{Line, Text};
+use super::command;
+use super::csv::Metrics;
+use super::json::{self, Parsed, Place};
+use super::launch::{Launch, Object};
+use super::llama::Table;
+use super::logs::Logs;
+use super::names;
+use super::note::Note;
+use super::objects;
+use super::report;
+use super::said::{At, number};
+use super::stated::{Format, Stated};
+use super::tree::Tree;
+use super::typed;
+use super::yaml;
+
+/// Contents of a text.
+#[derive(Debug, Default)]
+pub struct Gathered {
+    /// Runs, in the order of the text.
+    pub runs: Vec<Stated>,
+    /// Settings, those of a command above those of files.
+    pub launch: Launch,
+    /// Notes of readers.
+    pub notes: Vec<Note>,
+    /// Lines that a reader took.
+    pub taken: Vec<bool>,
+    /// True if a command or settings of an engine were read.
+    pub commanded: bool,
+}
+
+struct Walk<'a> {
+    lines: &'a [Line],
+    at: usize,
+    /// Lines that may still be read again by failed attempts at JSON.
+    attempts: usize,
+    /// Line up to which there is no known YAML.
+    no_yaml: usize,
+    /// Lines of the current file that state something that was used.
+    used: Vec<u32>,
+    blocks: Blocks,
+    one_batch: OneBatch,
+    metrics: Metrics,
+    table: Table,
+    logs: Logs,
+    /// Settings of files and clients.
+    files: Launch,
+    found: Gathered,
+}
+
+/// Reads a cleaned text.
+pub fn gather(text: &Text) -> Gathered {
+    let mut walk = Walk {
+        lines: &text.lines,
+        at: 0,
+        attempts: text.lines.len() + 200,
+        no_yaml: 0,
+        used: Vec::new(),
+        blocks: Blocks::default(),
+        one_batch: OneBatch::default(),
+        metrics: Metrics::default(),
+        table: Table::default(),
+        logs: Logs::default(),
+        files: Launch::default(),
+        found: Gathered {
+            taken: vec![false; text.lines.len()],
+            ..Gathered::default()
+        },
+    };
+    while let Some(line) = walk.lines.get(walk.at) {
+        let taken = walk.step(&line.text);
+        walk.mark(taken);
+        walk.at += taken.max(1);
+    }
+    walk.finish()
+}
+
+/// Tests whether a line of a file only opens or closes a level.
+fn is_structure(line: &str) -> bool {
+    let line = line.trim();
+    line.ends_with(['{', '[', ':']) || line.chars().all(|mark| "{}[],- ".contains(mark))
+}
+
+impl Walk<'_> {
+    /// Marks lines from the current one on; of a file those that state something that was used.
+    fn mark(&mut self, count: usize) {
+        let used = std::mem::take(&mut self.used);
+        let block = self.lines.iter().enumerate().skip(self.at).take(count);
+        for (at, line) in block {
+            let read = count == 1 || is_structure(&line.text);
+            if let Some(mark) = self.found.taken.get_mut(at) {
+                *mark |= read;
+            }
+        }
+        for at in used {
+            if let Some(mark) = self.found.taken.get_mut(at as usize) {
+                *mark = true;
+            }
+        }
+    }
+
+    /// Reads the current line, and returns the number of lines that are taken.
+    fn step(&mut self, text: &str) -> usize {
+        let Ok(line) = u32::try_from(self.at) else {
+            return 0;
+        };
+        let trimmed = text.trim_start();
+        if trimmed.is_empty() {
+            return 0;
+        }
+        // Labels first: most lines of a large paste are theirs.
+        let taken = self.blocks.take(text, line);
+        self.found.runs.append(&mut self.blocks.runs);
+        let taken = taken
+            || self.logs.take(text, line)
+            || self.metrics.take(text, line)
+            || self.table.take(text, line)
+            || self.one_batch.take(text, line)
+            || self.client(text, line)
+            || self.command(text, line)
+            || self.typed(text, line);
+        if taken {
+            return 1;
+        }
+        if trimmed.starts_with(['{', '[']) {
+            let taken = self.json(text.len() - trimmed.len());
+            if taken > 0 {
+                return taken;
+            }
+        }
+        if self.at >= self.no_yaml && report::starts(text) {
+            return self.yaml();
+        }
+        0
+    }
+
+    fn command(&mut self, text: &str, line: u32) -> bool {
+        let Some(launch) = command::read(text, line) else {
+            return false;
+        };
+        self.found.launch.fill(launch);
+        self.found.commanded = true;
+        true
+    }
+
+    fn typed(&mut self, text: &str, line: u32) -> bool {
+        let run = typed::read(text, line);
+        let read = run.is_some();
+        self.found.runs.extend(run);
+        read
+    }
+
+    /// `Namespace(model='…', random_input_len=1024, …)`.
+    fn client(&mut self, text: &str, line: u32) -> bool {
+        let Some((_, inside)) = text.split_once("Namespace(") else {
+            return false;
+        };
+        let value = |key: &str| {
+            let pairs = inside.split(", ");
+            let found = pairs.filter_map(|pair| pair.split_once('='));
+            let mut values = found.filter(|(name, _)| name.trim() == key);
+            values.next().map(|(_, value)| value.trim_end_matches(')'))
+        };
+        let named = value("model").filter(|name| *name != "None");
+        let model = named.map(|name| At::new(names::model(name), line));
+        self.files.model = self.files.model.take().or(model);
+        let random = value("dataset_name").is_none_or(|name| name.contains("random"));
+        let length = value("random_output_len").and_then(number);
+        let ratio = value("random_range_ratio").and_then(number);
+        let lengths = length.zip(ratio).filter(|_| random);
+        self.blocks.finish();
+        self.found.runs.append(&mut self.blocks.runs);
+        // Of the next result only.
+        self.blocks.random = lengths.map(|(length, ratio)| At::new((ratio, length), line));
+        true
+    }
+
+    /// JSON from a byte of the current line on.
+    fn json(&mut self, byte: usize) -> usize {
+        if self.attempts == 0 {
+            return 0;
+        }
+        let from = Place {
+            line: self.at,
+            byte,
+        };
+        match json::parse(self.lines, from) {
+            Parsed::Value(tree, end) => {
+                // A line that goes on behind a value is of this value.
+                let lines = (end.line + 1).min(self.lines.len()) - self.at;
+                if !self.objects(&tree) {
+                    self.attempts = self.attempts.saturating_sub(lines);
+                    return 0;
+                }
+                lines
+            }
+            Parsed::Broken(line) => {
+                self.attempts = self.attempts.saturating_sub(1 + line - self.at);
+                0
+            }
+            Parsed::Ends => {
+                let rest = self.lines.len() - self.at;
+                self.attempts = self.attempts.saturating_sub(rest);
+                let known = self
+                    .found
+                    .notes
+                    .iter()
+                    .any(|note| matches!(note, Note::Broken { .. }));
+                if let (false, Ok(line)) = (known, u32::try_from(self.at)) {
+                    self.found.notes.push(Note::Broken { line });
+                }
+                0
+            }
+        }
+    }
+
+    /// Objects of known tools, at any depth; false without any.
+    fn objects(&mut self, tree: &Tree) -> bool {
+        if let Some(object) = objects::read(tree) {
+            self.object(object);
+            return true;
+        }
+        let entries = tree.entries().iter().map(|(_, value)| value);
+        let mut known = false;
+        for inner in entries.chain(tree.items()) {
+            known |= self.objects(inner);
+        }
+        known
+    }
+
+    fn object(&mut self, object: Object) {
+        self.used(&object);
+        self.found.runs.extend(object.runs);
+        self.files.fill(object.launch);
+    }
+
+    fn used(&mut self, object: &Object) {
+        self.used.extend(object.runs.iter().flat_map(Stated::lines));
+        self.used.extend(object.launch.lines());
+    }
+
+    /// YAML from the current line on: lines of its form.
+    fn yaml(&mut self) -> usize {
+        let rest = self.lines.get(self.at..).unwrap_or_default();
+        let end = rest.iter().position(|line| !yaml::is_yaml(&line.text));
+        let block = &rest[..end.unwrap_or(rest.len())];
+        let tree = yaml::parse(block, self.at);
+        let Some(object) = report::read(&tree) else {
+            self.no_yaml = self.at + block.len();
+            return 0;
+        };
+        let measured = !object.runs.is_empty();
+        if measured {
+            self.object(object);
+        } else {
+            self.used(&object);
+            self.found.commanded |= object.launch.server.is_some();
+            self.found.launch.fill(object.launch);
+        }
+        block.len()
+    }
+
+    fn finish(mut self) -> Gathered {
+        self.blocks.finish();
+        self.one_batch.finish();
+        self.metrics.finish();
+        let mut found = self.found;
+        for mut runs in [
+            self.blocks.runs,
+            self.one_batch.runs,
+            self.metrics.runs,
+            self.table.runs,
+        ] {
+            found.runs.append(&mut runs);
+        }
+        for logged in self.logs.finish() {
+            found.runs.push(logged.run);
+            found.notes.extend(logged.notes);
+            found.launch.ranks = found.launch.ranks.or(logged.ranks);
+        }
+        found.launch.fill(self.blocks.launch);
+        found.launch.fill(self.table.launch);
+        found.launch.fill(self.files);
+        found.prose(self.lines);
+        found
+    }
+}
+
+/// Longest line of prose, in bytes, and most of them, in which an accelerator is looked for.
+const PROSE: (usize, usize) = (400, 400);
+
+impl Gathered {
+    /// The accelerator that sentences name, if no reader found one and they agree.
+    fn prose(&mut self, lines: &[Line]) {
+        if self.launch.gpu.is_some() {
+            return;
+        }
+        // A typed line may name it beside its time.
+        let typed = |run: &&Stated| run.format == Some(Format::Typed);
+        let typed: Vec<u32> = self
+            .runs
+            .iter()
+            .filter(typed)
+            .flat_map(Stated::lines)
+            .collect();
+        let open = lines
+            .iter()
+            .zip(&self.taken)
+            .enumerate()
+            .filter(|(at, (line, taken))| {
+                let open = !**taken || u32::try_from(*at).is_ok_and(|at| typed.contains(&at));
+                open && !line.text.is_empty() && line.text.len() <= PROSE.0
+            });
+        let named = open.take(PROSE.1).filter_map(|(at, (line, _))| {
+            let (gpu, count) = names::counted_gpu(&line.text)?;
+            Some((At::new(gpu, u32::try_from(at).ok()?), count))
+        });
+        let named: Vec<_> = named.collect();
+        let Some((first, _)) = named.first() else {
+            return;
+        };
+        if named
+            .iter()
+            .any(|(other, _)| other.value.id != first.value.id)
+        {
+            return;
+        }
+        self.launch.gpu = Some(*first);
+        let mut counted = named
+            .iter()
+            .filter_map(|(at, count)| Some(At::new((*count)?, at.line)));
+        self.launch.gpus = counted.next();
+        for at in [Some(first.line), self.launch.gpus.map(|at| at.line)]
+            .into_iter()
+            .flatten()
+        {
+            if let Some(mark) = self.taken.get_mut(at as usize) {
+                *mark = true;
+            }
+        }
+    }
+
+    /// Formats of the runs, each once, in the order of the text.
+    pub fn formats(&self) -> Vec<Format> {
+        let mut formats: Vec<Format> = Vec::new();
+        for format in self.runs.iter().filter_map(|run| run.format) {
+            if !formats.contains(&format) {
+                formats.push(format);
+            }
+        }
+        if formats.is_empty() && self.commanded {
+            formats.push(Format::Command);
+        }
+        formats
+    }
+}

@@ -1,0 +1,243 @@
+//! The calibration `kernels-2026-12`: [`by_operator`] plus engine overhead around kernels, measured separately from
+//! them, and Hopper's products and grouped core.
+//!
+//! No constant is fitted. The measurements are this project's: vLLM 0.24.0 on one H200, 450 GEMMs and 26
+//! profiled decode steps. Overhead depends on host and engine more than on the accelerator: every family has the
+//! numbers of that machine.
+
+use super::by_operator::{self, attention, attention::CoreTerms, gemm};
+use super::engine_terms::EngineTerms;
+use super::kernels;
+use super::operator_terms::{OperatorTerms, ProductCost};
+use super::term::{CalibrationTerm, TermUnit};
+use super::terms::Calibration;
+use crate::hardware::{Coverage, Family};
+use crate::source::Source;
+use crate::units::Seconds;
+
+/// Accelerator of the measurements, as links name it.
+pub const MEASURED_PART: &str = "h200";
+
+const OWN: &str = "Ridgepoint, vLLM 0.24.0 on one H200 (November 2026)";
+
+const fn own(
+    symbol: &'static str,
+    what: &'static str,
+    unit: TermUnit,
+    value: f64,
+    locator: &'static str,
+) -> CalibrationTerm {
+    let source = Source::new(OWN, locator);
+    CalibrationTerm::new(symbol, what, unit, [value, value], source)
+}
+
+const PRODUCTS: &str = "450 products, 1 to 4,096 rows; other families as in kernels-2026-11";
+
+const fn product(
+    of: CalibrationTerm,
+    symbol: &'static str,
+    what: &'static str,
+    hopper: f64,
+) -> CalibrationTerm {
+    CalibrationTerm {
+        symbol,
+        what,
+        hopper,
+        source: Source::new(OWN, PRODUCTS),
+        ..of
+    }
+}
+
+/// σ_g, in the order of [`crate::precision::Format`]; FP8 scaled by token.
+pub const SHARE: [CalibrationTerm; 3] = [
+    product(gemm::SHARE[0], "σ_g BF16", "BF16 GEMM efficiency", 0.76),
+    product(gemm::SHARE[1], "σ_g FP8", "FP8 GEMM efficiency", 0.72),
+    gemm::SHARE[2],
+];
+
+/// σ_gm in BF16 and FP8; products in FP4 have [`kernels::MEMORY`].
+pub const PRODUCT_MEMORY: [CalibrationTerm; 2] = [
+    product(MEMORY, "σ_gm BF16", "BF16 GEMM HBM efficiency", 0.88),
+    product(MEMORY, "σ_gm FP8", "FP8 GEMM HBM efficiency", 0.84),
+];
+
+/// [`kernels::MEMORY`] with the former Hopper number for AMD.
+const MEMORY: CalibrationTerm = as_before(kernels::MEMORY);
+
+/// A term whose Hopper value changes later; AMD has the first one.
+const fn as_before(of: CalibrationTerm) -> CalibrationTerm {
+    match of.amd {
+        Some(_) => of,
+        None => of.on_amd(of.hopper, of.hopper),
+    }
+}
+
+/// Grouped cores over a cache of 1.5 bytes or more, and of less.
+pub const GROUPED: [CoreTerms; 2] = [
+    CoreTerms {
+        start: core(attention::GROUPED[0].start, 12.0),
+        memory: core(attention::GROUPED[0].memory, 0.96),
+        tokens: core(attention::GROUPED[0].tokens, 240.0),
+    },
+    attention::GROUPED[1],
+];
+
+/// A term of the grouped core with Hopper's number.
+const fn core(of: CalibrationTerm, hopper: f64) -> CalibrationTerm {
+    CalibrationTerm {
+        hopper,
+        source: Source::new(
+            OWN,
+            "26 profiled steps, within 5%; other families as in kernels-2026-11",
+        ),
+        ..as_before(of)
+    }
+}
+
+/// o_h.
+pub const HALF: CalibrationTerm = own(
+    "o_h",
+    "engine overhead per half layer (attention or FFN): norms, RoPE, activation, gaps",
+    TermUnit::Micros,
+    5.5,
+    "11 µs per dense BF16 layer",
+)
+.by("layer_us");
+
+/// o_q.
+pub const QUANTIZED: CalibrationTerm = own(
+    "o_q",
+    "more for a half layer with FP8 or FP4 GEMMs: quantization",
+    TermUnit::Micros,
+    8.0,
+    "27 µs per dense FP8 layer",
+)
+.by("layer_us");
+
+/// o_x.
+pub const EXPERTS: CalibrationTerm = own(
+    "o_x",
+    "more for a half layer with experts: sorting, gating, sum",
+    TermUnit::Micros,
+    4.0,
+    "auxiliary MoE kernels in profiles",
+)
+.by("layer_us");
+
+const TRAFFIC: &str = "47 bytes per BF16 layer in prefill, 115 in FP8; split over TP is derived";
+
+/// Bytes per token and hidden element of half a layer, replicated over the group and divided among its GPUs.
+pub const MOVED: [CalibrationTerm; 2] = [
+    own(
+        "a_h",
+        "engine traffic per half layer, token and hidden element, replicated over TP",
+        TermUnit::Bytes,
+        8.0,
+        TRAFFIC,
+    ),
+    own(
+        "a_h TP",
+        "engine traffic per half layer, token and hidden element, divided by TP",
+        TermUnit::Bytes,
+        15.5,
+        TRAFFIC,
+    ),
+];
+
+/// The same, more for a quantized half layer; as much again divided among the group's GPUs.
+pub const QUANTIZED_MOVED: CalibrationTerm = own(
+    "a_q",
+    "more for a half layer with FP8 or FP4 GEMMs: once replicated, once divided by TP",
+    TermUnit::Bytes,
+    17.0,
+    TRAFFIC,
+);
+
+/// σ_h.
+pub const MOVED_SHARE: CalibrationTerm = own(
+    "σ_h",
+    "HBM efficiency of engine traffic",
+    TermUnit::Share,
+    0.90,
+    "4.3 of 4.8 TB/s",
+)
+.by("e_mem");
+
+/// o_H of a step.
+pub const STEP: CalibrationTerm = own(
+    "o_H",
+    "engine overhead per step: sampling, FP32 logits, gaps",
+    TermUnit::Micros,
+    250.0,
+    "240 to 500 µs at batch 1",
+)
+.by("host_us");
+
+/// o_H per token.
+pub const SAMPLED: CalibrationTerm = own(
+    "o_s",
+    "engine overhead per sampled token",
+    TermUnit::Micros,
+    1.5,
+    "1 to 2.4 µs per sequence",
+)
+.by("host_us");
+
+/// Every term, in the order of a step.
+pub fn terms() -> Vec<&'static CalibrationTerm> {
+    let around = [&HALF, &QUANTIZED, &EXPERTS];
+    let moved = MOVED.iter().chain([&QUANTIZED_MOVED, &MOVED_SHARE]);
+    let overhead: Vec<&CalibrationTerm> = around
+        .into_iter()
+        .chain(moved)
+        .chain([&STEP, &SAMPLED])
+        .collect();
+    let products: Vec<&CalibrationTerm> = SHARE.iter().chain(&PRODUCT_MEMORY).collect();
+    by_operator::listed(&products, &GROUPED, &overhead)
+}
+
+/// The calibration on an accelerator with this coverage; Hopper's column where it has none.
+pub const fn calibration(coverage: Coverage) -> Calibration {
+    let family = coverage.family_or_hopper();
+    let before = by_operator::calibration(coverage);
+    let operators = match before.operators {
+        Some(terms) => Some(OperatorTerms {
+            gemms: products(terms.gemms, family),
+            grouped: attention::costs(&GROUPED, family),
+            ..terms
+        }),
+        None => None,
+    };
+    Calibration {
+        layer_overhead: Seconds::from_micros(2.0 * HALF.of(family)),
+        host: STEP.seconds(family),
+        engine: Some(EngineTerms {
+            quantized: QUANTIZED.seconds(family),
+            experts: EXPERTS.seconds(family),
+            moved: [MOVED[0].of(family), MOVED[1].of(family)],
+            quantized_moved: QUANTIZED_MOVED.of(family),
+            memory: MOVED_SHARE.factor(family),
+            sampled: SAMPLED.seconds(family),
+            on_measured_part: false,
+        }),
+        operators,
+        ..before
+    }
+}
+
+/// Products with these shares of FLOP/s and of bandwidth in place of theirs.
+const fn products([bf16, fp8, fp4]: [ProductCost; 3], family: Family) -> [ProductCost; 3] {
+    [
+        ProductCost {
+            compute: SHARE[0].factor(family),
+            memory: PRODUCT_MEMORY[0].factor(family),
+            ..bf16
+        },
+        ProductCost {
+            compute: SHARE[1].factor(family),
+            memory: PRODUCT_MEMORY[1].factor(family),
+            ..fp8
+        },
+        fp4,
+    ]
+}

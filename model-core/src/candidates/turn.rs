@@ -1,0 +1,155 @@
+//! The request rates at which the cheapest candidate changes.
+
+use crate::math::pow;
+use crate::service::{Demand, Planner};
+
+use super::best::CandidateBest;
+use crate::inputs::Inputs;
+
+/// Rates on each side of the current one, and the factor from it to the last.
+const STEPS: usize = 24;
+const REACH: f64 = 32.0;
+/// Relative precision of a turning point.
+const WITHIN: f64 = 1.005;
+
+/// Costs at a request rate.
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct RatePoint {
+    /// Requests per second.
+    pub rate: f64,
+    /// US dollars per million output tokens of each candidate, in the order of the candidates; `None` if infeasible,
+    /// not available or without a price.
+    pub costs: Vec<Option<f64>>,
+}
+
+/// A change of the cheapest candidate.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Turn {
+    /// The candidate, by its place, that is cheapest beyond the change; `None` if none is feasible there.
+    pub to: Option<usize>,
+    /// Requests per second of the last rate before the change.
+    pub until: f64,
+    /// Requests per second from which on `to` is cheapest, within 0.5% of `until`.
+    pub rate: f64,
+}
+
+/// Changes of the cheapest candidate on one side of the current rate. Costs are stairs of whole replicas, so the
+/// verdict may alternate between both.
+#[derive(Debug, Clone, Copy, PartialEq, Default, serde::Serialize, serde::Deserialize)]
+pub struct Turns {
+    /// The change nearest to the current rate: up to it, the cheapest candidate is the current one.
+    pub nearest: Option<Turn>,
+    /// The change from which on another candidate stays the cheapest over all rates tried.
+    pub lasting: Option<Turn>,
+}
+
+impl RatePoint {
+    /// The cheapest candidate; of equal ones the first.
+    pub fn cheapest(&self) -> Option<usize> {
+        let each = self.costs.iter().enumerate();
+        let priced = each.filter_map(|(place, cost)| Some((place, (*cost)?)));
+        let least = priced.reduce(|one, other| if other.1 < one.1 { other } else { one });
+        least.map(|(place, _)| place)
+    }
+}
+
+/// A candidate's planner with its demand, its inputs and the GPUs available.
+pub type Priced = Option<(Planner, Demand, Inputs, Option<u32>)>;
+
+/// Costs at one rate.
+pub fn costs_at(planners: &mut [Priced], rate: f64) -> RatePoint {
+    let cost = |priced: &mut Priced| {
+        let (planner, demand, inputs, available) = priced.as_mut()?;
+        let demand = Demand {
+            rate: Some(rate),
+            ..*demand
+        };
+        let found = CandidateBest::of_service(&planner.answer(&demand), inputs, *available);
+        let found = found.ok().filter(CandidateBest::is_available)?;
+        found.dollars_per_mtok
+    };
+    RatePoint {
+        rate,
+        costs: planners.iter_mut().map(cost).collect(),
+    }
+}
+
+/// The scan of rates and the search of turns, in steps.
+#[derive(Debug, Clone)]
+pub struct RateScan {
+    rate: f64,
+    /// Scanned rates, ascending.
+    pub curve: Vec<RatePoint>,
+    /// Changes at lower rates and at higher ones.
+    pub turns: [Turns; 2],
+}
+
+impl RateScan {
+    /// The scan around a rate.
+    pub fn around(rate: f64) -> Self {
+        Self {
+            rate,
+            curve: Vec::new(),
+            turns: [Turns::default(); 2],
+        }
+    }
+
+    /// Computes the next rate, or at the end the turns; false once done.
+    pub fn step(&mut self, planners: &mut [Priced]) -> bool {
+        let tried = self.curve.len();
+        if tried <= 2 * STEPS {
+            let share = tried as f64 / STEPS as f64 - 1.0;
+            let rate = match tried == STEPS {
+                true => self.rate,
+                false => self.rate * pow(REACH, share),
+            };
+            self.curve.push(costs_at(planners, rate));
+            return true;
+        }
+        let lower: Vec<&RatePoint> = self.curve[..=STEPS].iter().rev().collect();
+        let higher: Vec<&RatePoint> = self.curve[STEPS..].iter().collect();
+        self.turns = [&lower, &higher].map(|line| turns(line, planners));
+        false
+    }
+}
+
+/// Changes along a line of rates, from the current one outward.
+fn turns(line: &[&RatePoint], planners: &mut [Priced]) -> Turns {
+    let leader = |at: usize| line.get(at).and_then(|point| point.cheapest());
+    let (Some(first), last) = (leader(0), leader(line.len() - 1)) else {
+        return Turns::default();
+    };
+    let leaves = (1..line.len()).find(|at| leader(*at) != Some(first));
+    let Some(leaves) = leaves else {
+        return Turns::default();
+    };
+    let stays = (1..line.len()).rev().find(|at| leader(at - 1) != last);
+    let lasting = stays.filter(|_| last.is_some() && last != Some(first));
+    Turns {
+        nearest: Some(between(line, leaves, planners, |of| of != Some(first))),
+        lasting: lasting.map(|stays| between(line, stays, planners, |of| of == last)),
+    }
+}
+
+/// The change before the point at `at`: from there on, `is` holds of the cheapest candidate.
+fn between(
+    line: &[&RatePoint],
+    at: usize,
+    planners: &mut [Priced],
+    is: impl Fn(Option<usize>) -> bool,
+) -> Turn {
+    let mut turn = Turn {
+        to: line[at].cheapest(),
+        until: line[at - 1].rate,
+        rate: line[at].rate,
+    };
+    while (turn.until / turn.rate).max(turn.rate / turn.until) > WITHIN {
+        let middle = (turn.until * turn.rate).sqrt();
+        let leader = costs_at(planners, middle).cheapest();
+        match is(leader) {
+            true => (turn.rate, turn.to) = (middle, leader),
+            false => turn.until = middle,
+        }
+    }
+    turn
+}

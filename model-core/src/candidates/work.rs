@@ -1,0 +1,85 @@
+//! The comparison of candidates in steps.
+
+use super::Candidate;
+use super::find::{planned, served};
+use super::row::CandidateRow;
+use super::turn::{Priced, RatePoint, RateScan, Turns};
+use crate::inputs::{Inputs, Number};
+use crate::order::sort_by;
+use crate::search::Search;
+
+/// Results so far.
+#[derive(Debug, Clone, PartialEq, Default, serde::Serialize, serde::Deserialize)]
+pub struct CandidatesFound {
+    /// The candidates, the cheapest first; infeasible ones last.
+    pub rows: Vec<CandidateRow>,
+    /// Costs over the request rate; empty without one.
+    pub curve: Vec<RatePoint>,
+    /// Changes of the cheapest candidate at lower rates and at higher ones.
+    pub turns: [Turns; 2],
+}
+
+/// A comparison in progress: a candidate in each step, then a rate in each.
+#[derive(Debug, Clone)]
+pub struct CandidatesInProgress {
+    inputs: Inputs,
+    search: Search,
+    candidates: Vec<Candidate>,
+    planners: Vec<Priced>,
+    scan: Option<RateScan>,
+    /// Results so far.
+    pub found: CandidatesFound,
+}
+
+impl CandidatesInProgress {
+    /// The comparison before its first step.
+    pub fn new(inputs: &Inputs, search: &Search, candidates: &[Candidate]) -> Self {
+        Self {
+            inputs: *inputs,
+            search: search.clone(),
+            candidates: candidates.to_vec(),
+            planners: Vec::new(),
+            scan: inputs.get(Number::Rate).map(RateScan::around),
+            found: CandidatesFound::default(),
+        }
+    }
+
+    /// Computes the next candidate or rate; false once all are.
+    pub fn step(&mut self) -> bool {
+        let place = self.planners.len();
+        if let Some(candidate) = self.candidates.get(place) {
+            self.candidate(place, &candidate.clone());
+            return true;
+        }
+        // A turn needs two candidates with a price.
+        let costs = self
+            .found
+            .rows
+            .iter()
+            .filter_map(|row| row.found.as_ref().ok());
+        let priced = costs.filter(|best| best.dollars_per_mtok.is_some()).count();
+        let Some(scan) = self.scan.as_mut().filter(|_| priced > 1) else {
+            return false;
+        };
+        let more = scan.step(&mut self.planners);
+        self.found.curve.clone_from(&scan.curve);
+        self.found.turns = scan.turns;
+        more
+    }
+
+    fn candidate(&mut self, place: usize, candidate: &Candidate) {
+        let (row, planner) = match self.scan {
+            Some(_) => served(candidate, &self.inputs),
+            None => (planned(candidate, &self.inputs, &self.search), None),
+        };
+        let available = candidate.available(row.price).ok().flatten();
+        self.planners
+            .push(planner.map(|(planner, demand)| (planner, demand, row.inputs, available)));
+        self.found.rows.push(CandidateRow { place, ..row });
+        sort_by(&mut self.found.rows, |one, other| {
+            let (one, other) = (one.rank(), other.rank());
+            let states = (one.0, one.1).cmp(&(other.0, other.1));
+            states.then(one.2.total_cmp(&other.2))
+        });
+    }
+}

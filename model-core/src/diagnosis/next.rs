@@ -1,0 +1,95 @@
+//! The next measurement to take.
+
+use crate::named::named;
+
+use super::ranges::Evidence;
+use super::shape::differs;
+use super::suspects::Observed;
+use super::terms::Term;
+
+named! {
+    /// A check or a measurement that separates suspects.
+    pub enum Next {
+        /// An all-reduce of the step's message size.
+        AllReduceTest = "all_reduce_test",
+        /// The same with CUDA graphs on.
+        GraphsOn = "graphs_on",
+        /// The dtype and kernels in the engine's log.
+        DtypeFromLog = "dtype_from_log",
+        /// The acceptance length in the engine's log.
+        AcceptanceFromLog = "acceptance_from_log",
+        /// Clocks and power cap under load.
+        Clocks = "clocks",
+        /// The same without drafts.
+        DraftsOff = "drafts_off",
+        /// The same with short prompts.
+        ShortPrompts = "short_prompts",
+        /// The same batch at four times the context.
+        ContextTimes4 = "context_times_4",
+        /// One sequence.
+        OneSequence = "one_sequence",
+        /// Sixteen times the batch.
+        BatchTimes16 = "batch_times_16",
+        /// A profile of a step: gaps between kernels.
+        StepProfile = "step_profile",
+        /// A profile of kernels.
+        KernelProfile = "kernel_profile",
+        /// The same again, warm.
+        Repeat = "repeat",
+    }
+}
+
+/// Batch above which the other end is one sequence.
+const FEW: f64 = 4.0;
+
+impl Next {
+    /// The measurement that separates the named suspects: the check of the evidence that names the first, else another load, else a
+    /// profile.
+    pub fn of(points: &[Observed], named: &[Term], evidence: &[Evidence]) -> Self {
+        let Some(first) = named.first() else {
+            return Self::Repeat;
+        };
+        let leading = named.get(..2).unwrap_or(named);
+        let known = evidence.iter().find(|evidence| evidence.names(*first));
+        if let Some(evidence) = known {
+            return Self::check(*evidence);
+        }
+        let batches = differs(points.iter().map(|point| point.batch));
+        let contexts = differs(points.iter().map(|point| point.context));
+        let batch = points.first().map_or(1.0, |point| point.batch);
+        if leading.contains(&Term::Acceptance) {
+            Self::DraftsOff
+        } else if leading.contains(&Term::Prefill) {
+            Self::ShortPrompts
+        } else if leading.contains(&Term::Cache) && !contexts {
+            Self::ContextTimes4
+        } else if leading.len() > 1 && leading.iter().all(|term| term.is_fixed()) {
+            // Another load does not separate them.
+            Self::AllReduceTest
+        } else if !batches && !contexts {
+            match batch > FEW {
+                true => Self::OneSequence,
+                false => Self::BatchTimes16,
+            }
+        } else if first.is_fixed() {
+            Self::StepProfile
+        } else {
+            Self::KernelProfile
+        }
+    }
+
+    /// The check of an evidence.
+    const fn check(evidence: Evidence) -> Self {
+        match evidence {
+            Evidence::GraphOff | Evidence::GraphOn => Self::GraphsOn,
+            Evidence::HostBound => Self::StepProfile,
+            Evidence::Pcie | Evidence::P2pOff | Evidence::TpAcrossDomains => Self::AllReduceTest,
+            Evidence::ClocksLow => Self::Clocks,
+            Evidence::AcceptanceStated | Evidence::AcceptanceAssumed | Evidence::NoDrafts => {
+                Self::AcceptanceFromLog
+            }
+            Evidence::DecodeOnly | Evidence::PrefillMixed => Self::ShortPrompts,
+            Evidence::DtypeUnknown => Self::DtypeFromLog,
+        }
+    }
+}

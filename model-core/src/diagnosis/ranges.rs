@@ -1,0 +1,177 @@
+//! Factors that deployments have in practice, and what evidence makes of a suspicion. All of it is judgment: nothing here
+//! is fitted.
+
+use crate::math;
+use crate::named::named;
+
+use super::terms::Term;
+
+named! {
+    /// A fact about a deployment besides its times.
+    pub enum Evidence {
+        /// CUDA graphs are off.
+        GraphOff = "graph_off",
+        /// CUDA graphs are on.
+        GraphOn = "graph_on",
+        /// The host needs longer for a step than the GPU.
+        HostBound = "host_bound",
+        /// Links within the domain are PCIe.
+        Pcie = "pcie",
+        /// Transfers between GPUs do not go directly.
+        P2pOff = "p2p_off",
+        /// A group is wider than a scale-up domain.
+        TpAcrossDomains = "tp_across_domains",
+        /// Clocks are below the rated ones.
+        ClocksLow = "clocks_low",
+        /// Tokens per step are measured.
+        AcceptanceStated = "acceptance_stated",
+        /// Tokens per step are assumed.
+        AcceptanceAssumed = "acceptance_assumed",
+        /// The engine drafts no tokens.
+        NoDrafts = "no_drafts",
+        /// Decode alone: no prompts.
+        DecodeOnly = "decode_only",
+        /// Prompts in a log that is computed as decode alone.
+        PrefillMixed = "prefill_mixed",
+        /// The format of the weights is unknown.
+        DtypeUnknown = "dtype_unknown",
+    }
+}
+
+/// A range of factors.
+type Range = (f64, f64);
+
+/// Practice of a term.
+struct Practice {
+    term: Term,
+    /// Weight of the suspicion that it is slower, and the factors met.
+    slower: (f64, &'static [Range]),
+    /// The same for faster.
+    faster: (f64, &'static [Range]),
+    /// Factors of a slow path between GPUs, where evidence has one.
+    slow_path: Option<Range>,
+}
+
+/// FP8 and FP4 weights that are read as BF16, and a cache that is twice as wide, have separate ranges.
+const PRACTICE: [Practice; 9] = [
+    practice(Term::Start, (1.0, &[(1.1, 12.0)]), (1.0, &[(0.2, 0.9)])),
+    Practice {
+        slow_path: Some((2.0, 40.0)),
+        ..practice(Term::Latency, (0.8, &[(1.3, 4.0)]), (0.3, &[(0.3, 0.9)]))
+    },
+    Practice {
+        slow_path: Some((1.5, 16.0)),
+        ..practice(Term::Bytes, (0.8, &[(1.2, 3.0)]), (0.3, &[(0.3, 0.9)]))
+    },
+    practice(
+        Term::Weights,
+        (0.8, &[(1.05, 1.5), (1.7, 2.3), (3.4, 4.6)]),
+        (0.6, &[(0.45, 0.95), (0.22, 0.3)]),
+    ),
+    practice(
+        Term::Cache,
+        (0.5, &[(1.05, 1.5), (1.7, 2.3)]),
+        (0.3, &[(0.45, 0.95)]),
+    ),
+    practice(Term::Compute, (0.6, &[(1.2, 4.0)]), (0.4, &[(0.4, 0.95)])),
+    practice(Term::Prefill, (1.0, &[(1.2, 6.0)]), (0.8, &[(0.02, 0.9)])),
+    practice(
+        Term::Imbalance,
+        (0.5, &[(1.05, 3.2)]),
+        (0.4, &[(0.5, 0.95)]),
+    ),
+    practice(
+        Term::Acceptance,
+        (0.8, &[(1.05, 4.0)]),
+        (0.8, &[(0.2, 0.95)]),
+    ),
+];
+
+const fn practice(
+    term: Term,
+    slower: (f64, &'static [Range]),
+    faster: (f64, &'static [Range]),
+) -> Practice {
+    Practice {
+        term,
+        slower,
+        faster,
+        slow_path: None,
+    }
+}
+
+/// Factor on the score of a term by evidence.
+const MULTIPLIERS: [(Evidence, Term, f64); 17] = [
+    (Evidence::GraphOff, Term::Start, 8.0),
+    (Evidence::HostBound, Term::Start, 8.0),
+    (Evidence::GraphOn, Term::Start, 0.3),
+    (Evidence::Pcie, Term::Latency, 3.0),
+    (Evidence::Pcie, Term::Bytes, 3.0),
+    (Evidence::P2pOff, Term::Latency, 8.0),
+    (Evidence::P2pOff, Term::Bytes, 4.0),
+    (Evidence::TpAcrossDomains, Term::Latency, 6.0),
+    (Evidence::TpAcrossDomains, Term::Bytes, 6.0),
+    (Evidence::ClocksLow, Term::Compute, 6.0),
+    (Evidence::AcceptanceStated, Term::Acceptance, 0.0),
+    (Evidence::NoDrafts, Term::Acceptance, 0.0),
+    (Evidence::AcceptanceAssumed, Term::Acceptance, 3.0),
+    (Evidence::DecodeOnly, Term::Prefill, 0.0),
+    (Evidence::PrefillMixed, Term::Prefill, 3.0),
+    (Evidence::DtypeUnknown, Term::Weights, 2.0),
+    (Evidence::DtypeUnknown, Term::Cache, 2.0),
+];
+
+/// Distance of a factor from practice, as a ratio, that halves its plausibility.
+const HALVES: f64 = 1.5;
+/// Root mean square of the logarithms at which points that disagree halve a score.
+const DISAGREES: f64 = 0.05;
+
+impl Evidence {
+    /// True where GPUs are connected by a slow path.
+    const fn is_slow_path(self) -> bool {
+        matches!(self, Self::Pcie | Self::P2pOff | Self::TpAcrossDomains)
+    }
+
+    /// True if it makes a term more likely.
+    pub fn names(self, term: Term) -> bool {
+        let mut rows = MULTIPLIERS.iter();
+        rows.any(|(evidence, named, factor)| *evidence == self && *named == term && *factor > 1.0)
+    }
+}
+
+/// Ranges of factors of a term that are met in practice, and its weight.
+pub fn met(term: Term, slower: bool, evidence: &[Evidence]) -> (f64, Vec<Range>) {
+    let Some(practice) = PRACTICE.iter().find(|practice| practice.term == term) else {
+        return (0.0, Vec::new());
+    };
+    let (weight, ranges) = if slower {
+        practice.slower
+    } else {
+        practice.faster
+    };
+    let slow = evidence.iter().any(|evidence| evidence.is_slow_path());
+    match practice.slow_path.filter(|_| slow && slower) {
+        Some(range) => (weight, vec![range]),
+        None => (weight, ranges.to_vec()),
+    }
+}
+
+/// Score of a term: weight · 2^−(d/ln 1.5)² · evidence · 2^−(rms/0.05)², d the distance of ln `factor` to practice.
+pub fn score(term: Term, factor: f64, rms: f64, slower: bool, evidence: &[Evidence]) -> f64 {
+    if factor <= 0.0 {
+        return 0.0;
+    }
+    let (weight, ranges) = met(term, slower, evidence);
+    let log = math::ln(factor);
+    let distance = ranges
+        .iter()
+        .map(|(low, high)| (math::ln(*low) - log).max(log - math::ln(*high)).max(0.0))
+        .fold(f64::INFINITY, f64::min);
+    let halvings = |ratio: f64| math::pow(2.0, -ratio * ratio);
+    let known = MULTIPLIERS
+        .iter()
+        .filter(|(of, named, _)| *named == term && evidence.contains(of))
+        .map(|(_, _, factor)| factor)
+        .product::<f64>();
+    weight * halvings(distance / math::ln(HALVES)) * known * halvings(rms / DISAGREES)
+}

@@ -1,0 +1,163 @@
+//! Growth of the excess of a step over the computed one.
+
+use super::suspects::Observed;
+
+/// Excess of a step: a + b·B + c·B·S, in seconds.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Shape {
+    /// Excess of each point's step.
+    pub excess: Vec<f64>,
+    /// Fixed part, a.
+    pub fixed: f64,
+    /// Of each sequence, b; `None` with one batch.
+    pub per_sequence: Option<f64>,
+    /// Of each token of context of each sequence, c; `None` with one context.
+    pub per_token: Option<f64>,
+    /// The largest part at the point with the largest excess.
+    pub mostly: Mostly,
+}
+
+/// The largest part of an excess.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mostly {
+    /// Latency of collectives, launches, the host.
+    Fixed,
+    /// Weights of more experts, arithmetic, link bytes.
+    PerSequence,
+    /// The cache.
+    PerContext,
+}
+
+impl Mostly {
+    /// Identifier in results.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Fixed => "fixed",
+            Self::PerSequence => "per_sequence",
+            Self::PerContext => "per_context",
+        }
+    }
+}
+
+/// Ratio from which batches or contexts differ.
+const DIFFERS: f64 = 1.25;
+
+/// True if the largest of some positive numbers is well above the smallest.
+pub fn differs(values: impl Iterator<Item = f64>) -> bool {
+    let (least, most) = values.fold((f64::INFINITY, 0.0_f64), |(least, most), value| {
+        (least.min(value), most.max(value))
+    });
+    most > DIFFERS * least
+}
+
+/// The shape, by least squares; `None` with fewer points than parts, or where points do not separate them.
+pub fn shape(points: &[Observed]) -> Option<Shape> {
+    let excess = |point: &Observed| (point.measured - point.terms.total()) * point.yielded;
+    let batches = differs(points.iter().map(|point| point.batch));
+    let contexts = differs(points.iter().map(|point| point.context));
+    // Two points that differ in both are told apart by batch.
+    let by_context = contexts && (!batches || points.len() > 2);
+    if points.len() < 2 || !batches && !by_context {
+        return None;
+    }
+    let columns = |point: &Observed| {
+        [
+            1.0,
+            if batches { point.batch } else { 0.0 },
+            if by_context {
+                point.batch * point.context
+            } else {
+                0.0
+            },
+        ]
+    };
+    let rows: Vec<([f64; 3], f64)> = points
+        .iter()
+        .map(|point| (columns(point), excess(point)))
+        .collect();
+    let parts = least_squares(&rows, [true, batches, by_context])?;
+    let largest = rows
+        .iter()
+        .max_by(|one, other| one.1.abs().total_cmp(&other.1.abs()))?;
+    let mut shares = [Mostly::Fixed, Mostly::PerSequence, Mostly::PerContext]
+        .into_iter()
+        .zip(
+            parts
+                .iter()
+                .zip(&largest.0)
+                .map(|(part, column)| (part * column).abs()),
+        );
+    let first = shares.next()?;
+    let (mostly, _) = shares.fold(
+        first,
+        |best, next| if next.1 > best.1 { next } else { best },
+    );
+    let [fixed, sequence, token] = parts;
+    Some(Shape {
+        excess: rows.iter().map(|(_, excess)| *excess).collect(),
+        fixed,
+        per_sequence: batches.then_some(sequence),
+        per_token: by_context.then_some(token),
+        mostly,
+    })
+}
+
+/// Coefficients of least squares over the columns in use; columns are scaled, so that their sizes do not matter.
+fn least_squares(rows: &[([f64; 3], f64)], used: [bool; 3]) -> Option<[f64; 3]> {
+    let mut scale = [1.0_f64; 3];
+    for (place, scale) in scale.iter_mut().enumerate() {
+        *scale = rows
+            .iter()
+            .map(|(row, _)| row[place].abs())
+            .fold(0.0, f64::max);
+    }
+    let mut matrix = [[0.0_f64; 4]; 3];
+    for (at, line) in matrix.iter_mut().enumerate() {
+        if !used[at] {
+            line[at] = 1.0;
+            continue;
+        }
+        for (row, value) in rows {
+            let column = |place: usize| row[place] / scale[place];
+            for (place, cell) in line.iter_mut().take(3).enumerate() {
+                if used[place] {
+                    *cell += column(at) * column(place);
+                }
+            }
+            line[3] += column(at) * value;
+        }
+    }
+    let solved = solve(matrix)?;
+    let mut parts = [0.0; 3];
+    for (place, part) in parts.iter_mut().enumerate() {
+        if used[place] {
+            *part = solved[place] / scale[place];
+        }
+    }
+    Some(parts)
+}
+
+/// Pivot below which equations do not separate their unknowns.
+const SINGULAR: f64 = 1e-9;
+
+/// Solution of three equations, by elimination with pivots.
+fn solve(mut matrix: [[f64; 4]; 3]) -> Option<[f64; 3]> {
+    for at in 0..3 {
+        let pivot = (at..3)
+            .max_by(|one, other| matrix[*one][at].abs().total_cmp(&matrix[*other][at].abs()))?;
+        matrix.swap(at, pivot);
+        if matrix[at][at].abs() < SINGULAR {
+            return None;
+        }
+        let pivot = matrix[at];
+        for (row, line) in matrix.iter_mut().enumerate() {
+            if row != at {
+                let share = line[at] / pivot[at];
+                for (cell, of_pivot) in line.iter_mut().zip(pivot) {
+                    *cell -= share * of_pivot;
+                }
+            }
+        }
+    }
+    Some([0, 1, 2].map(|at| matrix[at][3] / matrix[at][at]))
+}

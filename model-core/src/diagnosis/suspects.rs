@@ -1,0 +1,245 @@
+//! Which term alone explains a measured time, and by how much it would have to differ.
+
+use crate::math;
+
+use super::ranges::{Evidence, score};
+use super::terms::{Term, Terms};
+
+/// A measured point with its computed terms; times in seconds.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Observed {
+    /// Measured time per output token, m.
+    pub measured: f64,
+    /// Computed terms, which add up to c.
+    pub terms: Terms,
+    /// Sequences, B.
+    pub batch: f64,
+    /// Mean context, S.
+    pub context: f64,
+    /// Tokens of a step, y.
+    pub yielded: f64,
+    /// Draft tokens, δ.
+    pub drafts: f64,
+    /// Balancedness, β.
+    pub beta: f64,
+    /// Expert groups.
+    pub ep: f64,
+}
+
+impl Observed {
+    /// Measured over computed.
+    pub fn off(&self) -> f64 {
+        self.measured / self.terms.total()
+    }
+
+    /// The part of the time per token that a cause multiplies, and the time it may grow unnoticed.
+    fn part(&self, term: Term) -> (f64, f64) {
+        let terms = &self.terms;
+        match term {
+            Term::Imbalance => (terms.experts, terms.slack_of(term)),
+            Term::Acceptance => (terms.total() - terms.of(Term::Prefill), 0.0),
+            _ => (terms.of(term), terms.slack_of(term)),
+        }
+    }
+
+    /// Factor of a cause that alone gives the measured time, k = 1 + (m − c + slack)/q.
+    pub fn factor(&self, term: Term) -> f64 {
+        let (part, slack) = self.part(term);
+        1.0 + (self.measured - self.terms.total() + slack) / part
+    }
+
+    /// Time per token with a factor on a cause.
+    pub fn time(&self, term: Term, factor: f64) -> f64 {
+        let (part, slack) = self.part(term);
+        self.terms.total() + (factor - 1.0) * part - slack
+    }
+
+    /// Reason for which a factor cannot be.
+    fn impossible(&self, term: Term, factor: f64, evidence: &[Evidence]) -> Option<Impossible> {
+        match term {
+            Term::Imbalance => {
+                let beta = self.beta / factor;
+                let possible = factor > 0.0 && beta <= 1.0 && beta >= 1.0 / self.ep;
+                (!possible).then_some(Impossible::Balance)
+            }
+            Term::Acceptance => {
+                let open = self.drafts < 1.0 && !evidence.contains(&Evidence::NoDrafts);
+                let most = if open { MOST_DRAFTS } else { self.drafts } + 1.0;
+                let yielded = self.yielded / factor;
+                let possible = factor > 0.0 && (1.0..=most).contains(&yielded);
+                (!possible).then_some(Impossible::Tokens)
+            }
+            _ if factor <= 0.0 => Some(Impossible::Negative),
+            _ => {
+                let floor = self.terms.floor(term);
+                (factor < floor).then(|| Impossible::BeyondPeak {
+                    peaks: floor / factor,
+                })
+            }
+        }
+    }
+}
+
+/// Most draft tokens of a step where drafts are unknown.
+const MOST_DRAFTS: f64 = 8.0;
+/// Share of the time below which a term is too small to matter.
+const TOO_SMALL: f64 = 0.005;
+/// Share of the first score from which a suspect is named.
+const NAMED: f64 = 0.05;
+/// Most suspects that are named.
+const MOST_NAMED: usize = 3;
+
+/// Reason for which a term cannot explain a time.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Impossible {
+    /// Faster than the hardware: this many times its peak.
+    BeyondPeak {
+        /// Peaks.
+        peaks: f64,
+    },
+    /// The term would be negative: the rest alone takes longer.
+    Negative,
+    /// Balancedness outside 1/EP to 1.
+    Balance,
+    /// Tokens per step outside 1 to δ + 1.
+    Tokens,
+}
+
+/// A term and the factors that alone explain the measured times.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Suspect {
+    /// The term.
+    pub term: Term,
+    /// Factor at each point.
+    pub factors: Vec<f64>,
+    /// Reason for which it cannot be, at one of the points.
+    pub impossible: Option<Impossible>,
+    /// One factor for all points.
+    pub factor: f64,
+    /// Root mean square of ln(measured/computed) with that factor, or with one excess per step where that is nearer.
+    pub rms: f64,
+    /// Likelihood, as a score.
+    pub score: f64,
+    /// Of latency: seconds of a collective at the first point, computed and explained.
+    pub each: Option<[f64; 2]>,
+    /// Of imbalance: balancedness at the first point.
+    pub beta: Option<f64>,
+    /// Of acceptance: tokens of a step at the first point.
+    pub yielded: Option<f64>,
+}
+
+/// Every suspect that matters, the likeliest first, those that cannot be last. Empty without points.
+pub fn suspects(points: &[Observed], evidence: &[Evidence]) -> Vec<Suspect> {
+    let mut all: Vec<Suspect> = Term::ALL
+        .into_iter()
+        .filter_map(|term| suspect(points, term, evidence))
+        .collect();
+    crate::order::sort_by(&mut all, |one, other| {
+        let least = |suspect: &Suspect| math::ln(suspect.factor.max(f64::MIN_POSITIVE)).abs();
+        let last = |suspect: &Suspect| suspect.impossible.is_some();
+        last(one)
+            .cmp(&last(other))
+            .then(other.score.total_cmp(&one.score))
+            .then(least(one).total_cmp(&least(other)))
+    });
+    all
+}
+
+/// The likeliest suspects, at most three.
+pub fn named(suspects: &[Suspect]) -> Vec<Term> {
+    let first = suspects.first().map_or(0.0, |suspect| suspect.score);
+    let likely = |suspect: &&Suspect| {
+        suspect.impossible.is_none() && suspect.score > 0.0 && suspect.score >= NAMED * first
+    };
+    let named = suspects.iter().filter(likely).take(MOST_NAMED);
+    named.map(|suspect| suspect.term).collect()
+}
+
+fn suspect(points: &[Observed], term: Term, evidence: &[Evidence]) -> Option<Suspect> {
+    let first = points.first()?;
+    let matters = |point: &Observed| point.part(term).0 >= TOO_SMALL * point.terms.total();
+    if !points.iter().all(matters) || term == Term::Imbalance && first.ep <= 1.0 {
+        return None;
+    }
+    let factors: Vec<f64> = points.iter().map(|point| point.factor(term)).collect();
+    let mut reasons = points.iter().zip(&factors);
+    let impossible = reasons.find_map(|(point, factor)| point.impossible(term, *factor, evidence));
+    let (factor, rms) = common(points, term, &factors);
+    let mean = points.iter().map(Observed::off).sum::<f64>() / points.len() as f64;
+    let score = match impossible {
+        Some(_) => 0.0,
+        None => score(term, factor, rms, mean >= 1.0, evidence),
+    };
+    let own = factors.first().copied().unwrap_or(1.0);
+    let each = first.terms.of(term) * first.yielded / first.terms.collectives;
+    Some(Suspect {
+        term,
+        impossible,
+        factor,
+        rms,
+        score,
+        each: (term == Term::Latency && each.is_finite()).then_some([each, each * own]),
+        beta: (term == Term::Imbalance).then_some(first.beta / own),
+        yielded: (term == Term::Acceptance).then_some(first.yielded / own),
+        factors,
+    })
+}
+
+/// One factor for all points by least squares of the logarithms, and their root mean square.
+fn common(points: &[Observed], term: Term, factors: &[f64]) -> (f64, f64) {
+    let [only] = factors else {
+        let (least, most) = ends(factors);
+        let off = |factor: f64| rms(points, |point| point.time(term, factor));
+        let factor = lowest(least.max(0.0), most.max(0.0), off);
+        if !term.is_fixed() {
+            return (factor, off(factor));
+        }
+        let of_step = |point: &Observed| (point.measured - point.terms.total()) * point.yielded;
+        let excess: Vec<f64> = points.iter().map(of_step).collect();
+        let (least, most) = ends(&excess);
+        let off_by =
+            |excess: f64| rms(points, |point| point.terms.total() + excess / point.yielded);
+        let best = lowest(least, most, off_by);
+        return (factor, off(factor).min(off_by(best)));
+    };
+    (*only, 0.0)
+}
+
+fn ends(values: &[f64]) -> (f64, f64) {
+    let least = values.iter().copied().fold(f64::INFINITY, f64::min);
+    let most = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    (least, most)
+}
+
+/// Root mean square of ln(m/T); infinite where a time is not positive.
+fn rms(points: &[Observed], time: impl Fn(&Observed) -> f64) -> f64 {
+    let squares = points.iter().map(|point| {
+        let ratio = point.measured / time(point);
+        if ratio > 0.0 {
+            let log = math::ln(ratio);
+            log * log
+        } else {
+            f64::INFINITY
+        }
+    });
+    (squares.sum::<f64>() / points.len() as f64).sqrt()
+}
+
+/// Steps of the golden section, to the last digits.
+const STEPS: usize = 100;
+
+/// The lowest place of a function with one valley.
+fn lowest(least: f64, most: f64, of: impl Fn(f64) -> f64) -> f64 {
+    let golden = (5.0_f64.sqrt() - 1.0) / 2.0;
+    let (mut low, mut high) = (least, most);
+    for _ in 0..STEPS {
+        let reach = (high - low) * golden;
+        let (left, right) = (high - reach, low + reach);
+        if of(left) <= of(right) {
+            high = right;
+        } else {
+            low = left;
+        }
+    }
+    f64::midpoint(low, high)
+}

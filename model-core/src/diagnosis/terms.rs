@@ -1,0 +1,278 @@
+//! Terms of a time per output token that a deployment may have larger or smaller than computed.
+
+use crate::calibration::Fold;
+use crate::cost::collective::Collective;
+use crate::cost::roofline::Rates;
+use crate::evaluate::Evaluation;
+use crate::named::named;
+use crate::ops::{Kind, Load, Operator};
+use crate::plan::Overlap;
+use crate::scenario::Scenario;
+use crate::schedule::{self, Block, drafter};
+use crate::units::{Bytes, Seconds};
+
+named! {
+    /// A cause of a time that is off; the first seven are terms of the time.
+    pub enum Term {
+        /// Kernel launches, framework and CPU overhead.
+        Start = "start",
+        /// Latency of collectives.
+        Latency = "latency",
+        /// Bytes of collectives.
+        Bytes = "bytes",
+        /// Memory traffic but that of the cache.
+        Weights = "weights",
+        /// Memory traffic of the attention kernel and its index.
+        Cache = "cache",
+        /// Operators bound by compute.
+        Compute = "compute",
+        /// Prompts of other requests.
+        Prefill = "prefill",
+        /// Load of the busiest expert group.
+        Imbalance = "imbalance",
+        /// Tokens that a step yields.
+        Acceptance = "acceptance",
+    }
+}
+
+impl Term {
+    /// Terms that add up to the time, in the order of [`Terms::seconds`].
+    pub const ADDENDS: [Self; 7] = [
+        Self::Start,
+        Self::Latency,
+        Self::Bytes,
+        Self::Weights,
+        Self::Cache,
+        Self::Compute,
+        Self::Prefill,
+    ];
+
+    /// True for terms that are the same at any batch and context.
+    pub const fn is_fixed(self) -> bool {
+        matches!(self, Self::Start | Self::Latency)
+    }
+}
+
+/// Terms of a time per output token, in seconds per token: those of a step over the tokens it yields.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Terms {
+    /// Times in the order of [`Term::ADDENDS`].
+    pub seconds: [f64; 7],
+    /// The part of them that is overlapped.
+    pub hidden: f64,
+    /// Time of routed experts, part of the above.
+    pub experts: f64,
+    /// Time that compute or communication may grow before the step does: the shorter side of two overlapped batches.
+    pub slack: [f64; 2],
+    /// Time of weights, cache and compute at the full peak, relative to the computed one.
+    pub floors: [f64; 3],
+    /// Collectives of a step.
+    pub collectives: f64,
+}
+
+impl Terms {
+    /// Time of a term; 0 for one that is no addend.
+    pub fn of(&self, term: Term) -> f64 {
+        let place = Term::ADDENDS.iter().position(|addend| *addend == term);
+        place.map_or(0.0, |place| self.seconds[place])
+    }
+
+    /// Time per output token: all terms, less what is overlapped.
+    pub fn total(&self) -> f64 {
+        self.seconds.iter().sum::<f64>() - self.hidden
+    }
+
+    /// Least factor of a term: 0, or its time at the full peak.
+    pub fn floor(&self, term: Term) -> f64 {
+        match term {
+            Term::Weights => self.floors[0],
+            Term::Cache => self.floors[1],
+            Term::Compute => self.floors[2],
+            _ => 0.0,
+        }
+    }
+
+    /// Seconds by which a term may grow before the time per token does.
+    pub fn slack_of(&self, term: Term) -> f64 {
+        match term {
+            Term::Latency | Term::Bytes => self.slack[1],
+            Term::Prefill => 0.0,
+            _ => self.slack[0],
+        }
+    }
+
+    /// The terms of an evaluation.
+    pub fn read(scenario: &Scenario, evaluation: &Evaluation) -> Self {
+        let sums = Sums::of(scenario, evaluation);
+        let few = Scenario {
+            calibration: scenario.calibration.scaled(FEW, 1.0),
+            ..*scenario
+        };
+        let few = Sums::of(&few, evaluation).messages;
+        let latency = (sums.messages - few) / (1.0 - FEW);
+        sums.terms(evaluation, latency)
+    }
+}
+
+/// Factor on the latency of collectives that leaves their bytes, and still chooses an all-reduce as engines do.
+const FEW: f64 = 0.01;
+
+/// Times of one pass so far.
+struct Sums<'a> {
+    scenario: &'a Scenario,
+    rates: &'a Rates,
+    /// Rates at the full peaks.
+    ideal: Option<Rates>,
+    start: Seconds,
+    messages: Seconds,
+    /// Weights, cache, compute.
+    work: [Seconds; 3],
+    /// The same at the full peak.
+    peak: [Seconds; 3],
+    experts: Seconds,
+    collectives: f64,
+}
+
+impl<'a> Sums<'a> {
+    fn new(scenario: &'a Scenario, rates: &'a Rates) -> Self {
+        let ideal = scenario.calibration.at_peak();
+        Self {
+            scenario,
+            rates,
+            ideal: Rates::new(&scenario.cluster, &scenario.precision, &ideal),
+            start: Seconds::ZERO,
+            messages: Seconds::ZERO,
+            work: [Seconds::ZERO; 3],
+            peak: [Seconds::ZERO; 3],
+            experts: Seconds::ZERO,
+            collectives: 0.0,
+        }
+    }
+
+    /// All of one pass.
+    fn of(scenario: &'a Scenario, evaluation: &'a Evaluation) -> Self {
+        let mut sums = Self::new(scenario, &evaluation.rates);
+        let (subject, slowed) = (scenario.subject(), schedule::slowing(scenario));
+        let load = &evaluation.load;
+        schedule::for_each_block(scenario, &subject, load, slowed, |block| {
+            sums.add(block, load, f64::from(block.layers));
+        });
+        if scenario.calibration.drafter {
+            drafter::for_each_block(scenario, &subject, load, slowed, |draft| {
+                sums.add(&draft.block, &draft.load, draft.passes);
+            });
+        }
+        sums
+    }
+
+    /// Adds a part of a pass, `times` over.
+    fn add(&mut self, block: &Block, load: &Load, times: f64) {
+        for message in block.messages.as_slice() {
+            self.messages += message.time * times;
+            // Dispatch and combine.
+            let two = message.collective == Collective::ExpertAllToAll;
+            self.collectives += times * if two { 2.0 } else { 1.0 };
+        }
+        let share = self.folded(block, load);
+        for operator in block.operators.as_slice() {
+            self.start += self.rates.start(operator) * times;
+            self.operator(operator, times * share);
+        }
+    }
+
+    /// Time of a block without its starts, relative to the sum of its operators: 1, or less where compute and traffic of a
+    /// whole block overlap.
+    fn folded(&self, block: &Block, load: &Load) -> f64 {
+        let (scenario, rates) = (self.scenario, self.rates);
+        if scenario.calibration.fold == Fold::Operator {
+            return 1.0;
+        }
+        let operators = block.operators.as_slice().iter();
+        let (whole, start) = operators
+            .fold((Seconds::ZERO, Seconds::ZERO), |(whole, start), one| {
+                (whole + rates.time(one), start + rates.start(one))
+            });
+        let time = schedule::block_time(scenario, rates, block.role, &block.operators, load);
+        let share = (time - start) / (whole - start);
+        if share.is_finite() { share } else { 1.0 }
+    }
+
+    fn operator(&mut self, operator: &Operator, times: f64) {
+        let (rates, cluster) = (self.rates, &self.scenario.cluster);
+        let start = rates.start(operator);
+        let own = rates.time(operator) - start;
+        let by_compute = rates.compute(operator) > rates.memory(operator);
+        if operator.kind == Kind::Experts {
+            self.experts += own * times;
+        }
+        // Traffic of fused experts' activations comes on top, whatever bounds their products.
+        let sorting = rates.sorting(operator);
+        let place = match (by_compute, is_cache(operator.kind)) {
+            (true, _) => 2,
+            (false, true) => 1,
+            (false, false) => 0,
+        };
+        self.work[place] += (own - sorting) * times;
+        self.work[0] += sorting * times;
+        let read = |bytes: Bytes| bytes / cluster.hbm;
+        let peak = match by_compute {
+            true => self.ideal.map_or(own, |ideal| ideal.compute(operator)),
+            false => read(operator.bytes()),
+        };
+        self.peak[place] += peak * times;
+    }
+
+    fn terms(self, evaluation: &Evaluation, latency: Seconds) -> Terms {
+        let scenario = self.scenario;
+        let yielded = scenario.workload.speculation.yielded();
+        let passes = scenario.plan.passes();
+        let each = |time: Seconds| time.get() * passes / yielded;
+        let breakdown = &evaluation.breakdown;
+        let overhead = breakdown.overhead.get() / yielded;
+        let [weights, cache, compute] = self.work.map(each);
+        let prefill = evaluation
+            .prefills
+            .map_or(0.0, |prefills| prefills.per_token.get());
+        let relative = |place: usize| {
+            let share = self.peak[place] / self.work[place];
+            if share.is_finite() {
+                share.min(1.0)
+            } else {
+                0.0
+            }
+        };
+        let computing = (breakdown.compute() + breakdown.overhead - breakdown.host).get();
+        let slack = match scenario.plan.spec().overlap {
+            Overlap::TwoBatch => {
+                let apart = (computing - breakdown.messages.get()) / yielded;
+                [(-apart).max(0.0), apart.max(0.0)]
+            }
+            Overlap::Sequential | Overlap::HopB => [0.0; 2],
+        };
+        Terms {
+            seconds: [
+                each(self.start) + overhead,
+                each(latency),
+                each(self.messages - latency),
+                weights,
+                cache,
+                compute,
+                prefill,
+            ],
+            hidden: breakdown.hidden.get() / yielded,
+            experts: each(self.experts),
+            slack,
+            floors: [relative(0), relative(1), relative(2)],
+            collectives: self.collectives * passes,
+        }
+    }
+}
+
+/// True for operators whose traffic is the cache's.
+const fn is_cache(kind: Kind) -> bool {
+    kind.is_attention_core()
+        || matches!(
+            kind,
+            Kind::IndexScore | Kind::TopK | Kind::KvWrite | Kind::Recurrence
+        )
+}

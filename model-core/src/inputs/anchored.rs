@@ -1,0 +1,179 @@
+//! Inputs whose computed times are corrected by measurements of a deployment.
+
+use super::{Gpu, Inputs, Mode, Model};
+use crate::arch;
+use crate::correction::Correction;
+use crate::math;
+use crate::measurement::Measurements;
+use crate::scenario::Scenario;
+
+/// Share of a correction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub enum Strength {
+    /// All of it: the measured deployment at any load.
+    Whole,
+    /// Half of its logarithm: another plan on the same accelerator, and every entry of a list that compares plans.
+    Half,
+}
+
+/// Batch and mean context of a measurement.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct MeasuredLoad {
+    /// Concurrent sequences of a replica, B.
+    pub batch: f64,
+    /// Mean tokens of context per sequence, S.
+    pub context: f64,
+}
+
+/// Half-width of the band next to one measurement, as a logarithm.
+const NEXT_TO_ONE: f64 = 0.10;
+/// Growth of the half-width with the distance.
+const BY_DISTANCE: f64 = 0.06;
+/// Width with one, two, and more measurements, relative to one.
+const BY_POINTS: [f64; 3] = [1.0, 0.75, 0.65];
+
+/// A correction with the deployment it was measured on.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Anchored {
+    correction: Correction,
+    strength: Strength,
+    gpu: Gpu,
+    /// `None` for a custom model.
+    model: Option<&'static arch::catalog::Entry>,
+    loads: [Option<MeasuredLoad>; Measurements::MOST],
+}
+
+impl Anchored {
+    /// A correction from measurements of the deployment of `inputs` at these loads.
+    pub fn new(
+        inputs: &Inputs,
+        correction: Correction,
+        loads: impl IntoIterator<Item = MeasuredLoad>,
+    ) -> Self {
+        let mut all = [None; Measurements::MOST];
+        for (place, load) in all.iter_mut().zip(loads) {
+            *place = Some(load);
+        }
+        Self {
+            correction,
+            strength: Strength::Whole,
+            gpu: inputs.gpu,
+            model: entry(&inputs.model),
+            loads: all,
+        }
+    }
+
+    /// The share that is applied.
+    pub const fn strength(&self) -> Strength {
+        self.strength
+    }
+
+    /// The whole correction.
+    pub const fn whole(&self) -> Correction {
+        self.correction
+    }
+
+    /// The same with another share applied.
+    #[must_use]
+    pub const fn with(mut self, strength: Strength) -> Self {
+        self.strength = strength;
+        self
+    }
+
+    /// Half-width of the band at a load, as a logarithm: (0.10 + 0.06 d)·{1, 0.75, 0.65} for one, two, three or more
+    /// measurements, d = min |ln(B/B_i)| + ½ |ln(S/S_i)|. `None` without measurements, or for half of the correction.
+    pub fn half_width(&self, at: MeasuredLoad) -> Option<f64> {
+        if self.strength == Strength::Half {
+            return None;
+        }
+        let away = |one: f64, other: f64| math::ln(one / other).abs();
+        let loads = self.loads.iter().flatten();
+        let distances = loads
+            .clone()
+            .map(|load| away(at.batch, load.batch) + away(at.context, load.context) / 2.0);
+        let nearest = distances.reduce(f64::min)?;
+        let count = loads.count().min(BY_POINTS.len());
+        Some((NEXT_TO_ONE + BY_DISTANCE * nearest) * BY_POINTS[count - 1])
+    }
+
+    /// Number of measurements.
+    pub fn measurements(&self) -> usize {
+        self.loads.iter().flatten().count()
+    }
+}
+
+/// Row of the catalog; `None` for a custom model.
+const fn entry(model: &Model) -> Option<&'static arch::catalog::Entry> {
+    match model {
+        Model::Catalog(entry) => Some(entry),
+        Model::Custom(_) => None,
+    }
+}
+
+impl Inputs {
+    /// The correction of their times by measurements, if there is one.
+    pub const fn anchored(&self) -> Option<&Anchored> {
+        self.anchored.as_ref()
+    }
+
+    /// The same inputs with a correction, or with `None` without one. Their measurements stay.
+    #[must_use]
+    pub const fn with_anchored(mut self, anchored: Option<Anchored>) -> Self {
+        self.anchored = anchored;
+        self
+    }
+
+    /// The same inputs as an entry of a list that compares plans: half of the correction, whatever the plan.
+    /// Otherwise a plan would seem faster for being less corrected.
+    #[must_use]
+    pub const fn like_others(mut self) -> Self {
+        if let Some(anchored) = &mut self.anchored {
+            anchored.strength = Strength::Half;
+        }
+        self
+    }
+
+    /// The same inputs without measurements and without a correction.
+    #[must_use]
+    pub const fn unmeasured(mut self) -> Self {
+        self.measured = Measurements::NONE;
+        self.anchored = None;
+        self
+    }
+
+    /// The correction of the scenario: none on another accelerator or for another model, and none unless colocated.
+    pub(super) fn correction(&self) -> Correction {
+        let Some(anchored) = self.anchored else {
+            return Correction::NONE;
+        };
+        let id = |model: Option<&arch::catalog::Entry>| model.map(|entry| entry.id);
+        let same =
+            anchored.gpu.id() == self.gpu.id() && id(anchored.model) == id(entry(&self.model));
+        match anchored.strength {
+            _ if !same || self.mode != Mode::Colocated => Correction::NONE,
+            Strength::Whole => anchored.correction,
+            Strength::Half => anchored.correction.halved(),
+        }
+    }
+
+    /// True for an entry of a list that compares plans, or for a deployment other than the measured one.
+    pub fn has_half_correction(&self) -> bool {
+        self.anchored
+            .is_some_and(|anchored| anchored.strength == Strength::Half)
+    }
+
+    /// True if the scenario's times are corrected.
+    pub fn is_corrected(&self) -> bool {
+        !self.correction().is_none()
+    }
+
+    /// Half-width of the band of a corrected scenario, as a logarithm; `None` without a whole correction.
+    pub fn measured_half_width(&self, scenario: &Scenario) -> Option<f64> {
+        let anchored = self.anchored.filter(|_| self.mode == Mode::Colocated)?;
+        let workload = &scenario.workload;
+        anchored.half_width(MeasuredLoad {
+            batch: workload.batch,
+            context: workload.context,
+        })
+    }
+}

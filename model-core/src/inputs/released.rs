@@ -1,0 +1,110 @@
+//! Active bytes and formats: of a named precision, or of the model's released checkpoint.
+
+use std::fmt;
+
+use super::{Inputs, Model, Number};
+use crate::precision::{Format, KvLayout, NamedPrecision, Precision};
+
+/// Released weights in a format without a peak: kernels unpack them to 16 bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FallBack {
+    /// Format of the weights.
+    pub weights: &'static str,
+    /// The accelerator.
+    pub gpu: &'static str,
+}
+
+impl fmt::Display for FallBack {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { weights, gpu } = self;
+        write!(
+            out,
+            "{gpu} does not support {weights} compute; these weights run in BF16"
+        )
+    }
+}
+
+impl Inputs {
+    /// The named precision for the model and the accelerator; of a checkpoint, compute formats that the accelerator lacks
+    /// are BF16, as engines fall back.
+    pub fn named_precision(&self) -> Precision {
+        let (NamedPrecision::Released, Model::Catalog(entry)) = (self.precision, self.model) else {
+            return self.precision.precision();
+        };
+        let checkpoint = entry.released.checkpoint();
+        let peaks = self.accelerator().peaks;
+        let ffn_format = match peaks.of(checkpoint.ffn_needs) {
+            Some(_) => checkpoint.ffn_format,
+            None => Format::Bf16,
+        };
+        Precision {
+            attention_weights: checkpoint.rest,
+            ffn_weights: checkpoint.experts,
+            dense_weights: checkpoint.rest,
+            dispatch: if ffn_format == Format::Bf16 { 2.0 } else { 1.0 },
+            ffn_format,
+            ..NamedPrecision::Bf16.precision()
+        }
+    }
+
+    /// Default layout of the KV cache.
+    pub(super) const fn default_layout(&self) -> Option<KvLayout> {
+        match (self.precision, self.model) {
+            (NamedPrecision::Released, Model::Catalog(entry)) => entry.released.checkpoint().cache,
+            _ => None,
+        }
+    }
+
+    /// The precision in force, overrides applied.
+    pub fn precision(&self) -> Precision {
+        let named = self.named_precision();
+        let ffn_weights = self.real(Number::FfnWeightBytes);
+        let released = self.version.starts_as_engines_do()
+            && self.precision == NamedPrecision::Released
+            && self.model.arch().is_moe();
+        Precision {
+            attention_weights: self.real(Number::AttentionWeightBytes),
+            ffn_weights,
+            dense_weights: if released {
+                named.dense_weights
+            } else {
+                ffn_weights
+            },
+            embedding: match self.version.starts_as_engines_do() {
+                true => 2.0,
+                false => self.real(Number::AttentionWeightBytes),
+            },
+            kv: self.real(Number::KvBytes),
+            kv_index: self.real(Number::IndexKeyBytes),
+            activations: self.real(Number::ActivationBytes),
+            dispatch: self.real(Number::DispatchBytes),
+            combine: self.real(Number::CombineBytes),
+            attention_format: self.attention_format.unwrap_or(named.attention_format),
+            ffn_format: self.ffn_format.unwrap_or(named.ffn_format),
+        }
+    }
+
+    /// Released weights that run in BF16 because the accelerator lacks their format.
+    pub fn fall_backs(&self) -> Vec<FallBack> {
+        let (NamedPrecision::Released, Model::Catalog(entry)) = (self.precision, self.model) else {
+            return Vec::new();
+        };
+        let checkpoint = entry.released.checkpoint();
+        let gpu = self.gpu.name();
+        let peaks = self.accelerator().peaks;
+        let lacks = |needs: Format| peaks.of(needs).is_none();
+        let mut found = Vec::new();
+        if lacks(checkpoint.rest_format) {
+            let weights = "FP8";
+            found.push(FallBack { weights, gpu });
+        }
+        let narrowest = FallBack {
+            weights: entry.released.narrowest(),
+            gpu,
+        };
+        if self.ffn_format.is_none() && lacks(checkpoint.ffn_needs) && !found.contains(&narrowest) {
+            found.push(narrowest);
+        }
+        found
+    }
+}

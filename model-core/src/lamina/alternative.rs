@@ -1,0 +1,224 @@
+//! A homogeneous cluster of the same price as the Lamina split.
+
+use super::memory::batch_capacity as split_capacity;
+use super::setup::SplitSetup;
+use super::slo;
+use super::step::{self, Split};
+use crate::cost::memory::batch_capacity;
+use crate::evaluate::{Evaluation, evaluate};
+use crate::inputs::split::compute_source;
+use crate::inputs::{Inputs, Number};
+use crate::levers::{colocated, min_user_rate};
+use crate::limits::largest;
+use crate::plan::Overlap;
+use crate::scenario::Scenario;
+use crate::units::Seconds;
+
+/// A cluster of the compute accelerator at about the price of a Lamina deployment.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Homogeneous {
+    /// The cluster with its plan and the batch it serves.
+    pub scenario: Scenario,
+    /// Its evaluation.
+    pub evaluation: Evaluation,
+    /// US dollars per hour of the whole cluster.
+    pub dollars_per_hour: f64,
+}
+
+/// Results of a split over those of a homogeneous cluster.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SplitGains {
+    /// Batch ratio.
+    pub batch: f64,
+    /// Ratio of tokens per second.
+    pub tokens: f64,
+}
+
+impl Homogeneous {
+    /// Gains of the Lamina deployment; `None` if it does not fit its memory.
+    pub fn gains(&self, setup: &SplitSetup, split: &Split) -> Option<SplitGains> {
+        split.fits().then(|| SplitGains {
+            batch: setup.batch() / self.scenario.workload.batch,
+            tokens: split.tokens / self.evaluation.tokens,
+        })
+    }
+
+    /// Tokens per US dollar.
+    pub fn tokens_per_dollar(&self) -> f64 {
+        self.evaluation.tokens * 3600.0 / self.dollars_per_hour
+    }
+
+    /// The attention kernel time of a step, without projections: the part that a Lamina deployment moves to other
+    /// devices.
+    pub fn attention(&self) -> Seconds {
+        let one: Seconds = self
+            .evaluation
+            .timed(&self.scenario)
+            .filter(|timed| timed.operator.kind.needs_cache())
+            .map(|timed| timed.time * f64::from(timed.layers))
+            .sum();
+        (one * self.scenario.plan.passes()).min(self.evaluation.breakdown.attention)
+    }
+}
+
+/// Tokens per US dollar of a homogeneous cluster and of the Lamina deployment at `users` tok/s/user; `None` for one that is
+/// too slow, does not fit or has no price.
+pub fn per_dollar(users: f64, other: Option<&Homogeneous>, split: &Split) -> [Option<f64>; 2] {
+    let keeps = |speed: f64| slo::keeps(Some(users), speed);
+    let colocated = other.filter(|other| keeps(other.evaluation.tokens_per_user));
+    let works = split.fits() && keeps(split.tokens_per_user);
+    [
+        colocated.map(Homogeneous::tokens_per_dollar),
+        split.tokens_per_dollar.filter(|_| works),
+    ]
+}
+
+/// Rounding tolerance of a rate that is compared with itself.
+const ROUNDED: f64 = 1.0 - 1e-12;
+
+/// u* of a Lamina deployment and its alternative, in tok/s/user.
+///
+/// The SLO; without one, the rate that both reach: the slower side’s at the stated batch, or as much of it as fits. Of
+/// versions 1 and 2, the colocated scenario’s.
+pub fn user_rate(inputs: &Inputs) -> f64 {
+    let open = inputs.get(Number::Slo).is_none() && inputs.version.starts_as_engines_do();
+    let reached = || {
+        let asked = SplitSetup::of(inputs).ok()?;
+        let room = split_capacity(&asked).floor();
+        let setup = asked.with_batch(asked.batch().min(room).max(f64::from(asked.batches)));
+        let split = step::evaluate(&setup).ok()?;
+        let rate = split.tokens_per_user;
+        let other = homogeneous(inputs, &setup);
+        Some(ROUNDED * other.map_or(rate, |other| rate.min(other.evaluation.tokens_per_user)))
+    };
+    open.then(reached)
+        .flatten()
+        .unwrap_or_else(|| min_user_rate(&colocated(inputs)))
+}
+
+/// [`per_dollar`] at u* ([`user_rate`]), each side at its largest batch; `None` for broken rules.
+pub fn compared(inputs: &Inputs) -> Option<[Option<f64>; 2]> {
+    let users = user_rate(inputs);
+    let setup = slo::served(inputs, users).ok()?;
+    let split = step::evaluate(&setup).ok()?;
+    let other = homogeneous(&slo::at_speed(inputs, users), &setup);
+    Some(per_dollar(users, other.as_ref(), &split))
+}
+
+/// Share by which a homogeneous cluster may cost more than the Lamina deployment; [L]'s cost 8.9% more.
+const DEARER: f64 = 0.1;
+
+/// The homogeneous cluster at about the Lamina deployment's price, in the plan and schedule with the most throughput,
+/// at the batch of the Lamina deployment or as much of it as fits and meets the SLO; with a trace, each serves the
+/// largest batch that fits and meets the SLO.
+///
+/// Number of accelerators: the fewest that cost as much as the Lamina deployment, at most a tenth more, and hold the
+/// model; else the most that cost less, down to half; else the next that hold it at all.
+///
+/// `None` if a price is not known, or no such cluster of up to twice the size holds the model.
+///
+/// Source: [L] 6.1, Table 5 (2 or 4 × H100 for a Lamina deployment of 20.32 or 40.64 dollars per hour).
+pub fn homogeneous(inputs: &Inputs, setup: &SplitSetup) -> Option<Homogeneous> {
+    let price = setup.compute_price.filter(|price| *price > 0.0)?;
+    // Tolerance for rounding a quotient of prices to a whole number.
+    const DUST: f64 = 1e-9;
+    let exact = setup.dollars_per_hour()? / price;
+    let least = Number::Gpus.spec().least;
+    let most = Number::Gpus.spec().most;
+    let fewest = (exact - DUST).ceil().max(least);
+    let dearest = (exact * (1.0 + DEARER) + DUST).floor();
+    let upper = (2.0 * fewest + 8.0).min(most);
+    let of = |gpus: u32| {
+        let (scenario, evaluation) = best_of_size(inputs, setup, gpus)?;
+        Some(Homogeneous {
+            scenario,
+            evaluation,
+            dollars_per_hour: price * f64::from(gpus),
+        })
+    };
+    let whole = |gpus: f64| gpus.min(most) as u32;
+    let near = (whole(fewest)..=whole(dearest)).find_map(of);
+    let below = || {
+        (whole(fewest / 2.0).max(1)..whole(fewest))
+            .rev()
+            .find_map(of)
+    };
+    let above = || (whole(fewest)..=whole(upper)).find_map(of);
+    near.or_else(below).or_else(above)
+}
+
+/// The plan and schedule of `gpus` accelerators with the most throughput among those that hold the model: every
+/// tp that divides both accelerators and heads, each without overlap, in two batches where there are sequences for
+/// both, and as the scenario overlaps.
+pub fn best_of_size(
+    inputs: &Inputs,
+    setup: &SplitSetup,
+    gpus: u32,
+) -> Option<(Scenario, Evaluation)> {
+    let arch = inputs.model.arch();
+    let asked = match setup.trace {
+        Some(_) => f64::INFINITY,
+        None => setup.asked,
+    };
+    let schedule = inputs.schedule();
+    let overlaps = [Overlap::Sequential, Overlap::TwoBatch, schedule];
+    let own = overlaps[..2].contains(&schedule);
+    let overlaps = if own { &overlaps[..2] } else { &overlaps[..] };
+    let mut best: Option<(Scenario, Evaluation)> = None;
+    for tp in (1..=gpus).filter(|tp| gpus.is_multiple_of(*tp) && arch.heads_divide(*tp)) {
+        for overlap in overlaps {
+            let mut other = sharded(inputs, gpus, tp);
+            other.overlap = Some(*overlap);
+            let Ok(mut scenario) = other.scenario() else {
+                continue;
+            };
+            scenario.workload.context = setup.context();
+            let room = batch_capacity(&scenario);
+            if room < 1.0 {
+                continue;
+            }
+            let batch = room.min(asked);
+            scenario.workload.batch = batch;
+            let halves = 2.0 * f64::from(scenario.plan.spec().dp);
+            if *overlap == Overlap::TwoBatch && schedule != *overlap && batch < halves {
+                continue;
+            }
+            let Ok(mut evaluation) = evaluate(&scenario) else {
+                continue;
+            };
+            let slo = scenario.workload.slo;
+            let keeps = |of: &Evaluation| slo::keeps(slo, of.tokens_per_user);
+            if !keeps(&evaluation)
+                && let Ok(edge) = largest(&scenario)
+            {
+                scenario.workload.batch = edge.batch.min(batch);
+                let Ok(fewer) = evaluate(&scenario) else {
+                    continue;
+                };
+                evaluation = fewer;
+            }
+            let serves = |of: &Evaluation| (keeps(of), of.tokens);
+            if best.is_none_or(|(_, most)| serves(&evaluation) > serves(&most)) {
+                best = Some((scenario, evaluation));
+            }
+        }
+    }
+    best
+}
+
+/// Attention over `tp` GPUs, the FFN in default sharding.
+fn sharded(inputs: &Inputs, gpus: u32, tp: u32) -> Inputs {
+    let mut other = compute_source(inputs);
+    for number in [
+        Number::Dp,
+        Number::Kvp,
+        Number::FfnTp,
+        Number::Ep,
+        Number::Pp,
+    ] {
+        other.state(number, None);
+    }
+    other.state(Number::Gpus, Some(f64::from(gpus)));
+    other.state(Number::Tp, Some(f64::from(tp)));
+    other
+}

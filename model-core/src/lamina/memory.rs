@@ -1,0 +1,165 @@
+//! Memory of model and attention devices, and the batch that fits both.
+
+use super::SplitSide;
+use super::refusal::Shortage;
+use super::setup::SplitSetup;
+use crate::arch::Mixer;
+use crate::cost::memory::memory;
+use crate::ops::{LatentForm, Load, Operator, Operators, Place};
+use crate::scenario::Scenario;
+use crate::units::Bytes;
+
+/// Memory of one device of a side.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SideMemory {
+    /// The side.
+    pub side: SplitSide,
+    /// Weights of its operators; on the compute side with the embedding.
+    pub weights: Bytes,
+    /// KV cache of all micro-batches; only on the memory side.
+    pub cache: Bytes,
+    /// The largest activation of one micro-batch.
+    pub activations: Bytes,
+    /// Usable part: capacity × (1 − reserve).
+    pub usable: Bytes,
+}
+
+impl SideMemory {
+    /// Sum of all parts.
+    pub fn total(&self) -> Bytes {
+        self.weights + self.cache + self.activations
+    }
+
+    /// Everything fits.
+    pub fn fits(&self) -> bool {
+        self.total() <= self.usable
+    }
+}
+
+/// Memory of a device of `side`.
+///
+/// Source: [L] 3.1: weights on the compute devices, the KV cache of all micro-batches on the memory devices.
+pub fn side_memory(setup: &SplitSetup, side: SplitSide) -> SideMemory {
+    let scenario = match side {
+        SplitSide::Compute => &setup.compute,
+        SplitSide::Memory => &setup.memory,
+    };
+    let (weights, usable) = weights_of(scenario, side);
+    let all = memory(scenario, setup.batch());
+    let cache = match side {
+        SplitSide::Compute => Bytes::ZERO,
+        SplitSide::Memory => all.kv_cache,
+    };
+    SideMemory {
+        side,
+        weights,
+        cache,
+        activations: activations(scenario, side, setup.batch_each()),
+        usable,
+    }
+}
+
+/// Weights on a device of a side, and its usable memory.
+pub fn weights_of(scenario: &Scenario, side: SplitSide) -> (Bytes, Bytes) {
+    let all = memory(scenario, 1.0);
+    let weights = match side {
+        SplitSide::Compute => all.weights(),
+        SplitSide::Memory => {
+            let mut held = Bytes::ZERO;
+            for_each_part(scenario, side, 1.0, |place, operators| {
+                let one: Bytes = operators.map(|operator| operator.weights).sum();
+                held += one * f64::from(place.layers(&scenario.arch));
+            });
+            held
+        }
+    };
+    (weights, all.usable)
+}
+
+/// Calls `each` with the operators of a side, for `batch` sequences, part by part.
+fn for_each_part(
+    scenario: &Scenario,
+    side: SplitSide,
+    batch: f64,
+    mut each: impl FnMut(Place, &mut dyn Iterator<Item = &Operator>),
+) {
+    let load = Load::decode(batch, &scenario.plan, &scenario.workload);
+    let subject = scenario.subject();
+    let mut list = Operators::EMPTY;
+    for place in Place::all(&scenario.arch) {
+        subject.fill(&mut list, place, &load);
+        let of_side =
+            |operator: &&Operator| operator.kind.needs_cache() == (side == SplitSide::Memory);
+        each(place, &mut list.as_slice().iter().filter(of_side));
+    }
+}
+
+/// The operators of a side, for `batch` sequences, part by part.
+pub fn operators(scenario: &Scenario, side: SplitSide, batch: f64) -> Vec<(Place, Operators)> {
+    let load = Load::decode(batch, &scenario.plan, &scenario.workload);
+    let subject = scenario.subject();
+    let of_side = |place: Place| {
+        let operators = subject.operators(place, &load);
+        (
+            place,
+            operators.only(|kind| kind.needs_cache() == (side == SplitSide::Memory)),
+        )
+    };
+    Place::all(&scenario.arch).map(of_side).collect()
+}
+
+/// The largest activation of a micro-batch; decompressed keys and values if MLA is not absorbed.
+fn activations(scenario: &Scenario, side: SplitSide, batch: f64) -> Bytes {
+    let mut mixers = scenario.arch.mixers().iter();
+    let latent = mixers.any(|part| matches!(part.shape, Mixer::Latent(_)));
+    if side == SplitSide::Memory && latent && scenario.kernel.latent == LatentForm::Plain {
+        return memory(scenario, batch).activations;
+    }
+    let mut largest = Bytes::ZERO;
+    for_each_part(scenario, side, batch, |_, operators| {
+        for operator in operators {
+            largest = largest.max(operator.activations);
+        }
+    });
+    largest
+}
+
+/// Shortage of memory, by side.
+pub fn shortages(setup: &SplitSetup) -> Vec<Shortage> {
+    [SplitSide::Compute, SplitSide::Memory]
+        .into_iter()
+        .map(|side| side_memory(setup, side))
+        .filter(|memory| !memory.fits())
+        .map(|memory| Shortage {
+            side: memory.side,
+            needed: memory.total(),
+            usable: memory.usable,
+        })
+        .collect()
+}
+
+/// Max whole sequences over all micro-batches that both sides hold; 0 if the weights do not fit.
+///
+/// Everything but the weights is proportional to the batch.
+pub fn batch_capacity(setup: &SplitSetup) -> f64 {
+    // Above this batch memory does not bind.
+    const MOST: f64 = 1e12;
+    let one = setup.with_batch(1.0);
+    let room = [SplitSide::Compute, SplitSide::Memory]
+        .into_iter()
+        .map(|side| {
+            let memory = side_memory(&one, side);
+            let each = memory.cache + memory.activations;
+            (memory.usable - memory.weights) / each
+        })
+        .fold(MOST, f64::min);
+    let mut batch = room.floor().max(0.0);
+    // The quotient may be off by rounding; the sum decides.
+    let fits = |batch: f64| shortages(&setup.with_batch(batch)).is_empty();
+    if batch > 0.0 && !fits(batch) {
+        batch -= 1.0;
+    } else if batch < MOST && room >= 0.0 && fits(batch + 1.0) {
+        batch += 1.0;
+    }
+    batch
+}

@@ -1,0 +1,83 @@
+//! A Lamina deployment under an SLO: the largest batch that meets it.
+
+use super::memory::batch_capacity;
+use super::refusal::SplitRefusal;
+use super::setup::SplitSetup;
+use super::step::evaluate;
+use crate::inputs::{Inputs, Number};
+
+/// The Lamina deployment of `inputs` at its stated batch, or as much of it as meets the SLO. If not even one sequence
+/// per micro-batch does, the stated batch, which [`keeps`] refuses.
+pub fn setup(inputs: &Inputs) -> Result<SplitSetup, Vec<SplitRefusal>> {
+    let asked = SplitSetup::of(inputs)?;
+    let Some(slo) = asked.compute.workload.slo else {
+        return Ok(asked);
+    };
+    let at = |batch: f64| {
+        let mut fewer = asked.with_batch(batch);
+        fewer.asked = asked.asked;
+        fewer
+    };
+    let works = |batch: f64| {
+        evaluate(&at(batch)).is_ok_and(|split| keeps(Some(slo), split.tokens_per_user))
+    };
+    let (low, high) = (f64::from(asked.batches), asked.batch());
+    if works(high) || !works(low) {
+        return Ok(asked);
+    }
+    Ok(at(last_that_works(low, high, works)))
+}
+
+/// The largest whole number from `low`, which works, to `high`, which does not.
+fn last_that_works(mut low: f64, mut high: f64, works: impl Fn(f64) -> bool) -> f64 {
+    while high - low > 1.0 {
+        let middle = f64::midpoint(low, high).floor();
+        if works(middle) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    low
+}
+
+/// The inputs with the largest batch of its key and `users` tok/s/user as the SLO, so that either
+/// side serves as many sequences as fit and meet it.
+#[must_use]
+pub fn at_speed(inputs: &Inputs, users: f64) -> Inputs {
+    let slo = (users > 0.0).then_some(users);
+    let mut asked = inputs.with(Number::Batch, Number::Batch.spec().most);
+    asked.state(Number::Slo, slo);
+    asked
+}
+
+/// The Lamina deployment of `inputs` with the largest batch that fits and meets `users` tok/s/user, of a trace
+/// too. Where none does: the stated batch, or as much of it as fits.
+pub fn served(inputs: &Inputs, users: f64) -> Result<SplitSetup, Vec<SplitRefusal>> {
+    let most = SplitSetup::of(&at_speed(inputs, users))?;
+    let at = |batch: f64| {
+        let mut fewer = most.with_batch(batch);
+        fewer.asked = most.asked;
+        fewer
+    };
+    let works = |batch: f64| {
+        let split = evaluate(&at(batch));
+        split.is_ok_and(|split| split.fits() && keeps(Some(users), split.tokens_per_user))
+    };
+    let room = batch_capacity(&most);
+    let low = f64::from(most.batches);
+    let high = most.batch().min(room).floor().max(low);
+    if works(high) {
+        return Ok(at(high));
+    }
+    if !works(low) {
+        let asked = SplitSetup::of(inputs)?.batch();
+        return Ok(at(asked.min(room).max(low)));
+    }
+    Ok(at(last_that_works(low, high, works)))
+}
+
+/// Tests whether `users` tok/s/user meet an SLO.
+pub fn keeps(slo: Option<f64>, users: f64) -> bool {
+    slo.is_none_or(|slo| users >= slo * (1.0 - 1e-9))
+}

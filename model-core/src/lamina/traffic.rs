@@ -1,0 +1,109 @@
+//! Network traffic of a layer, and its time.
+
+use super::setup::SplitSetup;
+use crate::apart::Partition;
+use crate::arch::Mixer;
+use crate::ops::LatentForm;
+use crate::ops::reach::{grouped_row, latent_row};
+use crate::units::{Bytes, Seconds};
+
+/// Bytes of one micro-batch and layer between the sides, over all devices; the mean where layers differ.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Traffic {
+    /// Queries, to the memory devices.
+    pub query: Bytes,
+    /// New keys and values, to the memory devices.
+    pub key_value: Bytes,
+    /// Attention's outputs, to the compute devices.
+    pub output: Bytes,
+}
+
+impl Traffic {
+    /// Both ways.
+    pub fn total(&self) -> Bytes {
+        self.query + self.key_value + self.output
+    }
+}
+
+/// Traffic of `batch` sequences in a layer: the mean over layers with a mixer.
+pub fn traffic(setup: &SplitSetup, batch: f64) -> Traffic {
+    let mut parts = setup.memory.arch.mixers().iter();
+    if let (Some(part), None) = (parts.next(), parts.next()) {
+        return traffic_of(setup, &part.shape, batch);
+    }
+    let layers = f64::from(setup.memory.arch.mixer_layers()).max(1.0);
+    let mut mean = Traffic {
+        query: Bytes::ZERO,
+        key_value: Bytes::ZERO,
+        output: Bytes::ZERO,
+    };
+    for part in setup.memory.arch.mixers() {
+        let one = traffic_of(setup, &part.shape, batch);
+        let share = f64::from(part.layers) / layers;
+        mean.query += one.query * share;
+        mean.key_value += one.key_value * share;
+        mean.output += one.output * share;
+    }
+    mean
+}
+
+/// Traffic of `batch` sequences in a layer with this mixer.
+///
+/// GQA: n_h d_k query, n_kv (d_k + d_v) key and value, n_h d_v output elements per token; with n_h d_h
+/// = d that is (2 + 2/G) e d B. MLA, absorbed: n_h (r_kv + d_r), r_kv + d_r, n_h r_kv; as written: n_h
+/// (d_h + d_r), r_kv + d_r, n_h d_v. Keys and values are sent in the cache's precision, to every device that holds a
+/// copy.
+///
+/// Source: [L] 3.1 for GQA; the cut through MLA is not from a paper.
+pub fn traffic_of(setup: &SplitSetup, mixer: &Mixer, batch: f64) -> Traffic {
+    let precision = &setup.memory.precision;
+    let tokens = batch * setup.memory.workload.speculation.carried();
+    let heads = f64::from(mixer.heads().unwrap_or(0));
+    // Other mixers have no defined cut; setups with them are refused.
+    let (query, output) = match mixer {
+        Mixer::Grouped(shape) => (
+            heads * f64::from(shape.head_dim),
+            heads * f64::from(shape.value_dim),
+        ),
+        Mixer::Latent(shape) => match setup.memory.kernel.latent {
+            LatentForm::Absorbed => (
+                heads * f64::from(shape.kv_rank + shape.rope_dim),
+                heads * f64::from(shape.kv_rank),
+            ),
+            LatentForm::Plain => (
+                heads * f64::from(shape.head_dim + shape.rope_dim),
+                heads * f64::from(shape.value_dim),
+            ),
+        },
+        _ => (0.0, 0.0),
+    };
+    let row = |tp: u32| kv_elements(mixer, tp);
+    let key_value = match setup.partition {
+        Partition::Heads => row(setup.memory_gpus) * f64::from(setup.memory_gpus),
+        Partition::Requests => row(1),
+    };
+    Traffic {
+        query: Bytes::new(tokens * query * precision.activations),
+        key_value: Bytes::new(tokens * key_value * precision.kv),
+        output: Bytes::new(tokens * output * precision.activations),
+    }
+}
+
+/// Elements of one token in the cache of a GPU that holds 1/tp of the heads.
+pub fn kv_elements(mixer: &Mixer, tp: u32) -> f64 {
+    match mixer {
+        Mixer::Grouped(shape) => grouped_row(shape, tp),
+        Mixer::Latent(shape) => latent_row(shape),
+        _ => 0.0,
+    }
+}
+
+/// Devices whose links a micro-batch uses at once: those of the narrower side.
+pub fn links(setup: &SplitSetup) -> f64 {
+    f64::from(setup.replica_gpus().min(setup.memory_gpus))
+}
+
+/// Time of `bytes` over the links of a micro-batch, without latency.
+pub fn sending(setup: &SplitSetup, bytes: Bytes) -> Seconds {
+    bytes / (setup.net * links(setup)) * setup.compute.calibration.messages.across.factor
+}

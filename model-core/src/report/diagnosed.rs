@@ -1,0 +1,54 @@
+//! Measured vs. computed times, as `ridgepoint` prints them.
+
+use crate::diagnosis::{self, Diagnosis, Shape, Side, Suspect, Term};
+use crate::fields::fields;
+use crate::inputs::Inputs;
+use crate::measured::Residuals;
+
+fields! {
+    /// The diagnosis of a link's measurements, from times without their correction.
+    DiagnosisFields(diagnosis: &Diagnosis) {
+        verdict: Option<&'static str> = diagnosis.verdict.map(Side::id),
+        off: Vec<f64> = diagnosis.points.iter().map(|point| point.off).collect(),
+        band_s: Vec<Option<[f64; 2]>> = diagnosis.points.iter().map(|point| point.band).collect(),
+        terms: Vec<SuspectFields> = diagnosis.suspects.iter().map(SuspectFields::of).collect(),
+        top: Vec<&'static str> = diagnosis.top.iter().copied().map(Term::id).collect(),
+        #[serde(skip_serializing_if = "Option::is_none")]
+        shape: Option<ShapeFields> = diagnosis.shape.as_ref().map(ShapeFields::of),
+        next: &'static str = diagnosis.next.id(),
+    }
+}
+
+fields! {
+    /// A term that alone explains the times.
+    SuspectFields(suspect: &Suspect) {
+        term: &'static str = suspect.term.id(),
+        factors: Vec<f64> = suspect.factors.clone(),
+        possible: bool = suspect.impossible.is_none(),
+        factor: f64 = suspect.factor,
+        rms: f64 = suspect.rms,
+        score: f64 = suspect.score,
+    }
+}
+
+fields! {
+    /// Growth of the excess of a step.
+    ShapeFields(shape: &Shape) {
+        excess_s: Vec<f64> = shape.excess.clone(),
+        fixed_s: f64 = shape.fixed,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        per_sequence_s: Option<f64> = shape.per_sequence,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        per_token_s: Option<f64> = shape.per_token,
+        mostly: &'static str = shape.mostly.id(),
+    }
+}
+
+/// The diagnosis of a scenario; `None` without measurements that count.
+pub(super) fn fields(inputs: &Inputs, residuals: &Residuals) -> Option<DiagnosisFields> {
+    if inputs.measured.is_empty() {
+        return None;
+    }
+    let (diagnosis, _) = diagnosis::diagnosed(inputs, residuals, &[])?;
+    Some(DiagnosisFields::of(&diagnosis))
+}

@@ -1,0 +1,58 @@
+//! The reading of a pasted benchmark, as `ridgepoint --read` prints it.
+
+use crate::bench::{self, Point, Reading};
+use crate::fields::fields;
+use crate::inputs::{Inputs, Version};
+use crate::permalink::write_inputs;
+use crate::units::Seconds;
+
+fields! {
+    /// Contents of a paste.
+    ReadingFields(reading: &Reading, link: String) {
+        format: Option<&'static str> = reading.formats.first().map(|format| format.id()),
+        link: String = link,
+        points: Vec<PointFields> =
+            reading.points.iter().chain(&reading.rest).map(PointFields::of).collect(),
+        notes: Vec<String> = reading.notes.iter().map(|note| note.id().into_owned()).collect(),
+    }
+}
+
+fields! {
+    /// A measured point; fields that do not follow from the paste are left out.
+    PointFields(point: &Point) {
+        time_s: f64 = point.time.get(),
+        source: &'static str = point.source.id(),
+        #[serde(skip_serializing_if = "Option::is_none")]
+        batch: Option<f64> = point.batch,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        prompt: Option<f64> = point.lengths.map(|(prompt, _)| prompt),
+        #[serde(skip_serializing_if = "Option::is_none")]
+        output: Option<f64> = point.lengths.map(|(_, output)| output),
+        #[serde(skip_serializing_if = "Option::is_none")]
+        context: Option<f64> = point.context,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        ttft_s: Option<f64> = point.ttft.map(Seconds::get),
+        #[serde(skip_serializing_if = "Option::is_none")]
+        decode_share: Option<f64> = point.decode_share,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        in_flight: Option<f64> = point.in_flight,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        decoding: Option<f64> = point.decoding,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        fill: Option<f64> = point.fill,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        tok_s_gpu: Option<f64> = point.per_gpu,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        tokens_per_step: Option<f64> = point.tokens_per_step,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        step_s: Option<f64> = point.step.map(Seconds::get),
+    }
+}
+
+/// Reads a paste from the defaults of the newest link version.
+pub fn read(paste: &str) -> ReadingFields {
+    let start = Inputs::defaults_of(Version::NEWEST);
+    let reading = bench::read(paste, &start);
+    let link = write_inputs(&reading.applied(&start));
+    ReadingFields::of(&reading, link)
+}

@@ -1,0 +1,124 @@
+//! The best plan on the user's GPUs, to the exact batch.
+
+use super::{Candidates, Search, on_another, own_gpus, replicas_on};
+use crate::evaluate::evaluate;
+use crate::inputs::{Inputs, Number};
+use crate::levers::{is_feasible, most, plans};
+use crate::plan::{Overlap, Plan, PlanSpec};
+use crate::scenario::Scenario;
+use crate::sweep::Strategy;
+
+/// Max bases whose best plan is found to the exact batch.
+const MOST_BASES: usize = 24;
+
+/// True if the search has this strategy and schedule.
+pub fn tries(search: &Search, spec: &PlanSpec) -> bool {
+    search.strategies.contains(&Strategy::of(spec))
+        && (search.two_batch || spec.overlap != Overlap::TwoBatch)
+}
+
+/// The best plan of each base on all of the user's GPUs, over replica sizes. Includes data-parallel groups of several
+/// GPUs, which levers try and the candidates leave out.
+///
+/// Runs in steps: one base on one size each.
+#[derive(Debug, Clone)]
+pub struct BestOnOwn {
+    /// Inputs of the best plan of each base so far, replicas and batch included; `None` if none is feasible.
+    pub found: Vec<Option<Inputs>>,
+    bases: Vec<Inputs>,
+    sizes: Vec<u32>,
+    gpus: u32,
+    at: usize,
+    /// Tok/s/GPU of the current base's best.
+    known: f64,
+}
+
+impl BestOnOwn {
+    /// The search before its first step.
+    pub fn new(candidates: &Candidates, search: &Search, inputs: &Inputs) -> Self {
+        let gpus = own_gpus(inputs);
+        let bases = candidates.bases().iter().take(MOST_BASES);
+        let there = |base: &Inputs| on_another(inputs, base.gpu, base.precision);
+        let sizes = search.gpus(inputs).into_iter();
+        let bases: Vec<Inputs> = bases.map(there).collect();
+        Self {
+            found: vec![None; bases.len()],
+            bases,
+            sizes: sizes
+                .filter(|size| replicas_on(gpus, *size).is_some())
+                .collect(),
+            gpus,
+            at: 0,
+            known: 0.0,
+        }
+    }
+
+    /// Tries the next size; false once all are.
+    pub fn step(&mut self, search: &Search) -> bool {
+        let each = self.sizes.len().max(1);
+        let (base, size) = (self.at / each, self.at % each);
+        if let (Some(inputs), Some(size)) = (self.bases.get(base), self.sizes.get(size))
+            && let Some((rate, best)) = self.on(inputs, *size, search)
+        {
+            self.known = rate;
+            self.found[base] = Some(best);
+        }
+        self.at += 1;
+        if self.at.is_multiple_of(each) {
+            self.known = 0.0;
+        }
+        self.at < each * self.bases.len()
+    }
+
+    /// Throughput and inputs of the best plan of a base on replicas of `size` GPUs; `None` below the known throughput.
+    fn on(&self, base: &Inputs, size: u32, search: &Search) -> Option<(f64, Inputs)> {
+        let replicas = f64::from(replicas_on(self.gpus, size)?);
+        let mut there = base
+            .with(Number::Gpus, f64::from(size))
+            .with(Number::Replicas, replicas);
+        there.unshard();
+        let scenario = there.scenario().ok()?;
+        serving_most(&there, search, &plans(&scenario), self.known)
+    }
+}
+
+/// Tok/s/GPU at the SLO of the plan with the most, and the inputs that state it at the exact batch; `None` if no plan
+/// reaches `known`.
+pub fn serving_most(
+    inputs: &Inputs,
+    search: &Search,
+    plans: &[Plan],
+    mut known: f64,
+) -> Option<(f64, Inputs)> {
+    let base = inputs.scenario().ok()?;
+    let users = base.workload.slo.unwrap_or(0.0);
+    let mut best = None;
+    for plan in plans.iter().filter(|plan| tries(search, plan.spec())) {
+        let scenario = Scenario {
+            plan: *plan,
+            ..base
+        };
+        if let Some(served) = most(&scenario, users, known) {
+            known = served.tokens_per_gpu;
+            best = Some((*plan, served.batch));
+        }
+    }
+    let (plan, batch) = best?;
+    let stated = inputs
+        .planned(plan.spec())
+        .with(Number::Batch, batch.min(most_batch(search, inputs)))
+        .normalized();
+    let scenario = stated.scenario().ok()?;
+    let evaluation = evaluate(&scenario).ok()?;
+    is_feasible(&scenario, &evaluation).then_some((known, stated))
+}
+
+/// Max batch of a replica. The default largest batch of the search ends its frontiers, but does not limit the best
+/// plan.
+fn most_batch(search: &Search, inputs: &Inputs) -> f64 {
+    let replicas = inputs.get(Number::Replicas).unwrap_or(1.0);
+    match search.most_batch < Search::MOST_BATCH {
+        true => (search.most_batch / replicas).floor().max(1.0),
+        false => f64::INFINITY,
+    }
+}

@@ -1,0 +1,50 @@
+//! Inputs between programs: rows of catalogs are sent as their identifiers, numbers as a list.
+
+use crate::arch::catalog as models;
+use crate::hardware::catalog as accelerators;
+use crate::trace::{self, Trace};
+
+/// A row, found again by its `id`.
+macro_rules! rows {
+    ($($row:ty = $find:path;)+) => {$(
+        impl serde::Serialize for $row {
+            fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+                to.serialize_str(self.id)
+            }
+        }
+
+        impl<'de> serde::Deserialize<'de> for &'static $row {
+            fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+                let row = $find(<&str>::deserialize(from)?);
+                row.ok_or_else(|| serde::de::Error::custom("no such row"))
+            }
+        }
+    )+};
+}
+
+rows! {
+    models::Entry = models::find;
+    accelerators::Entry = accelerators::find;
+    Trace = trace::find;
+}
+
+/// A value for each number, in their order.
+pub mod numbers {
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    /// Writes them.
+    pub fn serialize<S: Serializer>(numbers: &[Option<f64>], to: S) -> Result<S::Ok, S::Error> {
+        numbers.serialize(to)
+    }
+
+    /// Reads as many.
+    pub fn deserialize<'de, D: Deserializer<'de>, const N: usize>(
+        from: D,
+    ) -> Result<[Option<f64>; N], D::Error> {
+        let numbers = Vec::deserialize(from)?;
+        numbers
+            .try_into()
+            .map_err(|_| D::Error::custom("another number of them"))
+    }
+}

@@ -1,0 +1,214 @@
+//! Specifications of an accelerator in a line: `1.5 PFLOPS FP8, 192 GB at 6 TB/s, 16 × 400 GB/s, 50 GB/s out`.
+
+use crate::inputs::Number;
+
+/// Numbers of a line, and its clauses without one.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Specs {
+    /// Inputs of a custom accelerator and its links, each once, in the units of the link.
+    pub numbers: Vec<(Number, f64)>,
+    /// Clauses that were not read.
+    pub unread: Vec<String>,
+}
+
+/// Words with the number that they make of a quantity.
+type Words = (&'static [&'static str], Number);
+
+/// Formats of a peak.
+const FORMATS: [Words; 3] = [
+    (&["fp8"], Number::PeakFp8),
+    (&["fp4", "nvfp4", "mxfp4"], Number::PeakFp4),
+    (&["bf16", "fp16"], Number::PeakBf16),
+];
+
+/// Links and memory of a bandwidth.
+const BANDWIDTHS: [Words; 3] = [
+    (
+        &[
+            "out",
+            "scale-out",
+            "network",
+            "nic",
+            "infiniband",
+            "ethernet",
+            "rdma",
+        ],
+        Number::ScaleOut,
+    ),
+    (&["scale-up", "nvlink", "domain", "up"], Number::ScaleUp),
+    (&["hbm", "memory", "bandwidth"], Number::Hbm),
+];
+
+/// Words of a peak that is not dense.
+const SPARSE: [&str; 2] = ["sparse", "sparsity"];
+
+/// GB/s from which a bandwidth without a word is memory’s.
+const OF_MEMORY: f64 = 1000.0;
+
+/// Max characters of a clause that is listed as unread.
+const LONGEST: usize = 40;
+
+/// Reads a line. A peak needs its format, a bandwidth below 1 TB/s the network that it is of.
+pub fn specs(text: &str) -> Specs {
+    let mut specs = Specs::default();
+    let text = text.replace(" at ", ", ").replace(" and ", ", ");
+    let clauses = text.split([';', '\n']).flat_map(|part| part.split(", "));
+    for clause in clauses.map(str::trim).filter(|clause| !clause.is_empty()) {
+        let mut found = clause_of(&tokens(clause));
+        found.retain(|(number, value)| number.allows(*value));
+        if found.is_empty() {
+            specs.unread.push(clause.chars().take(LONGEST).collect());
+        }
+        found.retain(|(number, _)| specs.numbers.iter().all(|(known, _)| known != number));
+        specs.numbers.extend(found);
+    }
+    specs
+}
+
+enum Token<'a> {
+    Number(f64),
+    Word(&'a str),
+}
+
+/// Numbers and words, also where a unit follows its number at once.
+fn tokens(clause: &str) -> Vec<Token<'_>> {
+    let mut found = Vec::new();
+    let mut rest = clause.trim_start();
+    while let Some(first) = rest.chars().next() {
+        let is_digit = |mark: char| mark.is_ascii_digit() || matches!(mark, '.' | ',');
+        let times = matches!(first, '×' | 'x')
+            && rest[first.len_utf8()..].trim_start().starts_with(is_digit);
+        let end = match (first.is_ascii_digit(), times || first == '$') {
+            (true, _) => rest.find(|mark| !is_digit(mark)),
+            (false, true) => Some(first.len_utf8()),
+            (false, false) => rest.find(char::is_whitespace),
+        };
+        let (word, after) = rest.split_at(end.unwrap_or(rest.len()));
+        let number = first
+            .is_ascii_digit()
+            .then(|| word.replace(',', "").parse());
+        found.push(match number {
+            Some(Ok(value)) => Token::Number(value),
+            _ => Token::Word(word),
+        });
+        rest = after.trim_start();
+    }
+    found
+}
+
+fn clause_of(tokens: &[Token<'_>]) -> Vec<(Number, f64)> {
+    let has = |names: &[&str]| {
+        tokens.iter().any(|token| match token {
+            Token::Word(word) => names.iter().any(|name| word.eq_ignore_ascii_case(name)),
+            Token::Number(_) => false,
+        })
+    };
+    if has(&SPARSE) {
+        return Vec::new();
+    }
+    let named = |rows: &[Words]| {
+        let row = rows.iter().find(|(names, _)| has(names));
+        row.map(|(_, number)| *number)
+    };
+    let network = |rate: f64| named(&BANDWIDTHS).or((rate >= OF_MEMORY).then_some(Number::Hbm));
+    let found = match tokens {
+        [
+            Token::Number(gpus),
+            Token::Word("×" | "x"),
+            Token::Number(value),
+            Token::Word(unit),
+            ..,
+        ] => {
+            let rate = bandwidth(*value, unit);
+            return rate.map_or_else(Vec::new, |rate| {
+                vec![(Number::Domain, *gpus), (Number::ScaleUp, rate)]
+            });
+        }
+        [Token::Word("$"), Token::Number(dollars), ..] => Some((Number::Price, *dollars)),
+        [Token::Word(word), .., Token::Number(gpus)] if word.eq_ignore_ascii_case("domain") => {
+            Some((Number::Domain, *gpus))
+        }
+        _ => tokens.windows(2).find_map(|pair| {
+            let [Token::Number(value), Token::Word(unit)] = pair else {
+                return None;
+            };
+            match (unit.to_ascii_uppercase().as_str(), bandwidth(*value, unit)) {
+                (_, Some(rate)) => Some((network(rate)?, rate)),
+                ("PFLOPS" | "PFLOP/S" | "PF", _) => Some((named(&FORMATS)?, value * 1000.0)),
+                ("TFLOPS" | "TFLOP/S" | "TF", _) => Some((named(&FORMATS)?, *value)),
+                ("GB" | "GIB", _) => Some((Number::Capacity, *value)),
+                ("W", _) => Some((Number::Watts, *value)),
+                ("KW", _) => Some((Number::Watts, value * 1000.0)),
+                _ => None,
+            }
+        }),
+    };
+    found.into_iter().collect()
+}
+
+/// GB/s of a value in a unit of bandwidth; bits have a small b.
+fn bandwidth(value: f64, unit: &str) -> Option<f64> {
+    match unit {
+        "Gb/s" | "Gbps" | "Gbit/s" => Some(value / 8.0),
+        _ => match unit.to_ascii_uppercase().as_str() {
+            "TB/S" => Some(value * 1000.0),
+            "GB/S" => Some(value),
+            _ => None,
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[cfg(target_family = "wasm")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    use super::*;
+
+    #[test]
+    fn a_line_has_every_number() {
+        let read = specs("1.5 PFLOPS FP8, 192 GB at 6 TB/s, 16 × 400 GB/s, 50 GB/s out");
+        let wanted = [
+            (Number::PeakFp8, 1500.0),
+            (Number::Capacity, 192.0),
+            (Number::Hbm, 6000.0),
+            (Number::Domain, 16.0),
+            (Number::ScaleUp, 400.0),
+            (Number::ScaleOut, 50.0),
+        ];
+        assert_eq!(read.numbers, wanted);
+        assert!(read.unread.is_empty());
+    }
+
+    #[test]
+    fn vendors_write_them_differently() {
+        for (text, number, value) in [
+            ("FP4 10 PFLOP/s", Number::PeakFp4, 10_000.0),
+            ("1,979 TFLOPS FP8", Number::PeakFp8, 1979.0),
+            ("989TFLOPS BF16", Number::PeakBf16, 989.0),
+            ("192GB HBM3e", Number::Capacity, 192.0),
+            ("HBM 900 GB/s", Number::Hbm, 900.0),
+            ("NVLink 450 GB/s", Number::ScaleUp, 450.0),
+            ("400 Gb/s InfiniBand", Number::ScaleOut, 50.0),
+            ("1.2 kW", Number::Watts, 1200.0),
+            ("$2.50/h", Number::Price, 2.5),
+            ("domain of 72", Number::Domain, 72.0),
+        ] {
+            assert_eq!(specs(text).numbers, [(number, value)], "{text}");
+        }
+        assert_eq!(specs("8x450GB/s").numbers.len(), 2);
+        for text in [
+            "",
+            "1.5 PFLOPS",
+            "900 GB/s",
+            "3 PFLOPS FP8 sparse",
+            "×",
+            "$",
+            "9e9 GB/s x",
+            "٣ GB",
+        ] {
+            assert!(specs(text).numbers.is_empty(), "{text}");
+        }
+        assert_eq!(specs("fast, 192 GB").unread, ["fast"]);
+    }
+}

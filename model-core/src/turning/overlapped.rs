@@ -1,0 +1,64 @@
+//! The bandwidth from which communication is fully overlapped.
+
+use super::contest::bandwidth;
+use super::search::{Range, turning};
+use crate::evaluate::evaluate;
+use crate::inputs::{Inputs, Number};
+use crate::needs::{four_digits, with};
+use crate::plan::Overlap;
+use crate::scenario::Scenario;
+
+/// Factor between the current bandwidth and the ends of the range.
+const REACH: f64 = 1024.0;
+/// Factor between rings; more bandwidth never exposes communication.
+const RING: f64 = 2.0;
+/// Relative width to which the bandwidth is found.
+const FINE: f64 = 2e-5;
+/// Share of a step that is rounding.
+const ROUNDING: f64 = 1e-9;
+
+/// The bandwidth of a link from which communication is fully overlapped.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Link {
+    /// Scale-out bandwidth, or scale-up where the GPUs are in one domain.
+    pub number: Number,
+    /// The current bandwidth, in GB/s.
+    pub now: f64,
+    /// The least bandwidth without exposed communication, in GB/s; `None` without one in range.
+    pub from: Option<f64>,
+}
+
+/// The least bandwidth at which no communication is exposed; `None` for a plan without overlap or communication.
+pub fn overlapped_from(inputs: &Inputs) -> Option<Link> {
+    let scenario = inputs.scenario().ok()?;
+    let breakdown = evaluate(&scenario).ok()?.breakdown;
+    let overlaps = scenario.plan.spec().overlap != Overlap::Sequential;
+    if !overlaps || breakdown.messages.get() <= 0.0 {
+        return None;
+    }
+    let number = bandwidth(inputs);
+    let now = inputs.get(number)?;
+    let spec = number.spec();
+    let range = Range {
+        now,
+        least: now / REACH,
+        most: (now * REACH).min(spec.most),
+        whole: false,
+        ring: RING,
+        fine: FINE,
+    };
+    let covered = |value: f64| is_covered(&with(&scenario, number, value)?);
+    let from = match (covered(now), turning(&range, covered)) {
+        (Some(true), Some(turn)) => Some(four_digits(turn.before, true)),
+        (Some(true), None) => Some(range.least),
+        (_, turn) => turn.map(|turn| turn.at),
+    };
+    Some(Link { number, now, from })
+}
+
+/// True if no communication is exposed.
+fn is_covered(scenario: &Scenario) -> Option<bool> {
+    let breakdown = evaluate(scenario).ok()?.breakdown;
+    let exposed = breakdown.messages - breakdown.hidden;
+    Some(exposed.get() <= ROUNDING * breakdown.step().get())
+}

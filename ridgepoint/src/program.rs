@@ -1,0 +1,103 @@
+//! The program without input and output: texts in, answers out.
+
+use answer::explain;
+use model_core::account::{Explained, open};
+use model_core::permalink;
+use model_core::report::account::explained;
+use model_core::report::search::search;
+use model_core::report::{Reporter, pasted};
+use serde::Serialize;
+
+use crate::command::{Form, Work};
+
+/// Answers texts one after another.
+#[derive(Debug, Default)]
+pub struct Program {
+    reporter: Reporter,
+    refused: bool,
+}
+
+impl Program {
+    /// The answer to a link, with its line break. Errors: why there is none.
+    pub fn answer(&mut self, work: Work, link: &str) -> Result<String, String> {
+        match work {
+            Work::Evaluate { levers: true } => {
+                let advised = self.reporter.advised(link);
+                self.refused |= !advised.report.is_valid();
+                line(&advised)
+            }
+            Work::Evaluate { levers: false } => {
+                let unadvised = self.reporter.unadvised(link);
+                self.refused |= !unadvised.report.is_valid();
+                line(&unadvised)
+            }
+            Work::Search => line(&search(link)),
+            Work::Explain(number, form) => self.explain(number, form, link),
+        }
+    }
+
+    fn explain(&mut self, number: Explained, form: Form, link: &str) -> Result<String, String> {
+        let inputs = permalink::read(link).current;
+        if form == Form::Json {
+            let found = explained(&inputs, number);
+            self.refused |= found.is_none();
+            return line(&found);
+        }
+        let Some(account) = open(&inputs, number) else {
+            self.refused = true;
+            return Err(format!("{} has no {}", link.trim(), number.id()));
+        };
+        let account = explain::explained(&account);
+        Ok(match form {
+            Form::Markdown => account.markdown(""),
+            _ => account.text(),
+        })
+    }
+
+    /// The reading of a pasted benchmark.
+    pub fn read(paste: &str) -> Result<String, String> {
+        line(&pasted::read(paste))
+    }
+
+    /// The exit code: 1 if a link had no answer.
+    pub fn code(&self) -> u8 {
+        u8::from(self.refused)
+    }
+}
+
+/// A line of JSON.
+fn line(result: &impl Serialize) -> Result<String, String> {
+    let text = serde_json::to_string(result).map_err(|why| why.to_string())?;
+    Ok(text + "\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LEAN: Work = Work::Evaluate { levers: false };
+
+    #[test]
+    fn a_refused_link_is_answered_and_counts() {
+        let mut program = Program::default();
+        let fine = program.answer(LEAN, "?v=3&gpus=8").unwrap();
+        assert!(fine.starts_with("{\"ok\":true,") && fine.ends_with("}\n"));
+        assert_eq!(program.code(), 0);
+        let refused = program.answer(LEAN, "?v=3&gpus=71&ep=3\r\n").unwrap();
+        assert!(refused.starts_with("{\"ok\":false,"), "{refused}");
+        assert_eq!(program.code(), 1);
+    }
+
+    #[test]
+    fn an_absent_number_is_named() {
+        let mut program = Program::default();
+        let of = |number, form| Work::Explain(Explained::of_id(number).unwrap(), form);
+        let absent = program.answer(of("operator-200", Form::Json), "?v=3");
+        assert_eq!(absent, Ok("null\n".to_owned()));
+        let why = program.answer(of("operator-200", Form::Text), "?v=3");
+        assert_eq!(why, Err("?v=3 has no operator-200".to_owned()));
+        assert_eq!(program.code(), 1);
+        let shown = program.answer(of("tpot", Form::Text), "?v=3").unwrap();
+        assert!(shown.lines().count() > 3);
+    }
+}

@@ -1,0 +1,8 @@
+//! Computed times corrected by measurements of a deployment.
+
+#![allow(clippy::expect_used, reason = "helpers of tests are tests too")]
+
+mod carried;
+mod examples;
+mod laws;
+mod series;

@@ -1,0 +1,19 @@
+//! Published series with three rows or more, each row predicted from others.
+
+use model_core::calibration::NamedCalibration;
+use ridgepoint_tests::accuracy::series::left_out;
+
+#[test]
+fn rows_of_a_deployment_predict_its_others() {
+    let all = left_out(NamedCalibration::Kernels202612).expect("every row is computed");
+    for left in &all {
+        println!("{left:?}");
+    }
+    assert_eq!(all[1].series, 28);
+    assert!(all[1].mean <= 0.125 && all[2].mean <= 0.09);
+    // Only 17 series have rows for three.
+    for left in &all[1..=2] {
+        let held = left.held.expect("a band");
+        assert!((0.75..=0.90).contains(&held), "{left:?}");
+    }
+}

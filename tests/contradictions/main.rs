@@ -1,0 +1,13 @@
+//! Contradictions that a review found, one test each: two answers to one question agree.
+
+#![cfg(not(target_family = "wasm"))]
+#![allow(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "helpers of tests are tests too"
+)]
+
+mod accuracy;
+mod limits;
+mod shares;

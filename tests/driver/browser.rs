@@ -1,0 +1,162 @@
+//! A shared Chromium for the tests: each test has a separate context, free of state from earlier tests.
+//!
+//! A context has its own storage, cookies, cache, permissions and processes, as a new profile has, at a tenth of the
+//! time that a browser takes to start. A browser that a test left behind waits here for the next one; the driver, which
+//! `cargo xtask` started, ends it at last.
+
+use std::net::TcpStream;
+use std::sync::{Mutex, PoisonError};
+
+use serde_json::{Value, json};
+use tungstenite::{Message, WebSocket};
+
+use super::failure::{Failure, Result};
+use super::session::{Wire, variable};
+
+/// Browsers without a test.
+static IDLE: Mutex<Vec<Browser>> = Mutex::new(Vec::new());
+
+/// A browser with its first window, which stays empty.
+#[derive(Debug)]
+struct Browser {
+    wire: Wire,
+    home: Value,
+    devtools: WebSocket<TcpStream>,
+    calls: u64,
+}
+
+/// A context in a browser, with the window of one test in it.
+#[derive(Debug)]
+pub(super) struct Context {
+    browser: Option<Browser>,
+    id: Value,
+}
+
+impl Context {
+    /// Opens a context in an idle browser, or in a new one.
+    pub(super) fn open() -> Result<(Wire, Self)> {
+        let idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let (browser, id) = match idle.map(Browser::open) {
+            Some(Ok(opened)) => opened,
+            // It may have crashed.
+            Some(Err(_)) | None => Browser::start()?.open()?,
+        };
+        let wire = browser.wire.clone();
+        let browser = Some(browser);
+        Ok((wire, Self { browser, id }))
+    }
+
+    /// A DevTools command to the browser about this context.
+    pub(super) fn call(&mut self, command: &str, mut parameters: Value) -> Result<Value> {
+        parameters["browserContextId"] = self.id.clone();
+        let gone = || Failure::Transport("the browser is gone".to_owned());
+        let browser = self.browser.as_mut().ok_or_else(gone)?;
+        browser.call(command, &parameters)
+    }
+
+    /// Closes the context; the browser then waits for the next test, or ends with one that failed.
+    pub(super) fn close(&mut self, failed: bool) {
+        let closed = self.call("Target.disposeBrowserContext", json!({}));
+        let Some(browser) = self.browser.take() else {
+            return;
+        };
+        if failed || closed.is_err() {
+            browser.wire.end();
+        } else {
+            let mut idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner);
+            idle.push(browser);
+        }
+    }
+}
+
+impl Browser {
+    fn start() -> Result<Self> {
+        let mut wire = Wire::new(variable("WEBDRIVER")?);
+        let begun = wire.begin(&capabilities(&variable("CHROME")?))?;
+        let home = wire.get("/window")?;
+        let address = &begun["capabilities"]["goog:chromeOptions"]["debuggerAddress"];
+        let address = address.as_str().unwrap_or_default();
+        let about = wire.fetch(&format!("http://{address}/json/version"))?;
+        let url = about["webSocketDebuggerUrl"].as_str().unwrap_or_default();
+        let failed = |cause: &dyn std::fmt::Display| Failure::Setup(format!("{url}: {cause}"));
+        let stream = TcpStream::connect(address).map_err(|cause| failed(&cause))?;
+        let (devtools, _) = tungstenite::client(url, stream).map_err(|cause| failed(&cause))?;
+        Ok(Self {
+            wire,
+            home,
+            devtools,
+            calls: 0,
+        })
+    }
+
+    /// A new context with a window, to which further commands go.
+    fn open(mut self) -> Result<(Self, Value)> {
+        self.wire.post("/window", &json!({ "handle": self.home }))?;
+        let made = self.call(
+            "Target.createBrowserContext",
+            &json!({ "disposeOnDetach": true }),
+        )?;
+        let id = made["browserContextId"].clone();
+        let target = json!({ "url": "about:blank", "newWindow": true, "browserContextId": id });
+        let window = self.call("Target.createTarget", &target)?;
+        let handle = json!({ "handle": window["targetId"] });
+        self.wire.post("/window", &handle)?;
+        // Of the test before: what it logged, and keys that it held.
+        for kind in ["browser", "performance"] {
+            self.wire.post("/se/log", &json!({ "type": kind }))?;
+        }
+        self.wire.delete("/actions")?;
+        Ok((self, id))
+    }
+
+    /// A DevTools command to the browser itself; the driver's go to a page.
+    fn call(&mut self, command: &str, parameters: &Value) -> Result<Value> {
+        let lost =
+            |cause: &dyn std::fmt::Display| Failure::Transport(format!("{command}: {cause}"));
+        self.calls += 1;
+        let asked = json!({ "id": self.calls, "method": command, "params": parameters });
+        self.devtools
+            .send(Message::text(asked.to_string()))
+            .map_err(|cause| lost(&cause))?;
+        loop {
+            let told = self.devtools.read().map_err(|cause| lost(&cause))?;
+            let text = told.to_text().map_err(|cause| lost(&cause))?;
+            let mut told: Value = serde_json::from_str(text).map_err(|cause| lost(&cause))?;
+            // Others are events.
+            if told["id"] == self.calls {
+                let error = &told["error"];
+                return match error.is_null() {
+                    true => Ok(told["result"].take()),
+                    false => Err(lost(error)),
+                };
+            }
+        }
+    }
+}
+
+fn capabilities(chrome: &str) -> Value {
+    json!({
+        "browserName": "chrome",
+        "goog:loggingPrefs": { "browser": "ALL", "performance": "ALL" },
+        "goog:chromeOptions": {
+            "binary": chrome,
+            "perfLoggingPrefs": { "enableNetwork": true, "enablePage": false },
+            "args": [
+                "--headless",
+                "--no-sandbox", // root in a container has no other way
+                "--disable-gpu",
+                "--disable-quic",
+                "--disable-dev-shm-usage",
+                "--no-first-run",
+                "--no-proxy-server",
+                "--disable-background-networking",
+                "--disable-component-update",
+                "--disable-sync",
+                "--force-color-profile=srgb",
+                "--hide-scrollbars",
+                // Only the server of the test can be reached.
+                "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+            ],
+        },
+    })
+}

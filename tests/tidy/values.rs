@@ -1,0 +1,55 @@
+//! No code of `answer` reads text that the program wrote: what a sentence depends on is a value.
+
+use super::source::{files, none};
+
+/// Comparisons and searches of text.
+const READS: [&str; 22] = [
+    "== \"",
+    "!= \"",
+    "== Some(\"",
+    "!= Some(\"",
+    "\" =>",
+    "\") =>",
+    ".split('",
+    ".split(\"",
+    ".split_once(",
+    ".starts_with(",
+    ".ends_with(",
+    ".strip_prefix(",
+    ".strip_suffix(",
+    ".contains('",
+    ".contains(\"",
+    ".find('",
+    ".find(\"",
+    ".trim_start_matches(",
+    ".trim_end_matches(",
+    ".replace('",
+    ".replace(\"",
+    ".parse(",
+];
+
+/// Other reads that are allowed, and where.
+const MAY: [(&str, &str); 10] = [
+    (
+        "answer/src/words/format.rs",
+        "digits of the number it writes",
+    ),
+    ("answer/src/words/names.rs", "names of the catalogs"),
+    ("answer/src/picture/", "quotes of CSV and SVG"),
+    ("answer/src/papers/", "data files and links"),
+    ("answer/src/compare.rs", "links and their keys"),
+    ("answer/src/levers.rs", "keys of links"),
+    ("answer/src/lamina/problems.rs", "keys of links"),
+    ("answer/src/afd/curve.rs", "a number rounded to digits"),
+    ("answer/src/charts/measured.rs", "shorter names of runs"),
+    ("answer/src/words/sentence.rs", "marks of emphasis"),
+];
+
+#[test]
+fn no_code_reads_text_the_program_wrote() {
+    let may = |path: &str| MAY.iter().any(|(place, _)| path.starts_with(place));
+    let all = files("answer/src", ".rs");
+    let read = all.iter().filter(|file| !may(&file.path));
+    let found: Vec<String> = read.flat_map(|file| file.lines_with(&READS)).collect();
+    none("a value instead of its text", &found);
+}

@@ -1,0 +1,156 @@
+//! Contradictions that the page once had, one function each, on values.
+
+use answer::afd::{EvaluatedUnit, RatioView};
+use answer::picture::table::Cell;
+use answer::words::headline::{AfdComparison, Headline};
+use answer::{FigureCell, Outcome, answer as answer_of};
+use model_core::inputs::{Gpu, Mode, Number};
+use model_core::permalink::{read, write_inputs};
+use model_core::preset::PRESETS;
+use worker::simulate::SimulateAnswer;
+use worker::{Answer, Job, Request};
+
+/// The AFD view of a link with its simulation.
+fn simulated(link: &str) -> (RatioView, SimulateAnswer) {
+    let inputs = read(link).current;
+    let mut job = Job::new(&Request::Simulate(
+        inputs.in_mode(Mode::Simulate).normalized(),
+    ));
+    job.advance(|| false);
+    let Some(Answer::Simulate(answer)) = job.answer(0.1) else {
+        panic!("no simulation of {link}");
+    };
+    let unit = EvaluatedUnit::new(&inputs).expect("valid");
+    (unit.view(Some(&answer), None), answer)
+}
+
+fn compared(view: &RatioView) -> &AfdComparison {
+    match &view.headline {
+        Headline::Disaggregated(compared) => compared,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Contradiction 5: the headline's AFD and its SLO are those of the simulation, where the closed form is more than a
+/// tenth away.
+///
+/// `?v=2&gpu=custom&peak_bf16=750&peak_fp8=1500&hbm=6000&capacity=192&gpus=64&domain=16&scale_up=400&batch=240&context=128k&slo=25&view=disagg`
+#[test]
+fn afd_has_one_verdict() {
+    let link = "v=2&gpu=custom&peak_bf16=750&peak_fp8=1500&hbm=6000&capacity=192&gpus=64&domain=16\
+                &scale_up=400&batch=240&context=128k&slo=25&view=disagg";
+    let (view, answer) = simulated(link);
+    let point = &answer.points[0];
+    let (users, of) = (1.0 / point.tpot_s, compared(&view));
+    let closed = EvaluatedUnit::new(&read(link).current).expect("valid");
+    let closed = compared(&closed.view(None, None)).disaggregated;
+    let closed = closed.expect("the closed form meets the SLO");
+    let per_gpu = point.per_instance_generated * (point.attention_instances + 1.0) / 64.0;
+    assert!((per_gpu / closed - 1.0).abs() > 0.1, "{per_gpu} {closed}");
+    assert!(of.simulated);
+    assert_eq!(of.disaggregated.is_some(), users >= 25.0, "{users}");
+    let cell = &view.figures[1];
+    assert_eq!(cell.value, answer::words::format::figure(per_gpu));
+    let (said, _) = cell.state.as_ref().expect("a note");
+    assert_eq!(said.starts_with("misses"), users < 25.0, "{said}");
+    let reason = view.simulated.expect("a reason");
+    assert!(reason.contains("Closed form"), "{reason}");
+    // Near the closed form nothing is said of it.
+    let (plain, _) = simulated("v=2&view=disagg&lengths=fixed&prompt=2000&output=500&slo=10");
+    assert_eq!(plain.simulated.is_some(), compared(&plain).simulated);
+}
+
+/// Contradiction 13, idle times of 3.47e-15: no table of the view has the rounding of a sum.
+///
+/// `?v=2&view=disagg`
+#[test]
+fn idle_is_zero_or_more() {
+    let presets = PRESETS
+        .iter()
+        .map(|preset| write_inputs(&preset.opened().current));
+    for link in presets.chain(["v=2".to_owned(), "v=1".to_owned()]) {
+        let Ok(unit) = EvaluatedUnit::new(&read(&link).current) else {
+            continue;
+        };
+        let view = unit.view(None, None);
+        for chart in [&view.ratio, &view.steps.chart, &view.apart] {
+            for cell in chart.rows.table().rows.iter().flatten() {
+                if let Cell::Number(value) = cell {
+                    assert!(*value == 0.0 || value.abs() >= 1e-9, "{link}: {value}");
+                }
+            }
+        }
+    }
+}
+
+/// The figure of cost.
+fn cost(link: &str) -> FigureCell {
+    let figures = match answer_of(&read(link).current, None) {
+        Outcome::Possible(screen) => screen.figures,
+        Outcome::Impossible(problems) => panic!("{problems:?}"),
+    };
+    let cost = figures
+        .into_iter()
+        .find(|cell| cell.name.starts_with("Cost"));
+    cost.expect("a cost")
+}
+
+/// Contradiction 14: a custom accelerator has the name, price and power that the user gives, and no other.
+///
+/// `?v=2&gpu=custom` from the menu on the opening page
+#[test]
+fn a_custom_accelerator_is_the_users() {
+    let mut inputs = read("v=2").current;
+    inputs.customize_gpu();
+    assert_eq!(inputs.get(Number::Price), None);
+    let scenario = inputs.scenario().expect("valid");
+    assert_eq!(
+        (scenario.board_watts, scenario.dollars_per_hour),
+        (None, None)
+    );
+    // The rest is as before: a custom one starts from the accelerator that it replaces.
+    let before = read("v=2").current.scenario().expect("valid");
+    assert_eq!(scenario.cluster, before.cluster);
+    let link = write_inputs(&inputs);
+    let none = cost(&link);
+    assert_eq!(none.value, "–");
+    assert_eq!(none.state.expect("a note").0, "set a price");
+    assert_ne!(cost(&format!("{link}&price=2")).value, "–");
+    // As vendors print them: 192 GB are 192, in every version that had the key.
+    for version in [1, 2] {
+        let link = format!("v={version}&gpu=custom&peak_bf16=900&peak_fp8=900&capacity=192");
+        let capacity = read(&link)
+            .current
+            .scenario()
+            .expect("valid")
+            .cluster
+            .capacity;
+        assert_eq!(capacity.as_gib().to_bits(), 192_f64.to_bits());
+    }
+    // A name of any letters comes back from the link.
+    let named = read("v=2&gpu=custom&gpu_name=My+ASIC,%20v2%C3%BC").current;
+    assert_eq!(named.gpu_name(), "My ASIC, v2ü");
+    assert_eq!(read(&write_inputs(&named)).current, named);
+    assert_eq!(read("v=2&gpu_name=x").current.gpu_label, None);
+}
+
+/// Defect 31: a custom accelerator without a speed asks for it, at its field.
+#[test]
+fn a_missing_speed_is_asked_for() {
+    let inputs = read("v=2&gpu=custom").current;
+    assert_eq!(inputs.gpu, Gpu::Custom);
+    let Outcome::Impossible(problems) = answer_of(&inputs, None) else {
+        panic!("valid");
+    };
+    let found: Vec<(&str, &str)> = problems
+        .iter()
+        .map(|problem| (problem.key, problem.rule.as_str()))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            ("peak_bf16", "this accelerator has no BF16 speed yet"),
+            ("peak_fp8", "this accelerator has no FP8 speed yet"),
+        ]
+    );
+}

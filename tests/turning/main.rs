@@ -1,0 +1,10 @@
+//! Turning points of verdicts, and contradictions that the page once had.
+
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    reason = "helpers of tests are tests too"
+)]
+
+mod contradictions;
+mod turns;

@@ -1,0 +1,130 @@
+//! A program of the page made into files: split into the first load and its parts (`app/src/part/mod.rs`), bound to
+//! JavaScript, and made smaller.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::Path;
+use std::thread;
+
+use wasm_bindgen_cli_support::Bindgen;
+use wasm_split_cli_support::Options;
+
+use crate::failure::{Failure, Result};
+use crate::files::{hash, names, read, text, write};
+use crate::process::Task;
+
+/// File that loads parts, as named by the splitter.
+const LOADER: &str = "__wasm_split.js";
+/// Call of the loader that starts a part, only with the media type `application/wasm`; [`FETCHED`] replaces it and
+/// works with any; `app/start.js` notes files that the host refuses.
+const STREAMED: &str = "WebAssembly.instantiateStreaming(src, imports)";
+const FETCHED: &str = "src.then((part) => part.ok ? part.arrayBuffer() : Promise.reject(ridgepoint.refused(part)))\
+                       .then((part) => WebAssembly.instantiate(part, imports))";
+/// Makes programs smaller, for Node; its first argument is the module of Binaryen.
+const SHRINK: &str = include_str!("shrink.mjs");
+/// Processes that do so at a time: as many on every machine, because Binaryen's names depend on what came before.
+const SHRINKERS: usize = 2;
+
+/// Writes the page's program into `dist` as a first load and its parts; its name with a hash.
+///
+/// The program is split at its marks before wasm-bindgen, which processes the first load only.
+pub fn page(whole: &Path, scratch: &Path, dist: &Path) -> Result<String> {
+    let bytes = read(whole)?;
+    let name = format!("ridgepoint-{:016x}", hash(&bytes));
+    fs::remove_dir_all(scratch).ok();
+    let first = scratch.join(format!("{name}.wasm"));
+    let glue = format!("./{name}.js");
+    let mut options = Options::new(&bytes);
+    options.output_dir = scratch;
+    options.main_out_path = &first;
+    options.main_module = &glue;
+    let split = wasm_split_cli_support::transform(options);
+    let split = split.map_err(|cause| wrong("splitting the program", &cause))?;
+    bind(&first, &name, dist, |bindgen| {
+        bindgen.keep_lld_exports(true);
+        bindgen.web(true)
+    })?;
+    // Content-hashed names: a browser may cache a file for long.
+    let loader = format!("{name}_parts.js");
+    let glue = dist.join(format!("{name}.js"));
+    // Only in the import: the program keeps calling it by its own name.
+    let from = [LOADER, &loader].map(|file| format!("from \"./{file}\""));
+    write(&glue, text(&glue)?.replace(&from[0], &from[1]))?;
+    let mut parts = text(&scratch.join(LOADER))?;
+    for part in &split.split_modules {
+        let file = part.file_name().and_then(OsStr::to_str).unwrap_or_default();
+        let named = format!("{name}_{file}");
+        write(&dist.join(&named), read(part)?)?;
+        parts = parts.replace(&format!("\"./{file}\""), &format!("\"./{named}\""));
+    }
+    write(&dist.join(&loader), parts.replace(STREAMED, FETCHED))?;
+    Ok(name)
+}
+
+/// Writes the worker's program into `dist`, with a script that starts it; its name with a hash.
+pub fn worker(program: &Path, dist: &Path) -> Result<String> {
+    let name = format!("ridgepoint-worker-{:016x}", hash(&read(program)?));
+    bind(program, &name, dist, |bindgen| {
+        // Its loader names no file.
+        bindgen.omit_default_module_path(false);
+        bindgen.web(true)
+    })?;
+    let loader = format!("import init from './{name}.js';await init();");
+    write(&dist.join(format!("{name}_loader.js")), loader)?;
+    Ok(name)
+}
+
+/// Writes a program with its glue, as wasm-bindgen's command line does.
+pub fn bind(
+    program: &Path,
+    name: &str,
+    to: &Path,
+    set: impl FnOnce(&mut Bindgen) -> std::result::Result<&mut Bindgen, anyhow::Error>,
+) -> Result<()> {
+    let mut bindgen = Bindgen::new();
+    bindgen.input_path(program).out_name(name).typescript(false);
+    let bound = set(&mut bindgen).and_then(|bindgen| bindgen.generate(to));
+    bound.map_err(|cause| wrong("binding the program", &cause))
+}
+
+/// Makes every program in `dist` smaller: the page's for size, long computations for speed.
+pub fn shrink(dist: &Path, binaryen: &Path) -> Result<()> {
+    let mut programs: Vec<(usize, String)> = Vec::new();
+    for name in names(dist)?
+        .into_iter()
+        .filter(|name| name.ends_with(".wasm"))
+    {
+        programs.push((read(&dist.join(&name))?.len(), name));
+    }
+    programs.sort();
+    // The largest first, each to who has least.
+    let mut shares: [(usize, Task); SHRINKERS] = std::array::from_fn(|_| {
+        let node = Task::new("node", "making the program smaller")
+            .args("--input-type=module --eval")
+            .arg(SHRINK)
+            .arg(binaryen)
+            .folder(dist);
+        (0, node)
+    });
+    for (size, name) in programs.into_iter().rev() {
+        shares.sort_by_key(|(load, _)| *load);
+        let level = if name.contains("worker") { "4" } else { "2" };
+        let [(load, task), ..] = &mut shares;
+        *load += size;
+        task.add(level).add(name);
+    }
+    thread::scope(|scope| {
+        let running = shares.map(|(_, task)| scope.spawn(|| task.run_silently()));
+        running.into_iter().try_for_each(|one| {
+            let stopped = Failure::Told;
+            one.join().unwrap_or(Err(stopped))
+        })
+    })
+}
+
+fn wrong(doing: &str, cause: &dyn std::fmt::Display) -> Failure {
+    Failure::Wrong {
+        what: format!("{doing} failed: {cause:#}"),
+        advice: "run `cargo clean` and try again".to_owned(),
+    }
+}
