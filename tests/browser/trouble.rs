@@ -97,7 +97,8 @@ fn every_remedy_repairs() -> Result {
             let found = || Ok(crate::reader::texts(&page.run(script, &[])?));
             crate::levers::complete(page, link)?;
             for way in found()? {
-                page.wait_for("the lever again", found, |ways| ways.contains(&way))?;
+                // A list that is not complete yet can still move a lever under the click.
+                crate::levers::complete(page, link)?;
                 let lever = || {
                     Ok(page
                         .css_all(".helps-list .lever")?

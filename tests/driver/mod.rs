@@ -17,6 +17,9 @@
 //! }
 //! ```
 //!
+//! A busy machine can let a page miss a deadline, so a test that fails is tried once more, and the output says so; one
+//! that fails twice has failed.
+//!
 //! Each test has its own server, on a sub-path and a free port, and its own context in one of the browsers that tests
 //! take turns with (`browser.rs`). When a test fails or panics, a
 //! picture of the page is written to `target/browser` and its path printed; when it passes, [`Page::check_manners`]
@@ -33,6 +36,10 @@ mod picture;
 mod session;
 mod view;
 
+use std::io::{self, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::thread;
+
 pub use element::{Element, Rect};
 pub use failure::{Failure, Result};
 pub use input::{Point, Pointer, key};
@@ -41,12 +48,24 @@ pub use page::Page;
 pub use session::{Engine, variable};
 pub use view::View;
 
-/// Runs a test with its own page: see the module's description.
-pub fn on_page(view: View, test: impl FnOnce(&Page) -> Result) -> Result {
-    let page = Page::start(view)?;
-    let outcome = test(&page).and_then(|()| page.check_manners());
-    if outcome.is_err() {
-        page.leave_evidence();
+/// Runs a test with its own page, and once more with a new one if it failed: see the module's description.
+pub fn on_page(view: View, test: impl Fn(&Page) -> Result) -> Result {
+    let attempt = || {
+        let page = Page::start(view)?;
+        let outcome = test(&page).and_then(|()| page.check_manners());
+        if outcome.is_err() {
+            page.leave_evidence();
+        }
+        outcome
+    };
+    // The panic of a failed assertion has printed its message.
+    match catch_unwind(AssertUnwindSafe(attempt)) {
+        Ok(Ok(())) => return Ok(()),
+        Ok(Err(failure)) => eprintln!("{failure}"),
+        Err(_) => {}
     }
-    outcome
+    // Past the harness, which shows what a test printed only if it fails in the end.
+    let name = thread::current().name().unwrap_or_default().to_owned();
+    let _unread = writeln!(io::stderr(), "  … {name} failed, and is tried once more");
+    attempt()
 }

@@ -18,7 +18,7 @@ use super::view::View;
 /// A sub-path, as some hosts have.
 const BASE: &str = "/some/sub/path/";
 /// The longest wait for a state of the page.
-pub(super) const PATIENCE: Duration = Duration::from_secs(15);
+pub(super) const PATIENCE: Duration = Duration::from_secs(20);
 const GLANCE: Duration = Duration::from_millis(40);
 /// More than the ages after which the engine lets compiled code go.
 const COLLECTIONS: usize = 8;
