@@ -129,6 +129,17 @@ pub fn panel(app: App, toast: Toast) -> AnyView {
             _ => app.current.with(|inputs| Some(opened(open(inputs, what)?))),
         }
     });
+    // The number and what it is made of are painted first: a click is answered in a few frames.
+    let painted = RwSignal::new(false);
+    Effect::new(move |_| match what.get() {
+        Some(_) => request_animation_frame(move || {
+            let paint = move || {
+                let _closed = painted.try_set(true);
+            };
+            set_timeout(paint, Duration::ZERO);
+        }),
+        None => painted.set(false),
+    });
     let close = move || app.change(|link| link.shown.explain = None);
     on_key("Escape", move || {
         if what.get_untracked().is_some() {
@@ -166,8 +177,8 @@ pub fn panel(app: App, toast: Toast) -> AnyView {
                     {icons::close()}
                 </button>
             </div>
-            {move || found.get().map(|found| tree::tree(&found.account))}
-            {move || what.get().map(|what| moved(app, what))}
+            {move || found.get().map(|found| tree::tree(&found.account, painted))}
+            {move || what.get().map(|what| moved(app, what, painted))}
             <p class="explain-tools">
                 {copies("Copy as text", ExplainLine::text)}
                 " "
@@ -187,15 +198,8 @@ fn elasticity(change: f64) -> String {
 }
 
 /// "What moves it most": the change for 1% more of each input, or for the value 1% below where more is invalid.
-fn moved(app: App, what: Explained) -> AnyView {
+fn moved(app: App, what: Explained, painted: RwSignal<bool>) -> AnyView {
     // It evaluates twice per input, so it waits for the account to be painted, and for a drag's end.
-    let painted = RwSignal::new(false);
-    request_animation_frame(move || {
-        let paint = move || {
-            let _ = painted.try_set(true);
-        };
-        set_timeout(paint, Duration::ZERO);
-    });
     let all = Memo::new(move |earlier: Option<&Vec<Move>>| {
         if app.moving.get() || !painted.get() {
             return earlier.cloned().unwrap_or_default();

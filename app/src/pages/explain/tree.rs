@@ -11,7 +11,15 @@ use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
 /// Lines that were opened or closed since the first state, by their places from the root.
-type Turned = RwSignal<BTreeSet<Vec<usize>>>;
+#[derive(Clone, Copy)]
+struct Turned(RwSignal<BTreeSet<Vec<usize>>>);
+
+/// What decides which lines are open.
+#[derive(Clone, Copy)]
+struct Lines {
+    turned: RwSignal<BTreeSet<Vec<usize>>>,
+    painted: RwSignal<bool>,
+}
 
 /// Levels that are open at first.
 const OPEN: usize = 2;
@@ -19,28 +27,30 @@ const OPEN: usize = 2;
 /// Title of a formula’s link.
 const EQUATION: &str = "This equation in the model";
 
-/// The tree; opened lines stay open while the scenario changes.
-pub fn tree(root: &Arc<Account>) -> AnyView {
-    let turned = crate::part::kept(|| Lines(RwSignal::new(BTreeSet::new()))).0;
+/// The tree, two levels of it once the first is painted; opened lines stay open while the scenario changes.
+pub fn tree(root: &Arc<Account>, painted: RwSignal<bool>) -> AnyView {
+    let lines = Lines {
+        turned: crate::part::kept(|| Turned(RwSignal::new(BTreeSet::new()))).0,
+        painted,
+    };
     view! {
         <ul class="explain-tree" role="tree" aria-labelledby="explain-title" on:keydown=move |event| walk(&event)>
-            {line(root, &first_line(root), Vec::new(), turned)}
+            {line(root, &first_line(root), Vec::new(), lines)}
         </ul>
     }
     .into_any()
 }
 
-#[derive(Clone, Copy)]
-struct Lines(Turned);
-
 /// A line; its parts are made when it opens.
-fn line(root: &Arc<Account>, of: &ExplainLine, path: Vec<usize>, turned: Turned) -> AnyView {
+fn line(root: &Arc<Account>, of: &ExplainLine, path: Vec<usize>, lines: Lines) -> AnyView {
+    let Lines { turned, painted } = lines;
     let level = path.len();
     let has_parts = of.leaf.is_none();
     let own = StoredValue::new(path);
     let open = Memo::new(move |_| {
         let other = own.with_value(|path| turned.with(|turned| turned.contains(path)));
-        has_parts && ((level < OPEN) != other)
+        let first = level == 0 || painted.get();
+        has_parts && ((first && level < OPEN) != other)
     });
     let turn = move || {
         let path = own.get_value();
@@ -89,7 +99,7 @@ fn line(root: &Arc<Account>, of: &ExplainLine, path: Vec<usize>, turned: Turned)
                             .map(|(at, part)| {
                                 let mut below = path.clone();
                                 below.push(at);
-                                line(&root, part, below, turned)
+                                line(&root, part, below, lines)
                             })
                             .collect_view()}
                         {more.clone().map(|more| view! { <li class="tone-muted explain-more" role="none">{more}</li> })}
