@@ -1,5 +1,6 @@
 //! The headline of Service: one sentence for each state.
 
+use crate::sharding;
 use crate::words::format;
 use crate::words::headline::Headline;
 use crate::words::names::{gpu_of, of_gpu, short_name};
@@ -26,9 +27,9 @@ pub fn sentence(service: &Service, inputs: &Inputs) -> Sentence {
         ServiceState::Disaggregated { over } => disaggregated(service, inputs, over),
         ServiceState::Matched { choice, over } => matched(service, inputs, choice, over),
         ServiceState::FirstTokenMissed { soonest, limit } => {
-            Some(first_token_missed(soonest, limit))
+            Some(first_token_missed(inputs, soonest, limit))
         }
-        ServiceState::TooSlow { fastest, least } => Some(too_slow(fastest, least)),
+        ServiceState::TooSlow { fastest, least } => Some(too_slow(inputs, fastest, least)),
         ServiceState::NothingFits => Some(nothing_fits(inputs)),
         ServiceState::Refused => None,
     };
@@ -128,7 +129,7 @@ fn disaggregated(service: &Service, inputs: &Inputs, over: Option<f64>) -> Optio
             format!(", **{more} more** than aggregated")
         }
         Some(_) => ", the same as aggregated".to_owned(),
-        None => "; aggregated is infeasible".to_owned(),
+        None => format!("; aggregated{} is infeasible", on_set(inputs)),
     };
     Some(format!("{said}{than}."))
 }
@@ -216,17 +217,48 @@ fn rounded_up(seconds: f64) -> f64 {
     (seconds / unit).ceil() * unit
 }
 
-fn first_token_missed(soonest: Seconds, limit: Seconds) -> String {
-    let [soonest, limit] = [soonest, limit].map(|time| format::duration(time.get()));
-    format!("*TTFT limit missed*: {soonest} at best, limit **{limit}**. More replicas do not help.")
+/// " on this plan", " on 16 GPUs": the part of a replica that is set; empty where all are searched.
+fn on_set(inputs: &Inputs) -> String {
+    match inputs.stated(Number::Gpus) {
+        _ if inputs.is_planned() => " on this plan".to_owned(),
+        Some(gpus) => format!(" on {} GPUs", format::count(gpus)),
+        None => String::new(),
+    }
 }
 
-fn too_slow(fastest: f64, least: f64) -> String {
+fn first_token_missed(inputs: &Inputs, soonest: Seconds, limit: Seconds) -> String {
+    let [soonest, limit] = [soonest, limit].map(|time| format::duration(time.get()));
+    let on = on_set(inputs);
+    format!(
+        "*TTFT limit missed*: {soonest} at best{on}, limit **{limit}**. More replicas do not help."
+    )
+}
+
+fn too_slow(inputs: &Inputs, fastest: f64, least: f64) -> String {
     let (fastest, least) = (format::below(fastest, least), format::printed(least));
-    format!("*Too slow*: the fastest replica reaches {fastest} of **{least} tok/s/user**.")
+    let on = on_set(inputs);
+    format!("*Too slow*: the fastest replica{on} reaches {fastest} of **{least} tok/s/user**.")
 }
 
 fn nothing_fits(inputs: &Inputs) -> String {
-    let model = inputs.model_name();
-    format!("*Nothing fits*: no replica has room for {model} plus one request.")
+    let (model, on) = (inputs.model_name(), on_set(inputs));
+    format!("*Nothing fits*: no replica{on} has room for {model} plus one request.")
+}
+
+/// "Replica as set: 16 GPUs, DP 4 · TP 4 · EP 16, batch 1,176."; `None` where all replicas are searched.
+pub fn replica_as_set(inputs: &Inputs) -> Option<String> {
+    let gpus = inputs
+        .get(Number::Gpus)
+        .filter(|_| !on_set(inputs).is_empty())?;
+    let mut parts = vec![match gpus > 1.0 {
+        true => format!("{} GPUs", format::count(gpus)),
+        false => "1 GPU".to_owned(),
+    }];
+    if inputs.is_planned() {
+        parts.push(sharding::brief(inputs.scenario().ok()?.plan.spec()));
+    }
+    if let Some(batch) = inputs.stated(Number::Batch) {
+        parts.push(format!("batch {}", format::count(batch)));
+    }
+    Some(format!("Replica as set: {}.", parts.join(", ")))
 }

@@ -11,7 +11,7 @@ mod stairs;
 
 use super::{FigureCell, Sentence};
 use crate::chart::Chart;
-pub use headline::{limit, of_prefill};
+pub use headline::{limit, of_prefill, replica_as_set};
 pub use levers::strip as lever_strip;
 use model_core::inputs::{Inputs, Number};
 use model_core::permalink::FigureId;

@@ -68,6 +68,46 @@ fn every_state_has_a_sentence() {
     }
 }
 
+/// A set replica is named as the one that fails: a search may find another.
+#[test]
+fn a_set_replica_is_named() {
+    let plan =
+        "v=3&model=qwen3-235b-a22b&gpu=h200&gpus=16&batch=1176&tp=4&slo=25&prompt=3000&output=800";
+    for (link, sentence, set) in [
+        (
+            format!("{plan}&rate=50"),
+            "56 H200 serve 50 req/s as 6P2D; aggregated on this plan is infeasible.",
+            Some("Replica as set: 16 GPUs, DP 4 · TP 4 · EP 16, batch 1,176."),
+        ),
+        (
+            format!("{plan}&rate=50&pools=aggregated"),
+            "Too slow: the fastest replica on this plan reaches 10.5 of 25 tok/s/user.",
+            Some("Replica as set: 16 GPUs, DP 4 · TP 4 · EP 16, batch 1,176."),
+        ),
+        (
+            "v=3&gpu=h200&model=qwen3-235b-a22b&gpus=2&rate=50".to_owned(),
+            "Nothing fits: no replica on 2 GPUs has room for Qwen3-235B-A22B plus one request.",
+            Some("Replica as set: 2 GPUs."),
+        ),
+        (
+            "v=3&gpu=h200&model=qwen3-235b-a22b&rate=0.1&pools=aggregated".to_owned(),
+            "4 H200 serve 0.1 req/s as 1 replica.",
+            None,
+        ),
+    ] {
+        assert_eq!(said(&link).replace('\u{a0}', " "), sentence, "{link}");
+        let words = replica_as_set(&read(&link).current);
+        assert_eq!(
+            words.map(|words| words.replace('\u{a0}', " ")).as_deref(),
+            set,
+            "{link}"
+        );
+        // Searching all of them states none.
+        let all = model_core::service::levers::searched(&read(&link).current);
+        assert_eq!(replica_as_set(&all), None);
+    }
+}
+
 /// At the limit itself the sentence has to hold, so that it is rounded up.
 #[test]
 fn limit_of_the_first_token_is_rounded_up() {

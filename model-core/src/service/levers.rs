@@ -199,7 +199,7 @@ impl LeverWork {
 }
 
 /// The inputs without a stated size or plan of any replica.
-fn searched(inputs: &Inputs) -> Inputs {
+pub fn searched(inputs: &Inputs) -> Inputs {
     let mut open = *inputs;
     open.unshard();
     for number in [

@@ -20,12 +20,13 @@ use crate::part::kept;
 use crate::state::App;
 use crate::state::lasting::Lasting;
 use answer::Sentence;
-use answer::service::{FoundReplicas, ServiceAnswer, limit, pools, request};
+use answer::service::{FoundReplicas, ServiceAnswer, limit, pools, replica_as_set, request};
 use leptos::prelude::*;
 use levers::levers;
 use model_core::account::Quantity;
 use model_core::inputs::Number;
 use model_core::permalink::FigureId;
+use model_core::service::levers::searched;
 use prices::prices;
 use run::run_it;
 use std::sync::Arc;
@@ -124,6 +125,7 @@ pub fn service(app: App, toast: Toast, candidates: AnyView) -> AnyView {
                         <p class="service-limit" role="status">{move || limit.get().as_ref().map(sentence)}</p>
                         {prices(app)}
                     </div>
+                    {as_set(app)}
                     <div class="charts charts-first">
                         {FIGURES.figures(app, toast, &[
                             FigureId::Stairs,
@@ -140,6 +142,27 @@ pub fn service(app: App, toast: Toast, candidates: AnyView) -> AnyView {
         </div>
     }
     .into_any()
+}
+
+/// The replica that is set, if one is, with the way to search all.
+fn as_set(app: App) -> impl IntoView {
+    let set = Memo::new(move |_| app.current.with(replica_as_set));
+    move || {
+        set.get().map(|set| {
+            view! {
+                <p class="service-limit">{set} " " {search_all(app, "quiet")}</p>
+            }
+        })
+    }
+}
+
+/// Searches replicas of any size and plan in place of the one that is set.
+fn search_all(app: App, class: &'static str) -> impl IntoView {
+    view! {
+        <button type="button" class=class on:click=move |_| app.edit(|inputs| *inputs = searched(inputs))>
+            "Search all sizes and plans"
+        </button>
+    }
 }
 
 /// The place of figures and charts while no replica meets the limits, with the limit that one would meet.
@@ -160,9 +183,17 @@ fn nothing_serves(app: App, remedy: Option<(Number, f64)>) -> AnyView {
             </button>
         }
     });
+    let set = move || app.current.with(replica_as_set);
     view! {
         <div class="empty">
-            <p>"No replica meets these limits, so there is nothing to plot."</p>
+            {move || match set() {
+                Some(set) => view! {
+                    <p>{set} " It does not meet these limits, so there is nothing to plot."</p>
+                    {search_all(app, "act")}
+                    " "
+                }.into_any(),
+                None => view! { <p>"No replica meets these limits, so there is nothing to plot."</p> }.into_any(),
+            }}
             {button}
         </div>
     }
