@@ -9,6 +9,7 @@ use crate::words::format;
 use model_core::evaluate::{Evaluation, evaluate};
 use model_core::inputs::{Inputs, Number};
 use model_core::math;
+use model_core::plan::Overlap;
 use model_core::turning::{Link, overlapped_from};
 
 /// Samples of a curve on either side of the current bandwidth.
@@ -123,6 +124,9 @@ fn finding(inputs: &Inputs, case: &Evaluated) -> String {
     match overlapped(inputs) {
         Some(said) => format::capital(&said),
         None if case.evaluation.breakdown.messages.get() <= 0.0 => "No communication".to_owned(),
+        None if case.scenario.plan.spec().overlap == Overlap::Sequential => {
+            "Nothing is overlapped: overlap is off".to_owned()
+        }
         None => "Communication is never fully overlapped".to_owned(),
     }
 }

@@ -140,7 +140,7 @@ fn finding<'a>(mut now: impl Iterator<Item = &'a Point>, least: Option<f64>) -> 
         return "Out of memory at this batch".into();
     };
     if best.drafts == 0 {
-        return "No drafts: all are slower".into();
+        return "No drafts: all are slower at this batch".into();
     }
     let sure = match least {
         Some(least) if best.gain < least => ", may be a loss",
