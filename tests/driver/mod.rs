@@ -17,8 +17,8 @@
 //! }
 //! ```
 //!
-//! A busy machine can let a page miss a deadline, so a test that fails is tried once more, and the output says so; one
-//! that fails twice has failed.
+//! A busy machine can let a page miss a deadline, so a test that fails is tried once more, with a line in the output.
+//! One that fails twice has failed.
 //!
 //! Each test has its own server, on a sub-path and a free port, and its own context in one of the browsers that tests
 //! take turns with (`browser.rs`). When a test fails or panics, a

@@ -111,17 +111,17 @@ fn colocated(inputs: &Inputs, bundle: &Bundle, way: Compared) -> Option<Account>
 /// A line over a load as its two coefficients.
 #[derive(Clone, Copy)]
 pub(super) struct Line {
-    pub(super) slope: Number,
-    pub(super) intercept: Number,
+    pub(super) slope: (Symbol, Number),
+    pub(super) intercept: (Symbol, Number),
 }
 
 const ATTENTION: Line = Line {
-    slope: Number::AttentionSlopeMicros,
-    intercept: Number::AttentionInterceptMicros,
+    slope: (Symbol::AttentionSlope, Number::AttentionSlopeMicros),
+    intercept: (Symbol::AttentionIntercept, Number::AttentionInterceptMicros),
 };
 pub(super) const FFN: Line = Line {
-    slope: Number::FfnSlopeMicros,
-    intercept: Number::FfnInterceptMicros,
+    slope: (Symbol::FfnSlope, Number::FfnSlopeMicros),
+    intercept: (Symbol::FfnIntercept, Number::FfnInterceptMicros),
 };
 
 impl Unit<'_> {
@@ -362,15 +362,17 @@ impl Unit<'_> {
     /// slope·load + intercept of entered latencies; what is not entered is that of a chord of the operators.
     fn line(&self, case: &Case<'_>, line: Line, load: Vec<Account>) -> Option<Account> {
         let lines = &self.bundle.latencies;
-        let attention = line.slope == Number::AttentionSlopeMicros;
+        let ((slope_symbol, slope_key), (intercept_symbol, intercept_key)) =
+            (line.slope, line.intercept);
+        let attention = slope_key == Number::AttentionSlopeMicros;
         let (of, term) = match attention {
             true => (lines.attention, Term::Plain(Symbol::RankAttention)),
             false => (lines.ffn, Term::Plain(Symbol::RankFfn)),
         };
         let stated = |number| self.inputs.get(number).is_some();
-        let slope = case.input(Symbol::Slope, line.slope, of.slope.get());
-        let intercept = case.input(Symbol::Intercept, line.intercept, of.intercept.get());
-        let (equation, known) = match (stated(line.slope), stated(line.intercept)) {
+        let slope = case.input(slope_symbol, slope_key, of.slope.get());
+        let intercept = case.input(intercept_symbol, intercept_key, of.intercept.get());
+        let (equation, known) = match (stated(slope_key), stated(intercept_key)) {
             (true, true) => {
                 let grows = Account::folded(term, How::Product, [vec![slope], load].concat());
                 return Some(Account::folded(term, How::Sum, vec![grows, intercept]));

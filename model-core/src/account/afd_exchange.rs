@@ -58,7 +58,7 @@ impl Unit<'_> {
         let transfer = Term::Plain(Symbol::Transfer);
         let moved = if stated[0] {
             let slope = lines.far.attention.slope.get();
-            let slope = case.input(Symbol::Slope, Number::MessageSlopeMicros, slope);
+            let slope = case.input(Symbol::ExchangeSlope, Number::MessageSlopeMicros, slope);
             Account::folded(transfer, How::Product, vec![slope, slots])
         } else {
             let mut sent = Factors::one(self.row_bytes(case, attention)?).times(slots);
@@ -88,7 +88,7 @@ impl Unit<'_> {
         let latency = line.attention.intercept;
         if stated[1] {
             let key = Number::MessageInterceptMicros;
-            parts.push(case.input(Symbol::Intercept, key, latency.get()));
+            parts.push(case.input(Symbol::ExchangeIntercept, key, latency.get()));
         } else if latency > Seconds::ZERO {
             let arch = &case.scenario.arch;
             let layers = f64::from(arch.dense_layers() + arch.expert_layers());

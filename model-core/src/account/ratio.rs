@@ -40,8 +40,8 @@ impl Unit<'_> {
         let [attention, exchange] = [self.attention()?, self.communication()?];
         let term = Term::Plain(Symbol::BestRatio);
         self.leaves(|case| {
-            let slope = || case.input(Symbol::Slope, FFN.slope, line.slope.get());
-            let intercept = || case.input(Symbol::Intercept, FFN.intercept, line.intercept.get());
+            let slope = || case.input(FFN.slope.0, FFN.slope.1, line.slope.get());
+            let intercept = || case.input(FFN.intercept.0, FFN.intercept.1, line.intercept.get());
             let reached = |symbol, time: Account| {
                 let parts = vec![time, intercept()];
                 let above = Account::folded(Term::Plain(Symbol::RowTime), How::Difference, parts);

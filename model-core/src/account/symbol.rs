@@ -299,7 +299,7 @@ symbols! {
     AttentionRatio = "ratio of equal FFN and attention time", "r_A", Number, AfdRatio;
     ExchangeRatio = "ratio of equal FFN and communication time", "r_C", Number, AfdRatio;
     PeakRatio = "ratio of peak throughput", "r_peak", Number, AfdRatio;
-    RowTime = "time for rows", "(t − β_t)", Seconds, AfdRatio;
+    RowTime = "time for rows", "(t − β_F)", Seconds, AfdRatio;
     FfnRanks = "FFN ranks", "y", Number, Symbols;
     Ranks = "ranks per FFN rank", "(r + 1)", Number, AfdRatio;
     InFlight = "micro-batches in flight", "2", Number, Symbols;
@@ -314,8 +314,12 @@ symbols! {
     TokenLoad = "context over the horizon", "S̄", Tokens, AfdLoad;
     Requests = "requests per attention rank", "N_r", Number, Symbols;
     LengthSquare = "mean square of the output length", "E(D²)", Number, Symbols;
-    Slope = "time per unit of load", "α_t", Seconds, Symbols;
-    Intercept = "time without load", "β_t", Seconds, Symbols;
+    AttentionSlope = "attention time per cached token", "α_A", Seconds, AfdLatencies;
+    AttentionIntercept = "attention time without tokens", "β_A", Seconds, AfdLatencies;
+    FfnSlope = "FFN time per sequence", "α_F", Seconds, AfdLatencies;
+    FfnIntercept = "FFN time without sequences", "β_F", Seconds, AfdLatencies;
+    ExchangeSlope = "communication per sequence", "α_C", Seconds, AfdLatencies;
+    ExchangeIntercept = "communication without sequences", "β_C", Seconds, AfdLatencies;
     SpanLoad = "load of a chord", "T", Number, Symbols;
     HigherTime = "time at the higher load", "t₂", Seconds, AfdLatencies;
     LowerTime = "time at the lower load", "t₁", Seconds, AfdLatencies;

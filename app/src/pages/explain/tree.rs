@@ -14,7 +14,7 @@ use web_sys::HtmlElement;
 #[derive(Clone, Copy)]
 struct Turned(RwSignal<BTreeSet<Vec<usize>>>);
 
-/// What decides which lines are open.
+/// State that opens lines.
 #[derive(Clone, Copy)]
 struct Lines {
     turned: RwSignal<BTreeSet<Vec<usize>>>,
