@@ -154,6 +154,8 @@ fn capabilities(chrome: &str) -> Value {
                 "--disable-sync",
                 "--force-color-profile=srgb",
                 "--hide-scrollbars",
+                // Script heap is compared: code that the engine drops and compiles again is not the page's.
+                "--js-flags=--no-flush-bytecode",
                 // Only the server of the test can be reached.
                 "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
             ],

@@ -20,8 +20,8 @@ const BASE: &str = "/some/sub/path/";
 /// The longest wait for a state of the page.
 pub(super) const PATIENCE: Duration = Duration::from_secs(20);
 const GLANCE: Duration = Duration::from_millis(40);
-/// More than the ages after which the engine lets compiled code go.
-const COLLECTIONS: usize = 8;
+/// What a first collection finds unreachable, a finalizer may hold until the next.
+const COLLECTIONS: usize = 3;
 
 /// A browser with the built page in it.
 #[derive(Debug)]
@@ -156,7 +156,6 @@ impl Page {
 
     /// Nodes, listeners, bytes of script heap and of WebAssembly memory of the page, after garbage collection.
     pub fn weight(&self) -> Result<[f64; 4]> {
-        // Compiled code that nothing ran ages with each collection, and is then let go.
         for _ in 0..COLLECTIONS {
             self.session
                 .devtools("HeapProfiler.collectGarbage", &json!({}))?;
