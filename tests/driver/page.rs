@@ -20,7 +20,7 @@ const BASE: &str = "/some/sub/path/";
 /// The longest wait for a state of the page.
 pub(super) const PATIENCE: Duration = Duration::from_secs(20);
 const GLANCE: Duration = Duration::from_millis(40);
-/// What a first collection finds unreachable, a finalizer may hold until the next.
+/// A finalizer may hold an object for one collection more.
 const COLLECTIONS: usize = 3;
 
 /// A browser with the built page in it.
