@@ -205,6 +205,16 @@ numbers! {
 }
 
 impl Number {
+    /// Bytes per element of the formats.
+    pub const FORMATS: [Self; 6] = [
+        Self::AttentionWeightBytes,
+        Self::FfnWeightBytes,
+        Self::KvBytes,
+        Self::ActivationBytes,
+        Self::DispatchBytes,
+        Self::CombineBytes,
+    ];
+
     /// Factors of the plan.
     pub const SHARDING: [Self; 6] = [
         Self::Dp,

@@ -73,8 +73,8 @@ pub fn finding(
                     false => {
                         let less = format::share(less);
                         Finding::of(
-                            format!("{} costs {less} less", first.name),
-                            format!(" than {}", second.name),
+                            format!("{} is {cheap}", first.name),
+                            format!(": {less} less than {}", second.name),
                         )
                     }
                 }

@@ -203,11 +203,11 @@ fn nearest(app: App) -> AnyView {
             // Only a run of these very settings measures this scenario.
             let (chip, differs) = match run.differs.is_empty() {
                 true => (
-                    format!("{size} {than} than measured"),
+                    format!("model {size} {than} than measured"),
                     "It ran with these settings.".to_owned(),
                 ),
                 false => (
-                    format!("nearest run: {size} {than}"),
+                    format!("model {size} {than} than the nearest run"),
                     format!("Differences: {}.", run.differs.join(", ")),
                 ),
             };

@@ -513,14 +513,7 @@ impl Inputs {
         self.kv_layout = None;
         self.attention_format = None;
         self.ffn_format = None;
-        for number in [
-            Number::AttentionWeightBytes,
-            Number::FfnWeightBytes,
-            Number::KvBytes,
-            Number::ActivationBytes,
-            Number::DispatchBytes,
-            Number::CombineBytes,
-        ] {
+        for number in Number::FORMATS {
             self.state(number, None);
         }
         self

@@ -79,9 +79,12 @@ const ROUNDED: f64 = 1.0 - 1e-12;
 /// u* of a Lamina deployment and its alternative, in tok/s/user.
 ///
 /// The SLO; without one, the rate that both reach: the slower side’s at the stated batch, or as much of it as fits. Of
-/// versions 1 and 2, the colocated scenario’s.
+/// versions 1 and 2, the colocated scenario’s if a side reaches it.
 pub fn user_rate(inputs: &Inputs) -> f64 {
-    let open = inputs.get(Number::Slo).is_none() && inputs.version.starts_as_engines_do();
+    let named = min_user_rate(&colocated(inputs));
+    if inputs.get(Number::Slo).is_some() {
+        return named;
+    }
     let reached = || {
         let asked = SplitSetup::of(inputs).ok()?;
         let room = split_capacity(&asked).floor();
@@ -91,14 +94,18 @@ pub fn user_rate(inputs: &Inputs) -> f64 {
         let other = homogeneous(inputs, &setup);
         Some(ROUNDED * other.map_or(rate, |other| rate.min(other.evaluation.tokens_per_user)))
     };
-    open.then(reached)
-        .flatten()
-        .unwrap_or_else(|| min_user_rate(&colocated(inputs)))
+    let priced = || SplitSetup::of(inputs).is_ok_and(|setup| setup.dollars_per_hour().is_some());
+    let neither = || compared_at(inputs, named) == Some([None, None]) && priced();
+    let open = inputs.version.starts_as_engines_do() || neither();
+    open.then(reached).flatten().unwrap_or(named)
 }
 
 /// [`per_dollar`] at u* ([`user_rate`]), each side at its largest batch; `None` for broken rules.
 pub fn compared(inputs: &Inputs) -> Option<[Option<f64>; 2]> {
-    let users = user_rate(inputs);
+    compared_at(inputs, user_rate(inputs))
+}
+
+fn compared_at(inputs: &Inputs, users: f64) -> Option<[Option<f64>; 2]> {
     let setup = slo::served(inputs, users).ok()?;
     let split = step::evaluate(&setup).ok()?;
     let other = homogeneous(&slo::at_speed(inputs, users), &setup);
