@@ -108,6 +108,11 @@ fn impossible_moves_are_left_out() {
     // 101 or 99 GPUs have no such plan, though the count has a 1%.
     let moves = of(&inputs("v=1&gpus=100&dp=100&ep=100"), Quantity::Tpot);
     assert!(found(&moves, Number::Gpus).is_none());
+    // 1% more bytes per weight is no format, and took other kernels for less time.
+    let moves = of(&inputs("v=3"), Quantity::Tpot);
+    assert!(found(&moves, Number::AttentionWeightBytes).is_none());
+    let moves = of(&inputs("v=3"), Quantity::Memory);
+    assert!(found(&moves, Number::AttentionWeightBytes).is_some());
     // A number that does not exist is moved by nothing.
     assert!(of(&inputs("v=1&gpus=7&tp=2"), Quantity::Tpot).is_empty());
 }

@@ -46,8 +46,7 @@ impl Move {
 }
 
 /// Effects of all inputs that are in force on a number, the largest first. `of` gives the number, `None` if it does not
-/// exist. Factors of the plan are left out: they have no ±1%, and neither has a count below 100, nor a format's bytes per
-/// element, whose other kernels would move the number more.
+/// exist. Factors of the plan are left out: they have no ±1%, and neither has a count below 100.
 pub fn moves(inputs: &Inputs, of: impl Fn(&Inputs) -> Option<f64>) -> Vec<Move> {
     let inputs = inputs.settled();
     let Some(now) = of(&inputs) else {
@@ -67,7 +66,7 @@ pub fn moves(inputs: &Inputs, of: impl Fn(&Inputs) -> Option<f64>) -> Vec<Move> 
     };
     let mut found: Vec<Move> = Number::ALL
         .into_iter()
-        .filter(|number| !Number::SHARDING.contains(number) && !Number::FORMATS.contains(number))
+        .filter(|number| !Number::SHARDING.contains(number))
         .filter(counts)
         .filter_map(|number| {
             let value = base.get(number)?;

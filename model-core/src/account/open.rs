@@ -154,8 +154,17 @@ fn deployed(inputs: &Inputs) -> Option<(SplitSetup, Split)> {
     Some((setup, evaluate_split(&setup).ok()?))
 }
 
-/// Effects of ±1% of each input on a number, the deployment as it is.
+/// Effects of ±1% of each input on a number, the deployment as it is. Of a time, without bytes per element: with other
+/// bytes it would be that of another format’s kernels.
 pub fn moved(inputs: &Inputs, explained: Explained) -> Vec<Move> {
+    let in_memory = Explained::Quantity(Quantity::Memory) == explained
+        || Explained::Quantity(Quantity::Capacity) == explained;
+    let mut all = all_moved(inputs, explained);
+    all.retain(|one| in_memory || !Number::FORMATS.contains(&one.number));
+    all
+}
+
+fn all_moved(inputs: &Inputs, explained: Explained) -> Vec<Move> {
     let subject = match explained {
         Explained::Quantity(quantity) => Some((quantity, quantity.subject())),
         Explained::Operator(_) => None,
