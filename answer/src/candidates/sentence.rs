@@ -120,7 +120,7 @@ fn turned(found: &CandidatesFound, first: &str, cheap: &str, names: &[String]) -
         ));
     }
     let whole = |point: &RatePoint| rate(point.rate);
-    let range = format!(" from {} to {} req/s", whole(from), whole(to));
+    let range = format!(" at any rate from {} to {} req/s", whole(from), whole(to));
     Some(Finding::of(format!("{first} is {cheap}"), range))
 }
 

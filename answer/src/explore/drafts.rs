@@ -135,12 +135,17 @@ fn at_batch(case: &Evaluated, batch: f64, depths: &[u32]) -> Vec<Point> {
 }
 
 /// "3 drafts: 1.45×, may be a loss": the fastest count at the current batch.
-fn finding<'a>(mut now: impl Iterator<Item = &'a Point>, least: Option<f64>) -> String {
-    let Some(best) = now.find(|of| of.best) else {
+fn finding<'a>(now: impl Iterator<Item = &'a Point>, least: Option<f64>) -> String {
+    let now: Vec<&Point> = now.collect();
+    let Some(best) = now.iter().find(|of| of.best) else {
         return "Out of memory at this batch".into();
     };
     if best.drafts == 0 {
-        return "No drafts: all are slower at this batch".into();
+        let no_room = |of: &&Point| of.gain > 1.0 && !of.evaluation.memory.fits();
+        return match now.iter().any(no_room) {
+            true => "No drafts: with them, out of memory".into(),
+            false => "No drafts: all are slower at this batch".into(),
+        };
     }
     let sure = match least {
         Some(least) if best.gain < least => ", may be a loss",

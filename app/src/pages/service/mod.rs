@@ -159,7 +159,7 @@ fn as_set(app: App) -> impl IntoView {
 /// Searches replicas of any size and plan in place of the one that is set.
 fn search_all(app: App, class: &'static str) -> impl IntoView {
     view! {
-        <button type="button" class=class on:click=move |_| app.edit(|inputs| *inputs = searched(inputs))>
+        <button type="button" class=class on:click=move |_| app.edit(|inputs| *inputs = searched(inputs).without(Number::Replicas))>
             "Search all sizes and plans"
         </button>
     }
