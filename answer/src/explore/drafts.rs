@@ -143,8 +143,8 @@ fn finding<'a>(now: impl Iterator<Item = &'a Point>, least: Option<f64>) -> Stri
     if best.drafts == 0 {
         let no_room = |of: &&Point| of.gain > 1.0 && !of.evaluation.memory.fits();
         return match now.iter().any(no_room) {
-            true => "No drafts: with them, out of memory".into(),
-            false => "No drafts: all are slower at this batch".into(),
+            true => "No drafts: no memory left".into(),
+            false => "No drafts: slower here".into(),
         };
     }
     let sure = match least {

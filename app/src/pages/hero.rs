@@ -203,11 +203,11 @@ fn nearest(app: App) -> AnyView {
             // Only a run of these very settings measures this scenario.
             let (chip, differs) = match run.differs.is_empty() {
                 true => (
-                    format!("model {size} {than} than measured"),
+                    format!("{size} {than} than measured"),
                     "It ran with these settings.".to_owned(),
                 ),
                 false => (
-                    format!("model {size} {than} than the nearest run"),
+                    format!("vs. nearest run: {size} {than}"),
                     format!("Differences: {}.", run.differs.join(", ")),
                 ),
             };

@@ -10,7 +10,6 @@ use answer::words::format;
 use leptos::prelude::*;
 use model_core::candidates::rivals;
 use model_core::permalink::search::in_order;
-use model_core::workload::Engine;
 
 /// The column next to the chart.
 pub fn tables(app: App, plans: PlansSearch) -> AnyView {
@@ -29,11 +28,6 @@ pub fn tables(app: App, plans: PlansSearch) -> AnyView {
             rows.map(|row| best_row(app, plans, row)).collect_view()
         })
     };
-    // Traffic counts prefill, too, and is then dearer.
-    let decode = move || {
-        let only = app.current.with(|inputs| inputs.engine == Engine::Decode);
-        only.then(|| view! { <span class="tone-muted">" decode"</span> })
-    };
     view! {
         <div class="plans-tables">
             <table class="plans-best">
@@ -47,7 +41,7 @@ pub fn tables(app: App, plans: PlansSearch) -> AnyView {
                         <th scope="col" colspan="2" title=caption>{caption}</th>
                         <th scope="col">"tok/s/GPU"</th>
                         <th scope="col" class="best-ratio">"vs. your best"</th>
-                        <th scope="col">"$/M tok" {decode}</th>
+                        <th scope="col">"$/M tok"</th>
                         <th scope="col"><span class="hidden">"Open"</span></th>
                     </tr>
                 </thead>
