@@ -147,7 +147,7 @@ fn beyond(app: App) -> AnyView {
     view! {
         {move || some.get().then(|| view! {
             <details class="beyond">
-                <summary>{chip}</summary>
+                <summary title="Computed TPOT vs. the nearest measured run">{chip}</summary>
                 <div>
                     <p>"Not covered by the calibration's measurements:"</p>
                     <ul>{move || named.get().into_iter().map(|words| view! { <li>{words}</li> }).collect_view()}</ul>
@@ -207,13 +207,13 @@ fn nearest(app: App) -> AnyView {
                     "It ran with these settings.".to_owned(),
                 ),
                 false => (
-                    format!("vs. nearest run: {size} {than}"),
+                    format!("vs. nearest: {size} {than}"),
                     format!("Differences: {}.", run.differs.join(", ")),
                 ),
             };
             view! {
                 <details class="beyond nearest">
-                    <summary>{chip}</summary>
+                    <summary title="Computed TPOT vs. the nearest measured run">{chip}</summary>
                     <div>
                         <p>{run.hardware} ": computed TPOT is " {error} " vs. measured."</p>
                         <p>{differs}</p>
