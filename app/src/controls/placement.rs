@@ -15,7 +15,7 @@ pub fn placement_note(app: App) -> AnyView {
     .into_any()
 }
 
-/// "289 experts on 72 GPUs: at most 5 per GPU, 71 slots unused", where they do not divide evenly.
+/// "289 experts on 72 GPUs: up to 5 per GPU, 71 slots unused", where they do not divide evenly.
 fn placement_hint(inputs: &Inputs) -> Option<String> {
     let plan = inputs.scenario().ok()?.plan;
     let moes = inputs.model.arch().moes();
@@ -28,7 +28,7 @@ fn placement_hint(inputs: &Inputs) -> Option<String> {
     let unused = fullest * ep - placed;
     let places = if unused == 1 { "slot" } else { "slots" };
     Some(format!(
-        "{} experts on {} GPUs: at most {fullest} per GPU, {} {places} unused",
+        "{} experts on {} GPUs: up to {fullest} per GPU, {} {places} unused",
         format::count(f64::from(placed)),
         format::count(f64::from(ep)),
         format::count(f64::from(unused)),
@@ -44,7 +44,7 @@ mod tests {
     fn it_is_told_where_experts_do_not_divide() {
         assert_eq!(
             placement_hint(&read("v=1").current).as_deref(),
-            Some("289 experts on 72 GPUs: at most 5 per GPU, 71 slots unused")
+            Some("289 experts on 72 GPUs: up to 5 per GPU, 71 slots unused")
         );
         assert_eq!(
             placement_hint(&read("gpus=32&redundant=31&batch=1024").current),
