@@ -22,10 +22,10 @@ pub fn is_feasible(scenario: &Scenario, evaluation: &Evaluation) -> bool {
 
 /// The inputs, if they are feasible.
 fn feasible(inputs: Inputs) -> Option<Inputs> {
-    let inputs = inputs.normalized();
     let scenario = inputs.scenario().ok()?;
     let evaluation = evaluate(&scenario).ok()?;
-    is_feasible(&scenario, &evaluation).then_some(inputs)
+    // Few are: a search may try a thousand sizes.
+    is_feasible(&scenario, &evaluation).then(|| inputs.normalized())
 }
 
 /// The feasible batch with the most throughput, same plan.
