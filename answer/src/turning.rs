@@ -21,9 +21,11 @@ pub struct TurnLine {
 /// A value at which the verdict turns.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TurnValue {
+    /// The verdict turns above it, not below.
+    pub above: bool,
     /// "212 req/s", "context 41k".
     pub text: String,
-    /// "from 160 to 212 req/s or more".
+    /// What it sets.
     pub help: String,
     /// The alternatives with it.
     pub then: Contest,
@@ -72,18 +74,14 @@ pub fn line(contest: &Contest, answer: &TurnsAnswer, pinned: bool) -> Option<Tur
     let values = answer.found.iter().filter_map(|found| {
         let turn = found.turn?;
         let [now, at] = [found.axis.range.now, turn.at].map(|of| value(&found.axis, of));
-        let beyond = if turn.at > found.axis.range.now {
-            "more"
-        } else {
-            "less"
-        };
         let then = contest.at(&found.axis, turn.at)?;
         // A default schedule may follow the batch.
         let [before, after] = [contest, &then].map(|of| shown(of).0.schedule());
         let also = (before != after).then(|| format!(" with {}", schedule(after)));
         let text = format!("{at}{}", also.unwrap_or_default());
         Some(TurnValue {
-            help: format!("Sets {text} instead of {now}; the verdict turns there, toward {beyond}"),
+            above: turn.at > found.axis.range.now,
+            help: format!("Sets {text} instead of {now}: the nearest value with the other verdict"),
             text,
             then,
         })

@@ -90,14 +90,14 @@ pub const PRESETS: &[Preset] = &[
     },
     Preset {
         id: "gpt-oss-h100",
-        title: "How fast is gpt-oss-120b on one H100?",
+        title: "What limits gpt-oss-120b on one H100?",
         detail: "4 users, 4,000 tokens, released MXFP4 weights",
         link: "v=3&model=gpt-oss-120b&gpu=h100&gpus=1&batch=4&context=4000",
         source: DEPLOYED,
     },
     Preset {
         id: "qwen3-rtx-4090",
-        title: "How fast is a 30B MoE on one RTX 4090?",
+        title: "What limits a 30B MoE on one RTX 4090?",
         detail: "Qwen3-30B-A3B in 4 bits, one user, 8,000 tokens",
         link: "v=3&model=qwen3-30b-a3b&gpu=rtx-4090&gpus=1&batch=1&context=8000&w_attn=0.5&w_ffn=0.5",
         source: DEPLOYED,
@@ -135,13 +135,16 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         id: "v3.2-mtp",
         title: "What do draft tokens gain?",
-        detail: "DeepSeek-V3.2 on 16 H200, 256 sequences of 8k tokens, 2 draft tokens per step",
-        link: "v=3&model=deepseek-v3.2&gpu=h200&gpus=16&batch=256&context=8k&mtp=2",
+        detail: "DeepSeek-V3.2 on 16 H200, 256 sequences of 8k tokens, 2 draft tokens per step; none pinned",
+        link: concat!(
+            "v=3&model=deepseek-v3.2&gpu=h200&gpus=16&batch=256&context=8k&mtp=2",
+            "&a.model=deepseek-v3.2&a.gpu=h200&a.gpus=16&a.batch=256&a.context=8k"
+        ),
         source: DEPLOYED,
     },
     Preset {
         id: "qwen3.5-hybrid",
-        title: "Is a hybrid model still memory-limited?",
+        title: "How many 128k requests fit a hybrid model?",
         detail: "Qwen3.5 397B on 8 H200, requests of 128k tokens; Qwen3 235B pinned",
         link: concat!(
             "v=3&model=qwen3.5-397b-a17b&gpu=h200&gpus=8&batch=8&context=128k",
@@ -155,7 +158,7 @@ pub const PRESETS: &[Preset] = &[
         detail: "72 VR200, 1,152 sequences of 64k tokens; a GB200 rack pinned",
         link: concat!(
             "v=3&model=kimi-k2.5&gpu=vr200&gpus=72&dp=72&ep=72&batch=1152&context=64k",
-            "&a.model=kimi-k2.5&a.gpu=gb200&a.gpus=72&a.dp=72&a.ep=72&a.batch=1152&a.context=64k&view=limits"
+            "&a.model=kimi-k2.5&a.gpu=gb200&a.gpus=72&a.dp=72&a.ep=72&a.batch=1152&a.context=64k"
         ),
         source: DEPLOYED,
     },
@@ -234,7 +237,7 @@ pub const PRESETS: &[Preset] = &[
     },
     Preset {
         id: "b-figure-3",
-        title: "[B] Figure 3: what limits R1 on 32 B200?",
+        title: "[B] Figure 3: how far does R1 reach on 32 B200?",
         detail: "[B]’s calibration, BF16, GPT-3 pinned: up to 53.67× its throughput in [B]",
         link: concat!(
             "v=1&model=deepseek-r1&",
@@ -246,7 +249,7 @@ pub const PRESETS: &[Preset] = &[
     },
     Preset {
         id: "b-figure-8",
-        title: "[B] Figure 8: how does memory per GPU scale?",
+        title: "[B] Figure 8: how many sequences fit 32 GPUs?",
         detail: "DeepSeek-R1 in BF16 on 192 GB GPUs, 2,048 sequences of 8k tokens; [B]’s calibration",
         link: concat!(
             "v=1&model=deepseek-r1&",
@@ -303,7 +306,8 @@ pub const PRESETS: &[Preset] = &[
         detail: "Llama 3 70B over 2 H100 and 2 H20, 4k tokens, up to 300 sequences; no losses, as in [L]",
         link: concat!(
             "v=1&model=llama-3-70b&gpus=4&batch=34&context=4k&precision=bf16&overlap=none",
-            "&calibration=ideal&mode=split&compute_gpus=2&memory_gpus=2&batches=1&view=disagg"
+            "&calibration=ideal&mode=split&compute_gpus=2&memory_gpus=2&batches=1",
+            "&view=papers&figure=l-figure-4"
         ),
         source: Source::new(paper::L, "3.1, Figure 4 (a)"),
     },

@@ -35,8 +35,10 @@ pub struct PaperFigure {
     pub rule: Option<(f64, &'static str)>,
     /// `finding`: its subject.
     pub finding: &'static str,
-    /// `claim`: the paper's, and the outcome.
+    /// `claim`: the paper's, in one sentence.
     pub claim: &'static str,
+    /// `outcome`: of its reproduction.
+    pub outcome: &'static str,
     /// The lines.
     pub lines: Vec<PaperLine>,
 }
@@ -101,6 +103,7 @@ pub fn figure(id: PaperCurve) -> Option<PaperFigure> {
         rule: own.pair("rule"),
         finding: own.get("finding")?,
         claim: own.get("claim")?,
+        outcome: own.get("outcome")?,
         lines: lines.map(line).collect::<Option<_>>()?,
     })
 }

@@ -125,7 +125,7 @@ fn change_term_by_term() -> Result {
         agrees(page)?;
         assert_eq!(
             verdict(page)?,
-            "1.86× A’s tok/s/GPU at 1.86× its interactivity."
+            "1.86× tok/s/GPU at 1.86× interactivity vs. A (100 GB/s scale-out)."
         );
         let finding = |wanted: &str| {
             let wanted = wanted.to_owned();
@@ -177,12 +177,12 @@ fn changes_on_a_phone() -> Result {
 fn a_verdict_turns_at_a_value() -> Result {
     on_page(View::DESKTOP, |page| {
         page.open("v=2&gpu=gb200&gpus=72&price=5&a.v=2&a.gpu=h200&a.price=2.3")?;
-        let verdict = || -> Result<String> { page.css(".reversals")?.text() };
-        let there = || page.css_all(".reversals:not(.stale) button");
+        let verdict = || -> Result<String> { page.css(".second-line")?.text() };
+        let there = || page.css_all(".second-line:not(.stale) button");
         page.wait_for("values at which it turns", there, |found| !found.is_empty())?;
         let (before, said) = (page.query()?, verdict()?);
-        assert!(said.contains("than A; reverses at"), "{said}");
-        page.css(".reversals button")?.click()?;
+        assert!(said.contains("than A; reverses "), "{said}");
+        page.css(".second-line button")?.click()?;
         query(page, "another scenario", |query| query != before)?;
         let first = |said: &String| said.split(';').next().map(str::to_owned);
         page.wait_for("another verdict", verdict, |now| first(now) != first(&said))?;

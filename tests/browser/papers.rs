@@ -148,7 +148,7 @@ fn a_figure_is_enlarged() -> Result {
         query(page, "the figure in the link", |query| {
             query == "v=1&view=papers&figure=h-figure-5"
         })?;
-        let claim = page.css(".papers-claim")?.text()?;
+        let claim = verdict(page)?;
         assert!(
             claim.starts_with("Helix reaches 1.5× the interactivity"),
             "{claim}"
@@ -161,7 +161,8 @@ fn a_figure_is_enlarged() -> Result {
         page.wait_for("no figure", open, |count| *count == 0)?;
         page.back()?;
         page.wait_for("the figure again", open, |count| *count == 1)?;
-        opened(page, "v=1&view=papers&figure=l-figure-4")?;
+        page.open("v=1&view=papers&figure=l-figure-4")?;
+        verdict_with(page, "30 GB/s limits network overhead to 20%.")?;
         painted(page, "[L] Figure 4")?;
         page.open("v=1&embed=r-figure-4")?;
         painted(page, "[R] Figure 4")

@@ -8,6 +8,7 @@ use crate::plans;
 use crate::sharding;
 use crate::words::format;
 use crate::words::names::short_name;
+use crate::words::sentence::Sentence;
 use model_core::candidates::{
     Candidate, CandidateBest, CandidateMiss, CandidateRow, CandidatesFound, Limit, MadeOf, compared,
 };
@@ -21,6 +22,8 @@ use std::sync::Arc;
 pub struct CandidatesAnswer {
     /// "H200 is cheaper up to 420 req/s, GB200 beyond".
     pub finding: String,
+    /// The same as a headline.
+    pub headline: Sentence,
     /// The traffic and the limits that all serve.
     pub basis: String,
     /// The rows, the cheapest first.
@@ -87,6 +90,7 @@ impl CandidatesAnswer {
         let chart = chart::chart(found, &rows, &names, finding.short(), now);
         Self {
             finding: finding.whole(),
+            headline: finding.headline(now),
             basis: basis(now),
             rows,
             chart: Arc::new(chart),

@@ -2,6 +2,7 @@
 
 use super::CandidateLine;
 use crate::words::format;
+use crate::words::sentence::{Sentence, Tone};
 use model_core::candidates::{CandidatesFound, RatePoint, Turn, Turns};
 use model_core::inputs::{Inputs, Number};
 
@@ -29,6 +30,19 @@ impl Finding {
     /// The whole finding.
     pub fn whole(&self) -> String {
         format!("{}{}", self.first, self.rest)
+    }
+
+    /// The finding as a view's headline.
+    pub fn headline(&self, now: &Inputs) -> Sentence {
+        let least = now
+            .get(Number::Slo)
+            .filter(|_| now.get(Number::Rate).is_none());
+        let least = least.map_or_else(String::new, |least| {
+            format!(" at ≥ {} tok/s/user", format::printed(least))
+        });
+        Sentence::default()
+            .then(Tone::Strong, format::capital(&self.first))
+            .say(format!("{}{least}.", self.rest))
     }
 
     /// The finding of a figure, whose line is short.

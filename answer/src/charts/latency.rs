@@ -8,11 +8,16 @@ mod over_batch;
 mod parts;
 
 use crate::charts::prelude::*;
+use crate::words::names::resource;
+use model_core::bottleneck::Resource;
+
 #[derive(Clone, Debug, PartialEq)]
 pub struct LatencyData {
     pub now: StepSample,
     /// Attention by mixer and indexer, with its current share of time; empty for a single kind.
     pub attention: Vec<(String, f64)>,
+    /// What limits the step, with its share, the largest first.
+    pub limits: Vec<(Resource, f64)>,
     /// Compute and communication overlap: two lanes, else one.
     pub overlaps: bool,
     /// Steps over the batch, batches ascending from about 0 to the end of the axis.
@@ -206,7 +211,7 @@ impl LatencyData {
 }
 
 impl Painter for LatencyData {
-    /// Hits are the samples over the batch, then the parts of the lanes; the keyboard starts at now.
+    /// Hits are the samples over the batch, then the parts of the lanes and of the limits; the keyboard starts at now.
     fn draw(&self, pen: &mut Pen<'_>) -> Hits {
         let left = size::MARGIN_LANES_PX;
         let area = plot_area(&pen.canvas, left, PLOT_TOP_PX);
@@ -302,8 +307,15 @@ impl LatencyData {
     }
 
     fn lane_tooltip(&self, index: usize) -> Option<Tooltip> {
-        let part = *parts::parts(self).get(index)?;
         let step = &self.now.step;
+        let batch = format!("{} per GPU", format::batch(self.now.batch_per_gpu));
+        let parts = parts::parts(self);
+        let Some(part) = parts.get(index) else {
+            let (of, share) = self.limits.get(index - parts.len())?;
+            let row = TipRow::plain("limits", format::millis(share * step.step_s));
+            let row = row.note(format!("{} of step", format::share(*share)));
+            return Some(Tooltip::new(format::capital(resource(*of)), batch, "").rows([row]));
+        };
         let whole = part.role == Role::Idle || part.time_s <= 0.0;
         let hidden = if whole { 0.0 } else { part.hidden_s };
         let time = TipRow::of(part.role, "time", format::millis(part.time_s));
@@ -312,7 +324,6 @@ impl LatencyData {
             true => format!("attention: {}", part.name),
             false => part.name.to_owned(),
         };
-        let batch = format!("{} per GPU", format::batch(self.now.batch_per_gpu));
         let hidden = (hidden > 0.0).then(|| TipRow::plain("hidden", format::millis(hidden)));
         let tip = Tooltip::new(title, batch, &self.source)
             .rows([time])
@@ -322,7 +333,7 @@ impl LatencyData {
     }
 }
 
-const PLOT_TOP_PX: f64 = 111.0;
+const PLOT_TOP_PX: f64 = 113.0;
 
 fn share(time_s: f64, step: &StepTimes) -> String {
     format::share(time_s / step.step_s)

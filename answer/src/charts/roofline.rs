@@ -240,7 +240,7 @@ impl Painter for RooflineData {
             pen.reserve(Rect::about(mark.at, mark.radius + 1.5));
             pen.dot(mark.at, mark.radius + 2.0);
         }
-        ghosts(pen, &marks, &plot);
+        ghosts(pen, &marks);
         pen.seam();
         for peak in &peaks {
             pen.avoid(&self.roofs.corners(&plot, peak));
@@ -260,6 +260,7 @@ impl Painter for RooflineData {
         for ridge in &ridges {
             pen.avoid(ridge);
         }
+        name_ghost(pen, &marks, &plot);
         name_peaks(pen, &plot, &self.roofs, &peaks);
         name_regions(pen, &plot, &ridges);
         name_ridges(pen, &plot, &self.roofs, &peaks);
@@ -443,8 +444,8 @@ fn ways(marks: &[OperatorMark]) -> impl Iterator<Item = [Point; 2]> + '_ {
     shown.filter_map(OperatorMark::way)
 }
 
-fn ghosts(pen: &mut Pen<'_>, marks: &[OperatorMark], plot: &Plot) {
-    let (grey, ink) = (pen.theme.ink_3, pen.theme.ink_2);
+fn ghosts(pen: &mut Pen<'_>, marks: &[OperatorMark]) {
+    let grey = pen.theme.ink_3;
     for way in ways(marks) {
         pen.dashed(&way, (3.0, 2.5), hair(grey));
     }
@@ -453,10 +454,14 @@ fn ghosts(pen: &mut Pen<'_>, marks: &[OperatorMark], plot: &Plot) {
             pen.dashed_ring(ghost, 3.8, stroke(grey, 1.2));
         }
     }
+}
+
+/// "A" at the pinned operator with the largest share of the step that is not where it was.
+fn name_ghost(pen: &mut Pen<'_>, marks: &[OperatorMark], plot: &Plot) {
     let far = |mark: &OperatorMark| mark.ghost.filter(|ghost| ghost.distance(mark.at) > 14.0);
     let named = marks.iter().filter_map(|mark| Some((mark, far(mark)?)));
     if let Some((mark, ghost)) = named.max_by(|(a, _), (b, _)| a.share.total_cmp(&b.share)) {
-        let words = Words::label("A", ink).bold();
+        let words = Words::label("A", pen.theme.ink_2).bold();
         let first = if ghost.x < mark.at.x {
             W(7, 0)
         } else {

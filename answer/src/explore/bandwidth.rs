@@ -119,9 +119,10 @@ fn curve(inputs: &Inputs, of: Varied) -> Vec<Point> {
     (-SAMPLES..=SAMPLES).filter_map(point).collect()
 }
 
-/// "overlapped from 97 GB/s scale-out".
+/// "Overlapped from 97 GB/s scale-out".
 fn finding(inputs: &Inputs, case: &Evaluated) -> String {
     match overlapped(inputs) {
+        Some(said) if !case.evaluation.memory.fits() => format!("Out of memory; {said}"),
         Some(said) => format::capital(&said),
         None if case.evaluation.breakdown.messages.get() <= 0.0 => "No communication".to_owned(),
         None if case.scenario.plan.spec().overlap == Overlap::Sequential => {

@@ -15,14 +15,22 @@ use crate::words::names::{self, resource};
 /// Samples along the batch axis; times are nearly linear between them.
 const SAMPLES: u32 = 64;
 
+/// The smallest share of a limit that is shown.
+const LEAST_SHARE: f64 = 0.005;
+
 /// The step now, its samples over the batch, and the batch from which communication exceeds compute.
 pub fn data(case: &Evaluated, pinned: Option<&Evaluated>) -> LatencyData {
     let end = axis_end(case);
     let two_batch = case.scenario.plan.spec().overlap == Overlap::TwoBatch;
     let hides = case.evaluation.breakdown.hidden.get() > 0.0;
+    let bottleneck = Bottleneck::of(&case.scenario, &case.evaluation);
+    let limits = bottleneck.ranked().map(|of| (of, bottleneck.share(of)));
     let mut data = LatencyData {
         now: sample(case, &case.evaluation, case.batch_per_gpu()),
         attention: attention(case),
+        limits: { limits.into_iter() }
+            .filter(|(_, share)| *share >= LEAST_SHARE)
+            .collect(),
         overlaps: two_batch || hides,
         samples: over_batch(case, end),
         crossing_batch_per_gpu: two_batch.then(|| crossing(case, end)).flatten(),
@@ -39,7 +47,7 @@ pub fn data(case: &Evaluated, pinned: Option<&Evaluated>) -> LatencyData {
         source: source(case).into(),
         finding: String::new(),
     };
-    data.finding = finding(&data, &Bottleneck::of(&case.scenario, &case.evaluation));
+    data.finding = finding(&data);
     data
 }
 
@@ -158,14 +166,13 @@ pub(super) fn sample(case: &Evaluated, evaluation: &Evaluation, batch_per_gpu: f
 }
 
 /// The finding, next to the question: what is overlapped, else the largest limits.
-fn finding(data: &LatencyData, limits: &Bottleneck) -> String {
+fn finding(data: &LatencyData) -> String {
     let step = &data.now.step;
     if !step.draws() {
         return "No step to show".to_owned();
     }
     if step.overlap_s() <= 0.0 || step.prompts_s > step.step_s * 0.5 {
-        let shares = limits.ranked().map(|of| (of, limits.share(of)));
-        let told = shares.iter().take(2).filter(|(_, share)| *share >= 0.005);
+        let told = data.limits.iter().take(2);
         let told = told.map(|(of, share)| format!("{} {}", format::share(*share), resource(*of)));
         return told.collect::<Vec<_>>().join(", ");
     }

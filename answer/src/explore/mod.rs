@@ -26,6 +26,7 @@ pub use drafts::{BATCH as DRAFT_BATCH, DRAFTS};
 pub use pareto::BATCH;
 pub use timeline::Timelines;
 
+use crate::compare::difference;
 use crate::theme::Role;
 use model_core::account::{Explained, Quantity as Opens};
 use model_core::compare::Quantity;
@@ -176,11 +177,16 @@ pub fn drafts(inputs: &Inputs, pinned: Option<&Inputs>) -> Option<Chart> {
     ))
 }
 
+/// Most characters of A's difference in a headline.
+const LONGEST_NAME: usize = 20;
+
 /// Headline: an error, else the comparison with A, else the bottleneck.
 fn headline_of(case: &Evaluated, pinned: Option<&Evaluated>) -> Headline {
     let compared = || {
         let pinned = pinned?;
+        let named = difference(&case.inputs, &pinned.inputs);
         Some(Headline::Compared {
+            pinned: named.filter(|named| named.chars().count() <= LONGEST_NAME),
             throughput: case.evaluation.tokens_per_gpu / pinned.evaluation.tokens_per_gpu,
             users: case.evaluation.tokens_per_user / pinned.evaluation.tokens_per_user,
             fits: pinned.evaluation.memory.fits(),

@@ -174,11 +174,12 @@ fn headline_templates() {
         ),
         (
             Headline::Compared {
+                pinned: Some("Kimi K2".to_owned()),
                 throughput: 1.36,
                 users: 0.9,
                 fits: true,
             },
-            "1.36× A’s tok/s/GPU at 10% less interactivity.",
+            "1.36× tok/s/GPU at 10% less interactivity vs. A (Kimi K2).",
         ),
     ] {
         assert_eq!(headline.sentence().plain_text(), said);

@@ -17,7 +17,7 @@ pub fn headline(searched: &Searched, look: &Look, own: Option<&ShownPlan>) -> Op
             strategy: sharding::strategy(own.strategy),
             replicas: own.split(),
             gpus,
-            rate: own.point.per_gpu,
+            rates: [own.point.per_gpu, own.point.per_user],
             slo: look.now.get(Number::Slo),
         }),
         None if searched.stage != Stage::Done => None,

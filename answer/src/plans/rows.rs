@@ -3,6 +3,7 @@
 use super::lines::{LineKey, PlanFrontier, own_strategy, series, stated};
 use super::{Look, Searched, ShownPlan};
 use crate::around::{Around, Range};
+use crate::picture::scale::extent;
 use crate::sharding;
 use crate::theme::Series;
 use crate::words::format;
@@ -222,13 +223,17 @@ pub fn best(
     let counts = |row: &&BestRow| !row.misses;
     let rates = rows.iter().filter(counts).filter_map(|row| row.rate);
     let longest = rates.fold(f64::MIN_POSITIVE, f64::max);
-    let prices = || rows.iter().filter(counts).filter_map(|row| row.dollars);
-    let (priced, least) = (prices().count(), prices().fold(f64::INFINITY, f64::min));
+    let costs = || rows.iter().filter(counts).filter_map(|row| row.dollars);
+    let least = costs().fold(f64::INFINITY, f64::min);
+    // Of GPUs at one price the fastest plan is the cheapest, which need not be said.
+    let price = |row: &BestRow| Some(row.dollars? * row.rate?);
+    let (lowest, highest) = extent(rows.iter().filter(counts).filter_map(price));
+    let priced = highest > lowest * 1.001;
     let reference = own.map(|own| own.point.per_gpu);
     for row in rows.iter_mut().filter(|row| !row.misses) {
         row.bar = row.rate.map(|rate| rate / longest);
         row.ratio = row.rate.zip(reference).map(|(rate, own)| rate / own);
-        row.least = priced > 1 && row.dollars.is_some_and(|dollars| dollars <= least);
+        row.least = priced && row.dollars.is_some_and(|dollars| dollars <= least);
     }
     sort_by_key(&mut rows, |row| row.misses);
     let shows_own = rows.iter().any(|row| row.is_own && !row.misses);

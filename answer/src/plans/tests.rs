@@ -61,7 +61,7 @@ fn headline_sentences() {
         said,
         [
             "Best plan at ≥ 15 tok/s/user: DP + EP, 3.44k tok/s/GPU.",
-            "Best plan on 72 H100: 3 × 24, DP + EP, 3.33k tok/s/GPU.",
+            "Best plan on 72 H100: 3 × 24, DP + EP, 3.33k tok/s/GPU, 12.3 per user.",
             "No plan on your 32 H100 reaches 100,000 tok/s/user; the fastest reaches 114.",
             "No plan on your 8 H100 is feasible: 83% do not fit in memory.",
             "No plan on your 72 H100: no parallelism strategy is selected.",
@@ -137,7 +137,7 @@ fn one_best_plan_everywhere() {
         assert_eq!(gpus(&own.inputs), gpus(&read.current), "{link}");
         assert_eq!(own.point.gpus as u32, gpus(&read.current), "{link}");
         match &said.headline {
-            Some(Headline::BestPlan { rate, strategy, slo: at, .. }) => {
+            Some(Headline::BestPlan { rates: [rate, _], strategy, slo: at, .. }) => {
                 assert_eq!(rate.to_bits(), own.point.per_gpu.to_bits(), "{link}");
                 assert_eq!(*strategy, sharding::strategy(own.strategy));
                 assert_eq!(*at, slo);

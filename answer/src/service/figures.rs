@@ -154,7 +154,7 @@ pub fn cells(now: &Service, then: Option<&Service>, inputs: &Inputs) -> [FigureC
         },
         FigureCell {
             state: match now.per_million_new {
-                Some(new) => note(format!("uncached input {}/M", format::dollars(new))),
+                Some(new) => note(format!("prefill {}/M uncached input", format::dollars(new))),
                 None if now.per_request.is_some() => note("needs a request rate".to_owned()),
                 None if inputs.get(Number::Price).is_none() => {
                     note("needs a request rate and prices".to_owned())
@@ -162,9 +162,9 @@ pub fn cells(now: &Service, then: Option<&Service>, inputs: &Inputs) -> [FigureC
                 None => None,
             },
             ..cell(
-                "Output tokens",
-                "/M tok".to_owned(),
-                "Price of the decode GPUs per million output tokens; prefill is priced separately",
+                "Decode cost",
+                "/M output".to_owned(),
+                "Price of the decode GPUs per million output tokens; prefill is priced per million uncached input tokens",
                 (now.per_million_output, theirs(|of| of.per_million_output)),
                 Better::Less,
                 format::dollars,

@@ -55,6 +55,8 @@ pub enum Headline {
     },
     /// A is pinned.
     Compared {
+        /// Difference of A, where it is short: "DeepSeek-V3".
+        pinned: Option<String>,
         /// Throughput per GPU over A's.
         throughput: f64,
         /// Interactivity over A's.
@@ -90,8 +92,8 @@ pub enum Headline {
         replicas: Option<String>,
         /// GPUs: "72 H100".
         gpus: String,
-        /// Tokens per second and GPU.
-        rate: f64,
+        /// Tokens per second and GPU, and per user.
+        rates: [f64; 2],
         /// The SLO.
         slo: Option<f64>,
     },
@@ -354,16 +356,18 @@ impl Headline {
                 format!("*Out of memory*: {who} **{gib}**; {most} {does}.")
             }
             Self::Compared {
+                pinned,
                 throughput,
                 users,
                 fits,
             } => {
-                let memory = if *fits { "" } else { " (A is out of memory)" };
-                let throughput =
-                    format::relative_with(*throughput, "** A’s tok/s/GPU", "** tok/s/GPU than A");
-                let users =
-                    format::relative_with(*users, "** its interactivity", "** interactivity");
-                format!("**{throughput} at **{users}{memory}.")
+                let [throughput, users] = [throughput, users].map(|of| format::factor(*of));
+                let named = match (pinned, fits) {
+                    (_, false) => ", which is out of memory".to_owned(),
+                    (Some(pinned), true) => format!(" ({pinned})"),
+                    (None, true) => String::new(),
+                };
+                format!("**{throughput}** tok/s/GPU at **{users}** interactivity vs. A{named}.")
             }
             Self::Reach {
                 batch,
@@ -397,20 +401,26 @@ impl Headline {
                 strategy,
                 replicas,
                 gpus,
-                rate,
+                rates: [rate, users],
                 slo,
             } => {
-                // A phone has no room for the GPUs too.
-                let of = match slo {
-                    Some(slo) => format!("at ≥ {} tok/s/user", format::printed(*slo)),
-                    None => format!("on {gpus}"),
+                // A phone has no room for the GPUs and the SLO.
+                let (of, users) = match slo {
+                    Some(slo) => {
+                        let of = format!("at ≥ {} tok/s/user", format::printed(*slo));
+                        (of, String::new())
+                    }
+                    None => (
+                        format!("on {gpus}"),
+                        format!(", {} per user", format::sig3(*users)),
+                    ),
                 };
                 let rate = format::si(*rate);
                 let plan = match replicas {
                     Some(replicas) => format!("{replicas}, {strategy}"),
                     None => (*strategy).to_owned(),
                 };
-                format!("Best plan {of}: **{plan}**, **{rate} tok/s/GPU**.")
+                format!("Best plan {of}: **{plan}**, **{rate} tok/s/GPU**{users}.")
             }
             Self::NoPlan { gpus, why } => {
                 let why = match why {
@@ -439,7 +449,7 @@ impl Headline {
 /// "HBM bandwidth limits 61%", "scale-out links limit all".
 fn limits(limit: &Limit, name: impl Into<String>) -> Sentence {
     let s = match limit.resource {
-        Resource::ScaleUp | Resource::ScaleOut | Resource::Launches => "",
+        Resource::ScaleUp | Resource::ScaleOut => "",
         _ => "s",
     };
     let share = match limit.share > 0.995 {

@@ -50,10 +50,25 @@ pub const fn resource(of: Resource) -> &'static str {
         Resource::ScaleUp => "scale-up links",
         Resource::ScaleOut => "scale-out links",
         Resource::Latency => "collective latency",
-        Resource::Launches => "launches",
+        Resource::Launches => "launch overhead",
         Resource::Capacity => "memory capacity",
         Resource::Prefill => "prefill of other requests",
         Resource::Balance => "expert imbalance",
+    }
+}
+
+/// The same in one word, where the first has no room.
+pub const fn resource_short(of: Resource) -> &'static str {
+    match of {
+        Resource::Hbm => "HBM",
+        Resource::Compute => "compute",
+        Resource::ScaleUp => "scale-up",
+        Resource::ScaleOut => "scale-out",
+        Resource::Latency => "latency",
+        Resource::Launches => "overhead",
+        Resource::Capacity => "capacity",
+        Resource::Prefill => "prefill",
+        Resource::Balance => "imbalance",
     }
 }
 

@@ -3,7 +3,9 @@
 use crate::controls::row::ways_out;
 use crate::pages::helps::plain;
 use crate::pages::shell::words::sentence;
+use crate::part::kept;
 use crate::part::runs::start_from;
+use crate::state::lasting::Lasting;
 use crate::state::{App, address};
 use answer::around::accuracy_short;
 use answer::corrected::corrected;
@@ -14,6 +16,27 @@ use leptos::prelude::*;
 use model_core::afd::derive::entered_whole;
 use model_core::inputs::Mode;
 use model_core::permalink::{self, Evidence, View};
+
+/// The verdict on the candidates, which Plans shows beside its own; their part, loaded later, sets it.
+#[derive(Clone, Copy)]
+pub struct Cheapest(Lasting<RwSignal<Option<Sentence>>>);
+
+impl Cheapest {
+    /// The page's.
+    pub fn of_page() -> Self {
+        kept(|| Self(Lasting::signal(None)))
+    }
+
+    /// The verdict; `None` until it is computed.
+    pub fn get(self) -> Option<Sentence> {
+        self.0.get()
+    }
+
+    /// Follows an answer while the calling view exists.
+    pub fn follow(self, said: impl Fn() -> Option<Sentence> + 'static) {
+        Effect::new(move |_| self.0.set(said()));
+    }
+}
 
 /// A view's headline, with what is known of its accuracy, and what would repair an invalid scenario.
 pub fn hero(app: App, said: Signal<Option<Sentence>>) -> AnyView {

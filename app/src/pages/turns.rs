@@ -61,18 +61,18 @@ pub fn line(app: App, judged: Judged) -> AnyView {
     });
     view! {
         // Of one height from the start, so that a line that comes and goes moves nothing.
-        <p class="reversals headline-facts" class:stale=move || current.get() != Some(true)>
+        <p class="second-line headline-facts" class:stale=move || current.get() != Some(true)>
             {move || shown.get().map(|line| {
                 let none = (!line.none.is_empty()).then_some(line.none);
                 let (turns, none) = match line.values.is_empty() {
                     true => ("", none.map(|none| format!(" at any {none} in range"))),
-                    false => ("; reverses at ", none.map(|none| format!(", but at no {none} in range"))),
+                    false => ("; reverses ", none.map(|none| format!(", but at no {none} in range"))),
                 };
                 view! {
                     {line.verdict}
                     {turns}
                     {values(app, line.values)}
-                    {none.map(|none| view! { <span class="reversals-none">{none}</span> })}
+                    {none.map(|none| view! { <span class="second-line-none">{none}</span> })}
                     "."
                 }
             })}
@@ -84,9 +84,15 @@ pub fn line(app: App, judged: Judged) -> AnyView {
 /// The values, separated by commas.
 fn values(app: App, values: Vec<TurnValue>) -> AnyView {
     let one = |(place, value): (usize, TurnValue)| {
-        let TurnValue { text, help, then } = value;
+        let TurnValue {
+            above,
+            text,
+            help,
+            then,
+        } = value;
         view! {
             {(place > 0).then_some(", ")}
+            {if above { "above " } else { "below " }}
             <button
                 type="button"
                 class="quiet"

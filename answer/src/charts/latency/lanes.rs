@@ -3,14 +3,17 @@
 use super::parts::{Stretch, parts};
 use super::{LatencyData, PinnedStep};
 use crate::charts::prelude::*;
+use crate::words::names::{resource, resource_short};
 
-const LANE_HEIGHT_PX: f64 = 25.0;
+const LANE_HEIGHT_PX: f64 = 19.0;
 const LANES_TOP_PX: f64 = 21.0;
-const LANE_GAP_PX: f64 = 4.0;
-/// The single lane of a schedule without overlap is as high as two.
-const SINGLE_HEIGHT_PX: f64 = 34.0;
+const LANE_GAP_PX: f64 = 2.0;
+/// Height of the single lane of a schedule without overlap.
+const SINGLE_HEIGHT_PX: f64 = 30.0;
+/// The row of limits, below the lanes.
+const LIMITS_PX: [f64; 2] = [64.0, 79.0];
 
-/// Draws the lanes; returns their reaches in the order of [`parts`].
+/// Draws the lanes and what limits them; returns their reaches, first those of [`parts`].
 pub fn draw(pen: &mut Pen<'_>, area: Rect, data: &LatencyData) -> Hits {
     let step_s = data.now.step.step_s;
     let pinned = data.pinned.as_ref().map(|of| (of, of.now.step.step_s));
@@ -37,7 +40,15 @@ pub fn draw(pen: &mut Pen<'_>, area: Rect, data: &LatencyData) -> Hits {
         let hidden_px = plot.x_at(part.hidden_s) - plot.area.left;
         lanes::stretch(pen, *area, part.role, hidden_px);
     }
-    let bottom = row(usize::from(data.overlaps)).bottom;
+    let [top, bottom] = LIMITS_PX;
+    let limited = limits(
+        pen,
+        &Plot {
+            area: rect(area.left, top, right, bottom),
+            ..plot
+        },
+        data,
+    );
     axis(pen, &plot, bottom, pinned);
     if let Some((_, time)) = pinned.filter(|(of, _)| of.previewed) {
         let (left, right) = (area.left, plot.x_at(time));
@@ -77,7 +88,29 @@ pub fn draw(pen: &mut Pen<'_>, area: Rect, data: &LatencyData) -> Hits {
         end - 2.0
     };
     label_parts(pen, (edge, LABELED * step_s), &parts, &boxes);
-    Hits::boxes(boxes)
+    Hits::boxes(boxes.into_iter().chain(limited))
+}
+
+/// The step by the resource that limits it, the largest first; returns their reaches.
+fn limits(pen: &mut Pen<'_>, plot: &Plot, data: &LatencyData) -> Vec<Rect> {
+    let (fill, ink) = (pen.theme.line, pen.theme.ink_1);
+    lanes::name(pen, &plot.area, &Words::label("limited by", ink));
+    let mut clock = 0.0;
+    let mut boxes = Vec::new();
+    for (of, share) in &data.limits {
+        let (from, to) = (clock, clock + share * data.now.step.step_s);
+        let area = plot.area.across(plot.x_at(from), plot.x_at(to));
+        // A seam on its right.
+        let shown = area.across(area.left, (area.right - 1.0).max(area.left));
+        pen.fill_rect(shown, fill);
+        let share = format::share(*share);
+        let wordings = [resource(*of), resource_short(*of)];
+        let wordings = wordings.map(|name| Words::note(format!("{name} {share}"), ink));
+        marks::inside(pen, &shown, wordings, Align::Middle, None);
+        boxes.push(area);
+        clock = to;
+    }
+    boxes
 }
 
 fn lane_edges(overlaps: bool, lane: usize) -> (f64, f64) {
@@ -106,7 +139,7 @@ fn axis(pen: &mut Pen<'_>, plot: &Plot, bottom: f64, pinned: Option<(&PinnedStep
     let Rect { left, .. } = plot.area;
     let (head, foot) = (point(left, LANES_TOP_PX - 4.0), point(left, bottom + 4.0));
     pen.line(head, foot, hair);
-    let bottom = lane_edges(true, 1).1.max(bottom) + 2.0;
+    let bottom = bottom + 1.0;
     if let Some((of, time)) = pinned {
         marks::ghost_tick(pen, of.name(), plot.x_at(time), bottom, bottom + 16.0);
     }

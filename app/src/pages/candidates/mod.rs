@@ -5,6 +5,7 @@ mod table;
 
 use super::figure::Made;
 use super::figure::catalog::{FigureTable, drawn};
+use super::hero::Cheapest;
 use super::shell::rest::rested;
 use super::shell::toast::Toast;
 use crate::compute::Compute;
@@ -54,6 +55,9 @@ impl Compared {
             self.compute
                 .run(Request::Candidates(inputs, search, candidates));
         });
+        let answer = self.answer;
+        Cheapest::of_page()
+            .follow(move || answer.with(|answer| Some(answer.as_ref()?.headline.clone())));
         self
     }
 }

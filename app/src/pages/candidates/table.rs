@@ -55,7 +55,7 @@ pub fn table(app: App, answer: Answered) -> AnyView {
                         <th scope="col">"Precision"</th>
                         <th scope="col">"$/GPU-h"</th>
                         <th scope="col">"GPUs"</th>
-                        <th scope="col">"$/M output"</th>
+                        <th scope="col">"All-in $/M output"</th>
                         <th scope="col">"TTFT"</th>
                         <th scope="col">"TPOT"</th>
                         <th scope="col">"J/tok"</th>

@@ -115,9 +115,7 @@ fn enlarged(app: App, toast: Toast, page: Papers, id: PaperCurve) -> AnyView {
         <div class="papers-enlarged" node_ref=frame>
             {figure(app, toast, FigureId::Curve(id))}
             {about.map(|about| view! {
-                <p class="papers-claim">
-                    {about.claim}
-                    " "
+                <p class="papers-legend">
                     <span class="tone-muted">{about.printed}</span>
                     " "
                     {about.link.map(|link| open(app, link))}

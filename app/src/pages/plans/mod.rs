@@ -6,9 +6,10 @@ mod status;
 mod switches;
 
 use super::figure::{Chart, Made, plot::plot};
-use super::hero::hero;
+use super::hero::{Cheapest, hero};
 use super::shell::rest::undragged;
 use super::shell::toast::Toast;
+use super::shell::words::sentence;
 use crate::compute::{Compute, ComputeState};
 use crate::pages::figure::catalog::{FigureRow, FigureTable, drawn};
 use crate::part::kept;
@@ -229,8 +230,16 @@ pub fn plans(app: App, toast: Toast, candidates: AnyView) -> AnyView {
             searched.is_some_and(|searched| !plans.asked.with(|asked| searched.is_of(asked)))
         })
     });
+    // A link that names candidates asks which is cheapest; the other verdict is in the line below.
+    let compares = Memo::new(move |_| app.link.with(|link| !link.candidates.is_empty()));
+    let cheapest = Cheapest::of_page();
+    let said = move |asked: bool| match compares.get() == asked {
+        true => cheapest.get(),
+        false => headline(plans),
+    };
     view! {
-        {hero(app, Signal::derive(move || headline(plans)))}
+        {hero(app, Signal::derive(move || said(true)))}
+        <p class="second-line headline-facts">{move || said(false).map(|said| sentence(&said))}</p>
         {bar::bar(app)}
         <div class="plans" class:stale=move || stale.get()>
             {FIGURES.figure(app, toast, FigureId::Plans)}
