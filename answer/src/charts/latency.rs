@@ -333,7 +333,7 @@ impl LatencyData {
     }
 }
 
-const PLOT_TOP_PX: f64 = 113.0;
+const PLOT_TOP_PX: f64 = 115.0;
 
 fn share(time_s: f64, step: &StepTimes) -> String {
     format::share(time_s / step.step_s)

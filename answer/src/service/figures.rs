@@ -163,7 +163,7 @@ pub fn cells(now: &Service, then: Option<&Service>, inputs: &Inputs) -> [FigureC
             },
             ..cell(
                 "Decode cost",
-                "/M output".to_owned(),
+                "/M tok".to_owned(),
                 "Price of the decode GPUs per million output tokens; prefill is priced per million uncached input tokens",
                 (now.per_million_output, theirs(|of| of.per_million_output)),
                 Better::Less,

@@ -139,7 +139,7 @@ fn axis(pen: &mut Pen<'_>, plot: &Plot, bottom: f64, pinned: Option<(&PinnedStep
     let Rect { left, .. } = plot.area;
     let (head, foot) = (point(left, LANES_TOP_PX - 4.0), point(left, bottom + 4.0));
     pen.line(head, foot, hair);
-    let bottom = bottom + 1.0;
+    let bottom = bottom + 3.0;
     if let Some((of, time)) = pinned {
         marks::ghost_tick(pen, of.name(), plot.x_at(time), bottom, bottom + 16.0);
     }
