@@ -125,7 +125,7 @@ fn change_term_by_term() -> Result {
         agrees(page)?;
         assert_eq!(
             verdict(page)?,
-            "1.86× tok/s/GPU at 1.86× interactivity vs. A (100 GB/s scale-out)."
+            "1.86× tok/s/GPU at 1.86× interactivity vs. A (50 GB/s scale-out)."
         );
         let finding = |wanted: &str| {
             let wanted = wanted.to_owned();

@@ -44,7 +44,7 @@ fn one_sentence_per_state() {
     let sentences = [
         "Colocated wins: 2.18k tok/s/GPU; AFD 32 : 40 serves 25% less.",
         "Colocated wins: 655 tok/s/GPU; AFD is out of memory.",
-        "Misses the SLO: 8.51 of 400 tok/s/user; scale-out links limit 74%. No batch meets it.",
+        "Misses the SLO at any batch: 8.51 of 400 tok/s/user; scale-out links limit 74%.",
         "Out of memory: 18,432 sequences need 792 of 80 GiB; no batch fits.",
         "Best A:F ratio 9.32 : 1: attention and FFN each take 298 µs per step.",
     ];

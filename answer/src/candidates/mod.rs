@@ -21,8 +21,6 @@ use std::sync::Arc;
 #[derive(Debug, Clone, PartialEq)]
 pub struct CandidatesAnswer {
     /// "H200 is cheaper up to 420 req/s, GB200 beyond".
-    pub finding: String,
-    /// The same as a headline.
     pub headline: Sentence,
     /// The traffic and the limits that all serve.
     pub basis: String,
@@ -89,7 +87,6 @@ impl CandidatesAnswer {
         let finding = sentence::finding(found, &rows, &names, now);
         let chart = chart::chart(found, &rows, &names, finding.short(), now);
         Self {
-            finding: finding.whole(),
             headline: finding.headline(now),
             basis: basis(now),
             rows,

@@ -27,11 +27,6 @@ impl Finding {
         }
     }
 
-    /// The whole finding.
-    pub fn whole(&self) -> String {
-        format!("{}{}", self.first, self.rest)
-    }
-
     /// The finding as a view's headline.
     pub fn headline(&self, now: &Inputs) -> Sentence {
         let least = now
@@ -47,7 +42,7 @@ impl Finding {
 
     /// The finding of a figure, whose line is short.
     pub fn short(&self) -> String {
-        let whole = self.whole();
+        let whole = format!("{}{}", self.first, self.rest);
         match whole.chars().count() <= LONGEST {
             true => whole,
             false => self.first.clone(),

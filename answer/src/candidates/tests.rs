@@ -18,15 +18,15 @@ const QWEN: &str = "v=3&model=qwen3-235b-a22b&gpu=h200&slo=25&prompt=3k&output=8
 
 #[test]
 fn findings_of_each_state() {
-    let of = |rest: &str| told(&format!("{QWEN}{rest}")).finding;
+    let of = |rest: &str| told(&format!("{QWEN}{rest}")).headline.plain_text();
     let turned = of("&rate=50&prices=h200:2.3,gb200:5&candidates=h200,gb200");
     // Whole replicas make GB200 cheaper below, too.
     assert!(turned.starts_with("H200 is cheaper from "), "{turned}");
     assert!(turned.contains("GB200"), "{turned}");
     let alone = of("&rate=50&candidates=h200");
-    assert_eq!(alone, "only H200 is feasible with a price");
+    assert_eq!(alone, "Only H200 is feasible with a price.");
     let none = told("v=3&model=qwen3-30b-a3b&slo=99999&rate=5&candidates=h200,b200");
-    assert_eq!(none.finding, "no candidate is feasible");
+    assert_eq!(none.headline.plain_text(), "No candidate is feasible.");
     assert!(
         none.rows
             .iter()

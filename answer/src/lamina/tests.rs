@@ -41,7 +41,7 @@ fn one_sentence_per_state() {
     let sentences = [
         "Colocated wins: 859k tok/$; 16 × H100 + 32 × H20 serves 61% less.",
         "Only colocated reaches 40.0 tok/s/user: 128k tok/$.",
-        "Misses the SLO: 8.51 of 400 tok/s/user; scale-out links limit 74%. No batch meets it.",
+        "Misses the SLO at any batch: 8.51 of 400 tok/s/user; scale-out links limit 74%.",
         "No prices set: 8 × H200 + 16 × H20 serves 16.6k tok/s.",
         "Lamina wins: colocated 110k tok/$; 2 × H100 + 4 × H20 serves 1.34×.",
     ];

@@ -303,18 +303,23 @@ impl Headline {
             } => {
                 let meets = match remedy {
                     Some(Remedy::Overlap(overlap)) => {
-                        format!("{} meets", format::capital(schedule(*overlap)))
+                        format!(" {} meets it.", format::capital(schedule(*overlap)))
                     }
                     Some(Remedy::Batch(batch)) => {
-                        format!("Batch ≤ **{}** meets", format::count(*batch))
+                        format!(" Batch ≤ **{}** meets it.", format::count(*batch))
                     }
-                    None => "No batch meets".to_owned(),
+                    None => String::new(),
+                };
+                let any = if remedy.is_some() {
+                    ""
+                } else {
+                    " at any batch"
                 };
                 let (now, slo) = (format::below(*now, *slo), format::printed(*slo));
-                let start = format!("*Misses the SLO*: {now} of **{slo} tok/s/user**; ");
+                let start = format!("*Misses the SLO*{any}: {now} of **{slo} tok/s/user**; ");
                 return Sentence::marked(&start)
                     .and(limits(limit, resource(limit.resource)))
-                    .and(Sentence::marked(&format!(". {meets} it.")));
+                    .and(Sentence::marked(&format!(".{meets}")));
             }
             Self::BestRatio {
                 ratio,

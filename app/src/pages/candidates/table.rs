@@ -2,6 +2,7 @@
 
 use super::edit;
 use crate::controls::price::price_field;
+use crate::pages::shell::words::sentence;
 use crate::state::App;
 use crate::state::lasting::Lasting;
 use answer::candidates::{CandidateLine, CandidatesAnswer};
@@ -11,6 +12,7 @@ use leptos::prelude::*;
 use model_core::candidates::{Candidate, Limit};
 use model_core::hardware::catalog;
 use model_core::inputs::{Gpu, Number};
+use model_core::permalink::View;
 use model_core::precision::NamedPrecision;
 use std::sync::Arc;
 
@@ -32,15 +34,16 @@ pub fn table(app: App, answer: Answered) -> AnyView {
         known.chain(others).collect::<Vec<usize>>()
     });
     let basis = move || answer.with(|answer| answer.as_ref().map(|answer| answer.basis.clone()));
+    // Plans has it in its headline.
+    let said = Memo::new(move |_| app.link.with(|link| link.shown.view == View::Service));
     let finding = move || {
         answer.with(|answer| {
-            answer
-                .as_ref()
-                .map(|answer| format::capital(&answer.finding))
+            let answer = answer.as_ref().filter(|_| said.get());
+            answer.map(|answer| sentence(&answer.headline))
         })
     };
     view! {
-        <p class="candidates-finding" role="status">{move || finding().map(|text| format!("{text}."))}</p>
+        <p class="candidates-finding" role="status">{finding}</p>
         <div class="candidates-scroll">
             <table class="candidates-table">
                 <caption>
