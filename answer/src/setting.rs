@@ -1,7 +1,8 @@
 //! The scenario in a sentence, each value with the key of the control that changes it.
 
+use crate::lamina::compute_gpu;
 use crate::words::format;
-use crate::words::names::short_name;
+use crate::words::names::{sequences, short_name};
 use model_core::inputs::{Gpu, Inputs, Mode, Number};
 use model_core::permalink::View;
 
@@ -35,13 +36,14 @@ pub fn setting(inputs: &Inputs, view: View, shown: Shown<'_>) -> Vec<SettingPart
         parts.extend(requests(inputs, shown));
         return parts;
     }
-    parts.extend(gpus(inputs, shown));
-    match inputs.mode == Mode::Split && view == View::Disaggregation {
-        true => parts.push(Words(",")),
-        false => parts.extend(network(inputs, shown)),
-    }
-    if view != View::Plans {
-        parts.extend([batch(inputs), Words(",")]);
+    if inputs.mode == Mode::Split && view == View::Disaggregation {
+        parts.extend(devices(inputs, shown));
+    } else {
+        parts.extend(gpus(inputs, shown));
+        parts.extend(network(inputs, shown));
+        if view != View::Plans {
+            parts.extend([batch(inputs), Words(",")]);
+        }
     }
     parts.extend([Words("context"), number(shown, Number::Context, "")]);
     parts
@@ -93,6 +95,24 @@ fn gpus(inputs: &Inputs, shown: Shown<'_>) -> Vec<SettingPart> {
     parts
 }
 
+/// Compute and memory devices of Lamina, and the sequences of all.
+fn devices(inputs: &Inputs, shown: Shown<'_>) -> Vec<SettingPart> {
+    let side = |count: Number, name: &'static str| {
+        let name = Value(short_name(name).to_owned(), count.spec().key);
+        [number(shown, count, ""), Words("×"), name]
+    };
+    let mut parts = Vec::from(side(Number::ComputeGpus, compute_gpu(inputs).name()));
+    parts.push(Words("+"));
+    parts.extend(side(Number::MemoryGpus, inputs.memory_gpu.name));
+    let sequences = sequences(inputs.get(Number::Batch).unwrap_or(1.0));
+    parts.extend([
+        Words(","),
+        Value(sequences, Number::Batch.spec().key),
+        Words(","),
+    ]);
+    parts
+}
+
 /// The link that a deployment of this size uses most: between scale-up domains, else in one.
 fn network(inputs: &Inputs, shown: Shown<'_>) -> Vec<SettingPart> {
     let get = |number| inputs.get(number).unwrap_or(1.0);
@@ -114,8 +134,7 @@ fn batch(inputs: &Inputs) -> SettingPart {
     let each = total / inputs.get(Number::Gpus).unwrap_or(1.0);
     let text = match each.fract() == 0.0 && each > 1.0 && each < total {
         true => format!("{} sequences per GPU", format::count(each)),
-        false if total > 1.0 => format!("{} sequences", format::count(total)),
-        false => "1 sequence".to_owned(),
+        false => sequences(total),
     };
     Value(text, key)
 }
@@ -165,6 +184,11 @@ mod tests {
             "{service}"
         );
         assert!(!text("v=3&view=plans").contains("sequences"));
+        let lamina = text("v=3&view=disagg&mode=split&batch=120&compute_gpus=2&memory_gpus=4");
+        assert!(
+            lamina.contains("on 2 × H100 + 4 × H20, 120 sequences, context"),
+            "{lamina}"
+        );
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use crate::words::format;
 use crate::words::names::schedule;
+use model_core::evaluate::evaluate;
 use model_core::inputs::{Inputs, Mode, Number};
 use model_core::permalink::{Link, View};
 use model_core::turning::{Contest, Side, TurnAxis};
@@ -25,7 +26,9 @@ pub struct TurnValue {
     pub above: bool,
     /// "212 req/s", "context 41k".
     pub text: String,
-    /// What it sets.
+    /// The alternative that is better now is out of memory there.
+    pub unfit: bool,
+    /// The change that it makes.
     pub help: String,
     /// The alternatives with it.
     pub then: Contest,
@@ -77,9 +80,11 @@ pub fn line(contest: &Contest, answer: &TurnsAnswer, pinned: bool) -> Option<Tur
         let then = contest.at(&found.axis, turn.at)?;
         // A default schedule may follow the batch.
         let [before, after] = [contest, &then].map(|of| shown(of).0.schedule());
-        let also = (before != after).then(|| format!(" with {}", schedule(after)));
+        let also = matches!(contest, Contest::Scenarios(..)) && before != after;
+        let also = also.then(|| format!(" with {}", schedule(after)));
         let text = format!("{at}{}", also.unwrap_or_default());
         Some(TurnValue {
+            unfit: is_unfit(&then, answer.now?),
             above: turn.at > found.axis.range.now,
             help: format!("Sets {text} instead of {now}: the nearest value with the other verdict"),
             text,
@@ -97,6 +102,19 @@ pub fn line(contest: &Contest, answer: &TurnsAnswer, pinned: bool) -> Option<Tur
             Some((last, first)) => format!("{} or {last}", first.join(", ")),
         },
     })
+}
+
+/// True if a side of two scenarios is out of memory.
+fn is_unfit(contest: &Contest, side: Side) -> bool {
+    let Contest::Scenarios(one, other) = contest else {
+        return false;
+    };
+    let inputs = match side {
+        Side::First => one,
+        Side::Second => other,
+    };
+    let evaluation = inputs.scenario().map(|scenario| evaluate(&scenario));
+    matches!(evaluation, Ok(Ok(evaluation)) if !evaluation.memory.fits())
 }
 
 fn verdict(contest: &Contest, now: Side, pinned: bool) -> &'static str {
@@ -146,14 +164,14 @@ const fn name(number: Number) -> &'static str {
 /// "212 req/s", "context 41k", "batch 9,216", "$3.90/GPU·h", "scale-out 100 GB/s".
 fn value(axis: &TurnAxis, value: f64) -> String {
     match axis.number {
-        Number::Rate => format!("{} req/s", format::printed(value)),
+        Number::Rate => format!("{} req/s", format::sig3(value)),
         Number::Context | Number::MeanPrompt => {
             format!("{} {}", name(axis.number), format::tokens(value))
         }
         Number::Batch => format!("batch {}", format::count(value)),
         Number::Price => format!("{}/GPU·h", format::dollars(value)),
         Number::MemoryPrice => format!("memory device {}/h", format::dollars(value)),
-        number => format!("{} {}", name(number), format::bandwidth(value * 1e9)),
+        number => format!("{} {} GB/s", name(number), format::sig3(value)),
     }
 }
 

@@ -162,7 +162,10 @@ fn a_figure_is_enlarged() -> Result {
         page.back()?;
         page.wait_for("the figure again", open, |count| *count == 1)?;
         page.open("v=1&view=papers&figure=l-figure-4")?;
-        verdict_with(page, "30 GB/s limits network overhead to 20%.")?;
+        verdict_with(
+            page,
+            "With 30 GB/s per device, network overhead is at most 20%.",
+        )?;
         painted(page, "[L] Figure 4")?;
         page.open("v=1&embed=r-figure-4")?;
         painted(page, "[R] Figure 4")

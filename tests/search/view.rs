@@ -69,7 +69,9 @@ fn best_plan_of_random_scenarios() {
         let works = is_feasible(&now, &present);
         assert!(!works || present.tokens_per_gpu <= best, "{number}");
         match said.headline {
-            Some(Headline::BestPlan { rate, .. }) => {
+            Some(Headline::BestPlan {
+                rates: [rate, _], ..
+            }) => {
                 assert_eq!(rate.to_bits(), own.point.per_gpu.to_bits(), "{number}");
             }
             other => panic!("{number}: {other:?}"),

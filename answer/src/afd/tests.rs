@@ -42,7 +42,7 @@ fn one_sentence_per_state() {
         "v=1&latencies=table2",
     ];
     let sentences = [
-        "Colocated wins: 2.18k tok/s/GPU; AFD 32 : 40 serves 25% less.",
+        "Colocated wins at ≥ 8.51 tok/s/user: AFD 32 : 40 serves 25% less.",
         "Colocated wins: 655 tok/s/GPU; AFD is out of memory.",
         "Misses the SLO at any batch: 8.51 of 400 tok/s/user; scale-out links limit 74%.",
         "Out of memory: 18,432 sequences need 792 of 80 GiB; no batch fits.",
@@ -61,7 +61,7 @@ fn one_sentence_per_state() {
     let says = |of: AfdComparison| Headline::Disaggregated(of).sentence().plain_text();
     assert_eq!(
         says(comparison.clone()),
-        "AFD wins: colocated 1.00k tok/s/GPU; AFD 37 : 35 serves 1.25×."
+        "AFD wins at ≥ 30.0 tok/s/user: AFD 37 : 35 serves 1.25×."
     );
     assert_eq!(
         says(AfdComparison {

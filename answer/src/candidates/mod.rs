@@ -87,7 +87,7 @@ impl CandidatesAnswer {
         let finding = sentence::finding(found, &rows, &names, now);
         let chart = chart::chart(found, &rows, &names, finding.short(), now);
         Self {
-            headline: finding.headline(now),
+            headline: finding.headline(),
             basis: basis(now),
             rows,
             chart: Arc::new(chart),

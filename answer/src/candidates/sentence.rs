@@ -17,6 +17,8 @@ const SAME: f64 = 0.005;
 pub struct Finding {
     first: String,
     rest: String,
+    /// The rest where there is little room.
+    brief: String,
 }
 
 impl Finding {
@@ -24,20 +26,15 @@ impl Finding {
         Self {
             first: first.into(),
             rest: rest.into(),
+            brief: String::new(),
         }
     }
 
     /// The finding as a view's headline.
-    pub fn headline(&self, now: &Inputs) -> Sentence {
-        let least = now
-            .get(Number::Slo)
-            .filter(|_| now.get(Number::Rate).is_none());
-        let least = least.map_or_else(String::new, |least| {
-            format!(" at ≥ {} tok/s/user", format::printed(least))
-        });
+    pub fn headline(&self) -> Sentence {
         Sentence::default()
             .then(Tone::Strong, format::capital(&self.first))
-            .say(format!("{}{least}.", self.rest))
+            .say(format!("{}.", self.rest))
     }
 
     /// The finding of a figure, whose line is short.
@@ -45,7 +42,7 @@ impl Finding {
         let whole = format!("{}{}", self.first, self.rest);
         match whole.chars().count() <= LONGEST {
             true => whole,
-            false => self.first.clone(),
+            false => format!("{}{}", self.first, self.brief),
         }
     }
 }
@@ -73,19 +70,25 @@ pub fn finding(
                 .get(Number::Rate)
                 .and_then(|_| turned(found, &first.name, cheap, names));
             turned.unwrap_or_else(|| {
-                let less = 1.0 - first.dollars.unwrap_or(0.0) / second.dollars.unwrap_or(1.0);
-                match less < SAME {
-                    true => Finding::of(
-                        format!("{} costs the same", first.name),
-                        format!(" as {}", second.name),
-                    ),
-                    false => {
-                        let less = format::share(less);
-                        Finding::of(
-                            format!("{} is {cheap}", first.name),
-                            format!(": {less} less than {}", second.name),
-                        )
-                    }
+                let less = |than: &CandidateLine| {
+                    let less = 1.0 - first.dollars.unwrap_or(0.0) / than.dollars.unwrap_or(1.0);
+                    (less >= SAME).then(|| format::share(less))
+                };
+                let Some(next) = less(second) else {
+                    let start = format!("{} costs the same", first.name);
+                    return Finding::of(start, format!(" as {}", second.name));
+                };
+                let mine = |row: &&&CandidateLine| row.inputs.gpu == now.gpu;
+                let own = { priced.iter().skip(2) }.find(mine);
+                let own =
+                    own.and_then(|own| Some(format!("{} less than {}, ", less(own)?, own.name)));
+                let cost = first.dollars.map_or_else(String::new, format::dollars);
+                let next = format!("{next} less than {}", second.name);
+                let start = format!("{} is {cheap}", first.name);
+                let rest = format!(", {cost}/M: {}{next}", own.unwrap_or_default());
+                Finding {
+                    brief: format!(": {next}"),
+                    ..Finding::of(start, rest)
                 }
             })
         }

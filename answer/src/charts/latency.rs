@@ -8,16 +8,14 @@ mod over_batch;
 mod parts;
 
 use crate::charts::prelude::*;
-use crate::words::names::resource;
-use model_core::bottleneck::Resource;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct LatencyData {
     pub now: StepSample,
     /// Attention by mixer and indexer, with its current share of time; empty for a single kind.
     pub attention: Vec<(String, f64)>,
-    /// What limits the step, with its share, the largest first.
-    pub limits: Vec<(Resource, f64)>,
+    /// Resources that limit the step, the largest share first.
+    pub limits: Vec<LimitedShare>,
     /// Compute and communication overlap: two lanes, else one.
     pub overlaps: bool,
     /// Steps over the batch, batches ascending from about 0 to the end of the axis.
@@ -37,6 +35,15 @@ pub struct LatencyData {
 pub struct StepSample {
     pub batch_per_gpu: f64,
     pub step: StepTimes,
+}
+
+/// Share of the step that a resource limits.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LimitedShare {
+    /// Its name, and a shorter one.
+    pub names: [&'static str; 2],
+    /// 0 to 1.
+    pub share: f64,
 }
 
 /// The times of one step, all layers. Overlapped time is compute + communication − step, part of the shorter.
@@ -311,10 +318,10 @@ impl LatencyData {
         let batch = format!("{} per GPU", format::batch(self.now.batch_per_gpu));
         let parts = parts::parts(self);
         let Some(part) = parts.get(index) else {
-            let (of, share) = self.limits.get(index - parts.len())?;
-            let row = TipRow::plain("limits", format::millis(share * step.step_s));
-            let row = row.note(format!("{} of step", format::share(*share)));
-            return Some(Tooltip::new(format::capital(resource(*of)), batch, "").rows([row]));
+            let of = self.limits.get(index - parts.len())?;
+            let row = TipRow::plain("limits", format::millis(of.share * step.step_s));
+            let row = row.note(format!("{} of step", format::share(of.share)));
+            return Some(Tooltip::new(format::capital(of.names[0]), batch, "").rows([row]));
         };
         let whole = part.role == Role::Idle || part.time_s <= 0.0;
         let hidden = if whole { 0.0 } else { part.hidden_s };

@@ -8,9 +8,9 @@ use model_core::order::sort_numbers;
 use model_core::plan::Overlap;
 
 use crate::case::{Evaluated, threshold};
-use crate::charts::{LatencyData, PinnedStep, StepSample, StepTimes};
+use crate::charts::{LatencyData, LimitedShare, PinnedStep, StepSample, StepTimes};
 use crate::words::format;
-use crate::words::names::{self, resource};
+use crate::words::names::{self, resource, resource_short};
 
 /// Samples along the batch axis; times are nearly linear between them.
 const SAMPLES: u32 = 64;
@@ -23,14 +23,10 @@ pub fn data(case: &Evaluated, pinned: Option<&Evaluated>) -> LatencyData {
     let end = axis_end(case);
     let two_batch = case.scenario.plan.spec().overlap == Overlap::TwoBatch;
     let hides = case.evaluation.breakdown.hidden.get() > 0.0;
-    let bottleneck = Bottleneck::of(&case.scenario, &case.evaluation);
-    let limits = bottleneck.ranked().map(|of| (of, bottleneck.share(of)));
     let mut data = LatencyData {
         now: sample(case, &case.evaluation, case.batch_per_gpu()),
         attention: attention(case),
-        limits: { limits.into_iter() }
-            .filter(|(_, share)| *share >= LEAST_SHARE)
-            .collect(),
+        limits: limits(case),
         overlaps: two_batch || hides,
         samples: over_batch(case, end),
         crossing_batch_per_gpu: two_batch.then(|| crossing(case, end)).flatten(),
@@ -49,6 +45,17 @@ pub fn data(case: &Evaluated, pinned: Option<&Evaluated>) -> LatencyData {
     };
     data.finding = finding(&data);
     data
+}
+
+/// The resources that limit the step, the largest share first.
+fn limits(case: &Evaluated) -> Vec<LimitedShare> {
+    let bottleneck = Bottleneck::of(&case.scenario, &case.evaluation);
+    let limits = bottleneck.ranked().map(|of| LimitedShare {
+        names: [resource(of), resource_short(of)],
+        share: bottleneck.share(of),
+    });
+    let shown = { limits.into_iter() }.filter(|of| of.share >= LEAST_SHARE);
+    shown.collect()
 }
 
 /// Shares of attention's time by mixer, with the sparse index separate.
@@ -172,9 +179,9 @@ fn finding(data: &LatencyData) -> String {
         return "No step to show".to_owned();
     }
     if step.overlap_s() <= 0.0 || step.prompts_s > step.step_s * 0.5 {
-        let told = data.limits.iter().take(2);
-        let told = told.map(|(of, share)| format!("{} {}", format::share(*share), resource(*of)));
-        return told.collect::<Vec<_>>().join(", ");
+        let largest = data.limits.iter().take(2);
+        let named = largest.map(|of| format!("{} {}", format::share(of.share), of.names[0]));
+        return named.collect::<Vec<_>>().join(", ");
     }
     let exposed = step.idle_s();
     if step.messages_s() > step.busy_s() {

@@ -39,11 +39,11 @@ fn one_sentence_per_state() {
         "v=1&mode=split&model=llama-3-70b&precision=bf16&calibration=lamina&gpus=4&slo=12&trace=kimi-conv",
     ];
     let sentences = [
-        "Colocated wins: 859k tok/$; 16 × H100 + 32 × H20 serves 61% less.",
+        "Colocated wins at ≥ 8.51 tok/s/user: 16 × H100 + 32 × H20 serves 61% less per $.",
         "Only colocated reaches 40.0 tok/s/user: 128k tok/$.",
         "Misses the SLO at any batch: 8.51 of 400 tok/s/user; scale-out links limit 74%.",
         "No prices set: 8 × H200 + 16 × H20 serves 16.6k tok/s.",
-        "Lamina wins: colocated 110k tok/$; 2 × H100 + 4 × H20 serves 1.34×.",
+        "Lamina wins at ≥ 12.0 tok/s/user: 2 × H100 + 4 × H20 serves 1.34× per $.",
     ];
     let said = links.map(|link| say(link).headline.sentence().plain_text());
     assert_eq!(said, sentences);

@@ -170,6 +170,14 @@ impl Disaggregation {
         }
     }
 
+    /// The quantity that is compared.
+    const fn of(self) -> &'static str {
+        match self {
+            Self::Afd => "",
+            Self::Lamina => " per $",
+        }
+    }
+
     fn rate(self, value: f64) -> String {
         match self {
             Self::Afd => format!("{} tok/s/GPU", format::si(value)),
@@ -191,14 +199,18 @@ impl AfdComparison {
         Sentence::marked(&match (self.colocated, self.disaggregated) {
             (Some(colocated), Some(rate)) => {
                 let factor = rate / colocated;
-                let colocated = mode.rate(colocated);
                 let wins = match winner(factor) {
-                    Winner::Disaggregated => format!("_{} wins_: colocated", mode.name()),
-                    Winner::Colocated => "**Colocated wins**:".to_owned(),
-                    Winner::Neither => "**About equal**: colocated".to_owned(),
+                    Winner::Disaggregated => format!("_{} wins_", mode.name()),
+                    Winner::Colocated => "**Colocated wins**".to_owned(),
+                    Winner::Neither => "**About equal**".to_owned(),
+                };
+                let at = match self.users > 0.0 {
+                    true => format!(" at ≥ {speed}"),
+                    false => String::new(),
                 };
                 let factor = format::factor(factor);
-                format!("{wins} {colocated}; {deployed} serves **{factor}**{simulated}.")
+                let of = mode.of();
+                format!("{wins}{at}: {deployed} serves **{factor}**{of}{simulated}.")
             }
             (Some(colocated), None) if self.fits && self.users > 0.0 => {
                 let colocated = mode.rate(colocated);
@@ -387,7 +399,7 @@ impl Headline {
                     (None, None) => format!("fit{s}"),
                 };
                 let flat = flat_from.map_or_else(String::new, |flat| {
-                    format!("; output levels off at **{}**", format::count(flat))
+                    format!("; throughput levels off at **{}**", format::count(flat))
                 });
                 format!("At most **{most}** {does}{flat}.")
             }

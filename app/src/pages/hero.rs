@@ -17,7 +17,7 @@ use model_core::afd::derive::entered_whole;
 use model_core::inputs::Mode;
 use model_core::permalink::{self, Evidence, View};
 
-/// The verdict on the candidates, which Plans shows beside its own; their part, loaded later, sets it.
+/// The verdict on the candidates, which Plans has in its headline; their part, loaded later, sets it.
 #[derive(Clone, Copy)]
 pub struct Cheapest(Lasting<RwSignal<Option<Sentence>>>);
 

@@ -63,16 +63,12 @@ pub fn line(app: App, judged: Judged) -> AnyView {
         // Of one height from the start, so that a line that comes and goes moves nothing.
         <p class="second-line headline-facts" class:stale=move || current.get() != Some(true)>
             {move || shown.get().map(|line| {
-                let none = (!line.none.is_empty()).then_some(line.none);
-                let (turns, none) = match line.values.is_empty() {
-                    true => ("", none.map(|none| format!(" at any {none} in range"))),
-                    false => ("; reverses ", none.map(|none| format!(", but at no {none} in range"))),
-                };
+                let none = (!line.none.is_empty()).then(|| format!(" at any {} in range", line.none));
                 view! {
                     {line.verdict}
-                    {turns}
-                    {values(app, line.values)}
                     {none.map(|none| view! { <span class="second-line-none">{none}</span> })}
+                    {(!line.values.is_empty()).then_some(", except ")}
+                    {values(app, line.values)}
                     "."
                 }
             })}
@@ -87,6 +83,7 @@ fn values(app: App, values: Vec<TurnValue>) -> AnyView {
         let TurnValue {
             above,
             text,
+            unfit,
             help,
             then,
         } = value;
@@ -101,6 +98,7 @@ fn values(app: App, values: Vec<TurnValue>) -> AnyView {
             >
                 {text}
             </button>
+            {unfit.then_some(" (out of memory)")}
         }
     };
     values

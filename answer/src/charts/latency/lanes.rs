@@ -3,7 +3,6 @@
 use super::parts::{Stretch, parts};
 use super::{LatencyData, PinnedStep};
 use crate::charts::prelude::*;
-use crate::words::names::{resource, resource_short};
 
 const LANE_HEIGHT_PX: f64 = 19.0;
 const LANES_TOP_PX: f64 = 21.0;
@@ -13,7 +12,7 @@ const SINGLE_HEIGHT_PX: f64 = 30.0;
 /// The row of limits, below the lanes.
 const LIMITS_PX: [f64; 2] = [64.0, 79.0];
 
-/// Draws the lanes and what limits them; returns their reaches, first those of [`parts`].
+/// Draws the lanes and the limits of the step; returns their reaches, first those of [`parts`].
 pub fn draw(pen: &mut Pen<'_>, area: Rect, data: &LatencyData) -> Hits {
     let step_s = data.now.step.step_s;
     let pinned = data.pinned.as_ref().map(|of| (of, of.now.step.step_s));
@@ -97,16 +96,15 @@ fn limits(pen: &mut Pen<'_>, plot: &Plot, data: &LatencyData) -> Vec<Rect> {
     lanes::name(pen, &plot.area, &Words::label("limited by", ink));
     let mut clock = 0.0;
     let mut boxes = Vec::new();
-    for (of, share) in &data.limits {
-        let (from, to) = (clock, clock + share * data.now.step.step_s);
+    for of in &data.limits {
+        let (from, to) = (clock, clock + of.share * data.now.step.step_s);
         let area = plot.area.across(plot.x_at(from), plot.x_at(to));
         // A seam on its right.
         let shown = area.across(area.left, (area.right - 1.0).max(area.left));
         pen.fill_rect(shown, fill);
-        let share = format::share(*share);
-        let wordings = [resource(*of), resource_short(*of)];
-        let wordings = wordings.map(|name| Words::note(format!("{name} {share}"), ink));
-        marks::inside(pen, &shown, wordings, Align::Middle, None);
+        let share = format::share(of.share);
+        let words = |name| Words::note(format!("{name} {share}"), ink);
+        marks::inside(pen, &shown, of.names.map(words), Align::Middle, None);
         boxes.push(area);
         clock = to;
     }
