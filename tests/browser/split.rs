@@ -246,7 +246,7 @@ fn missing_prices_can_be_entered() -> Result {
         query(page, "both prices", |query| {
             query.contains("compute_price=2.9") && query.contains("memory_price=1.5")
         })?;
-        verdict_with(page, "tok/$")?;
+        verdict_with(page, "per $")?;
         page.wait_for(
             "the budget",
             || questions(page),

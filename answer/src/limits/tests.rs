@@ -43,7 +43,7 @@ fn headlines_of_limits() {
     assert_eq!(
         said,
         [
-            "At most 29,880 sequences fit, 415 per GPU; throughput levels off at 27,007.",
+            "At most 29,880 sequences fit, 415 per GPU; output levels off at 27,007.",
             "At most 6,993 sequences meet 20 tok/s/user.",
             "Batch too small: this plan needs ≥ 144 sequences; memory holds 72.",
         ]

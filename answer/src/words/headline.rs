@@ -399,7 +399,7 @@ impl Headline {
                     (None, None) => format!("fit{s}"),
                 };
                 let flat = flat_from.map_or_else(String::new, |flat| {
-                    format!("; throughput levels off at **{}**", format::count(flat))
+                    format!("; output levels off at **{}**", format::count(flat))
                 });
                 format!("At most **{most}** {does}{flat}.")
             }
