@@ -144,7 +144,7 @@ fn groups_and_pickers_open_by_keyboard() -> Result {
         }
         let words = || page.run("return document.activeElement.innerText", &[]);
         page.wait_for("the second item", words, |words| {
-            text(words).starts_with("How fast is gpt-oss-120b")
+            text(words).starts_with("What limits gpt-oss-120b")
         })?;
         page.keys(&key::ENTER.to_string())?;
         query(page, "the second scenario", |query| {

@@ -4,7 +4,6 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::thread;
-use std::time::{Duration, Instant};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -12,37 +11,35 @@ use serde_json::{Value, json};
 
 use super::Page;
 use super::failure::{Failure, Result};
-use super::page::PATIENCE;
 use super::view::View;
 
-/// Time without change after which a page counts as settled; several times the duration of a picture on a busy
-/// machine.
-const REST: Duration = Duration::from_millis(200);
-const PICTURES: u32 = 3;
-/// A page that never settles is taken as it is after this time.
-const RESTLESS: Duration = Duration::from_secs(5);
 /// Something is computed or loaded, as an expression.
 pub const BUSY: &str = "Number(document.documentElement.dataset.busy ?? 0) > 0\
                         || document.querySelector('[aria-busy=true]') !== null";
 
+/// Waits for 150 ms without a change, up to 5 s and as long as something is computed; a frame more has drawn it. A frame's
+/// document may change unseen, so that pages with frames wait longer.
+const SETTLE: &str = "const [done] = arguments, began = performance.now();\
+    const rest = document.querySelector('iframe') ? 600 : 150;\
+    let changed = began;\
+    const watch = new MutationObserver(() => changed = performance.now());\
+    watch.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });\
+    const moves = () => document.fonts.status !== 'loaded'\
+        || document.getAnimations().some(animation => animation.playState === 'running');\
+    const look = () => {\
+        const now = performance.now(), works = busy();\
+        if (works || moves()) changed = now;\
+        if (now - changed < rest && (works || now - began < 5000)) return setTimeout(look, 30);\
+        watch.disconnect();\
+        requestAnimationFrame(() => requestAnimationFrame(() => done(true)));\
+    };\
+    look()";
+
 impl Page {
-    /// Waits until nothing is computed or loaded and the page looks the same twice: the worker's answers drawn, fonts
-    /// loaded, animations over.
+    /// Waits until nothing is computed, loaded or animated, and no element has changed for a while.
     pub fn settle(&self) -> Result {
-        let began = Instant::now();
-        let mut before = None;
-        loop {
-            let asked = Instant::now();
-            let busy = self.run(&format!("return {BUSY}"), &[])? == true;
-            let limit = if busy { PATIENCE } else { RESTLESS };
-            let now = self.capture(&json!({ "format": "png" }))?;
-            let now = (!busy).then_some(now);
-            if began.elapsed() > limit || now.is_some() && now == before {
-                return Ok(());
-            }
-            before = now;
-            thread::sleep(REST.max(PICTURES * asked.elapsed()));
-        }
+        self.run_async(&format!("const busy = () => {BUSY}; {SETTLE}"), &[])
+            .map(drop)
     }
 
     /// A picture of the viewport, as PNG.
