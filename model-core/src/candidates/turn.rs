@@ -9,6 +9,9 @@ use crate::inputs::Inputs;
 /// Rates on each side of the current one, and the factor from it to the last.
 const STEPS: usize = 24;
 const REACH: f64 = 32.0;
+/// Parts of a step, and at most of all steps up to the first change, in which a shorter change is searched.
+const PARTS: usize = 6;
+const ALL_PARTS: usize = 24;
 /// Relative precision of a turning point.
 const WITHIN: f64 = 1.005;
 
@@ -126,23 +129,53 @@ fn turns(line: &[&RatePoint], planners: &mut [Priced]) -> Turns {
     let stays = (1..line.len()).rev().find(|at| leader(at - 1) != last);
     let lasting = stays.filter(|_| last.is_some() && last != Some(first));
     Turns {
-        nearest: Some(between(line, leaves, planners, |of| of != Some(first))),
-        lasting: lasting.map(|stays| between(line, stays, planners, |of| of == last)),
+        nearest: Some(nearest(&line[..=leaves], first, planners)),
+        lasting: lasting.map(|stays| {
+            let change = Turn {
+                to: line[stays].cheapest(),
+                until: line[stays - 1].rate,
+                rate: line[stays].rate,
+            };
+            narrowed(change, planners, |of| of == last)
+        }),
     }
 }
 
-/// The change before the point at `at`: from there on, `is` holds of the cheapest candidate.
-fn between(
-    line: &[&RatePoint],
-    at: usize,
-    planners: &mut [Priced],
-    is: impl Fn(Option<usize>) -> bool,
-) -> Turn {
-    let mut turn = Turn {
-        to: line[at].cheapest(),
-        until: line[at - 1].rate,
-        rate: line[at].rate,
-    };
+/// The first change along a line whose last point has another cheapest candidate than `first`. Stairs of whole replicas
+/// may turn the verdict for less than a step.
+fn nearest(line: &[&RatePoint], first: usize, planners: &mut [Priced]) -> Turn {
+    let parts = (ALL_PARTS / (line.len() - 1)).clamp(1, PARTS);
+    let mut until = line[0].rate;
+    for (from, to) in line.iter().zip(&line[1..]) {
+        for part in 1..=parts {
+            let share = part as f64 / parts as f64;
+            let (rate, leader) = match part == parts {
+                true => (to.rate, to.cheapest()),
+                false => {
+                    let rate = from.rate * pow(to.rate / from.rate, share);
+                    (rate, costs_at(planners, rate).cheapest())
+                }
+            };
+            if leader != Some(first) {
+                let change = Turn {
+                    to: leader,
+                    until,
+                    rate,
+                };
+                return narrowed(change, planners, |of| of != Some(first));
+            }
+            until = rate;
+        }
+    }
+    Turn {
+        to: None,
+        until,
+        rate: until,
+    }
+}
+
+/// A change narrowed to the rate from which `is` holds of the cheapest candidate.
+fn narrowed(mut turn: Turn, planners: &mut [Priced], is: impl Fn(Option<usize>) -> bool) -> Turn {
     while (turn.until / turn.rate).max(turn.rate / turn.until) > WITHIN {
         let middle = (turn.until * turn.rate).sqrt();
         let leader = costs_at(planners, middle).cheapest();
