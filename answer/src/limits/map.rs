@@ -65,6 +65,8 @@ impl Plane {
         let get = |number| inputs.get(number).unwrap_or(1.0);
         let gpus = get(Number::Gpus);
         let (context, batch) = (get(Number::Context), get(Number::Batch));
+        // A default schedule may follow the batch: the plane has that of the point.
+        let inputs = inputs.scheduled(inputs.schedule());
         let inputs = inputs.without(Number::Batch).without(Number::Context);
         let scenario = inputs.scenario().ok();
         let room = |context: f64| {

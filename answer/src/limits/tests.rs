@@ -144,6 +144,18 @@ fn map_and_figures_share_limits() {
     assert!((map.capacity_now - here.limits.b_cap).abs() < 1e-9);
 }
 
+/// The default schedule of version 3 follows the batch: the map's is the scenario's.
+#[test]
+fn the_map_has_the_schedule_of_its_point() {
+    let link = "v=3&gpu=h200&gpus=64&batch=1189&context=32k";
+    let case = Evaluated::new(&permalink::read(link).current).expect("possible");
+    let full = saturation(&case.scenario);
+    let wanted = [full.attention, full.ffn].into_iter().flatten();
+    let field = mapped(link).field;
+    let lines = field.full.iter().map(|line| line.batch);
+    assert_eq!(lines.collect::<Vec<_>>(), wanted.collect::<Vec<_>>());
+}
+
 /// [B] IV-A and Figure 3: up to 53.67 × the throughput of GPT-3, where neither has room for more.
 #[test]
 fn r1_over_gpt_3_as_published() {
