@@ -111,7 +111,10 @@ fn row(answer: &Levers, lever: &Lever, now: &Inputs, scale: f64) -> LeverRow {
         assumed: lever.assumed(now),
         extrapolated: lever.extrapolated,
         help: help(answer, lever, now),
-        changes: sides(&lever.inputs.in_mode(now.mode), now),
+        changes: sides(
+            &lever.inputs.in_mode(now.mode).unmeasured(),
+            &now.unmeasured(),
+        ),
         results: Vec::new(),
         inputs: lever.inputs.in_mode(now.mode),
         group: lever.change.group(),

@@ -145,9 +145,13 @@ fn requests(inputs: &Inputs, shown: Shown<'_>) -> Vec<SettingPart> {
         Some(_) => parts.extend([number(shown, Number::Rate, " requests/s"), Words("of")]),
         None => parts.push(Words("requests of")),
     }
+    parts.extend([number(shown, Number::MeanPrompt, ""), Words("tokens in")]);
+    if let Some(hit) = inputs.get(Number::Hit).filter(|hit| *hit > 0.0) {
+        let cached = format!("{} cached", format::share(hit));
+        parts.extend([Words(","), Value(cached, Number::Hit.spec().key)]);
+    }
     parts.extend([
-        number(shown, Number::MeanPrompt, ""),
-        Words("tokens in,"),
+        Words(","),
         number(shown, Number::MeanOutput, ""),
         Words("out"),
     ]);
@@ -182,6 +186,11 @@ mod tests {
         assert!(
             service.ends_with("on H200, 50 requests/s of 4,000 tokens in, 1,000 out"),
             "{service}"
+        );
+        let cached = text("v=3&view=service&rate=50&prompt=4000&output=1000&hit=0.3");
+        assert!(
+            cached.ends_with("4,000 tokens in, 30% cached, 1,000 out"),
+            "{cached}"
         );
         assert!(!text("v=3&view=plans").contains("sequences"));
         let lamina = text("v=3&view=disagg&mode=split&batch=120&compute_gpus=2&memory_gpus=4");

@@ -186,7 +186,7 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         id: "service-chat",
         title: "How many H200s does my chat traffic need?",
-        detail: "DeepSeek-V3, 50 req/s, ISL 4,000, OSL 1,000; TTFT ≤ 2 s, ≥ 25 tok/s/user",
+        detail: "DeepSeek-V3, 50 req/s, ISL 4,000, OSL 1,000, 30% cached; TTFT ≤ 2 s, ≥ 25 tok/s/user",
         link: "v=3&view=service&gpu=h200&rate=50&prompt=4000&output=1000&hit=0.3&ttft=2&slo=25",
         source: SERVICE,
     },

@@ -7,8 +7,10 @@ use crate::inputs::Number;
 pub struct Specs {
     /// Inputs of a custom accelerator and its links, each once, in the units of the link.
     pub numbers: Vec<(Number, f64)>,
-    /// Clauses that were not read.
+    /// Clauses that were not read, or not wholly.
     pub unread: Vec<String>,
+    /// The BF16 peak is taken as half of FP8's, as on most GPUs.
+    pub assumes_bf16: bool,
 }
 
 /// Words with the number that they make of a quantity.
@@ -39,6 +41,21 @@ const BANDWIDTHS: [Words; 3] = [
     (&["hbm", "memory", "bandwidth"], Number::Hbm),
 ];
 
+/// Words after a count of accelerators.
+const GPUS: [&str; 8] = [
+    "gpu",
+    "gpus",
+    "accelerator",
+    "accelerators",
+    "chip",
+    "chips",
+    "device",
+    "devices",
+];
+
+/// Words of a count in one scale-up domain.
+const IN_DOMAIN: [&str; 5] = ["domain", "scale-up", "node", "rack", "per"];
+
 /// Words of a peak that is not dense.
 const SPARSE: [&str; 2] = ["sparse", "sparsity"];
 
@@ -52,15 +69,24 @@ const LONGEST: usize = 40;
 pub fn specs(text: &str) -> Specs {
     let mut specs = Specs::default();
     let text = text.replace(" at ", ", ").replace(" and ", ", ");
-    let clauses = text.split([';', '\n']).flat_map(|part| part.split(", "));
-    for clause in clauses.map(str::trim).filter(|clause| !clause.is_empty()) {
-        let mut found = clause_of(&tokens(clause));
+    let clauses = text.split([';', '\n', '(', ')']);
+    let clauses = clauses.flat_map(|part| part.split(", "));
+    let clauses = clauses.map(|clause| clause.trim_matches([' ', ',']));
+    for clause in clauses.filter(|clause| !clause.is_empty()) {
+        let tokens = tokens(clause);
+        let mut found = clause_of(&tokens);
         found.retain(|(number, value)| number.allows(*value));
-        if found.is_empty() {
+        let numbers = { tokens.iter() }.filter(|token| matches!(token, Token::Number(_)));
+        if found.is_empty() || found.len() < numbers.count() {
             specs.unread.push(clause.chars().take(LONGEST).collect());
         }
         found.retain(|(number, _)| specs.numbers.iter().all(|(known, _)| known != number));
         specs.numbers.extend(found);
+    }
+    let peak = |of: Number| specs.numbers.iter().find(|(number, _)| *number == of);
+    if let (Some((_, fp8)), None) = (peak(Number::PeakFp8), peak(Number::PeakBf16)) {
+        specs.numbers.push((Number::PeakBf16, fp8 / 2.0));
+        specs.assumes_bf16 = true;
     }
     specs
 }
@@ -111,6 +137,18 @@ fn clause_of(tokens: &[Token<'_>]) -> Vec<(Number, f64)> {
         row.map(|(_, number)| *number)
     };
     let network = |rate: f64| named(&BANDWIDTHS).or((rate >= OF_MEMORY).then_some(Number::Hbm));
+    let count = tokens.windows(2).find_map(|pair| match pair {
+        [Token::Number(count), Token::Word(word)] => {
+            let counts = GPUS.iter().any(|name| word.eq_ignore_ascii_case(name));
+            let of = if has(&IN_DOMAIN) {
+                Number::Domain
+            } else {
+                Number::Gpus
+            };
+            counts.then_some((of, *count))
+        }
+        _ => None,
+    });
     let found = match tokens {
         [
             Token::Number(gpus),
@@ -143,7 +181,7 @@ fn clause_of(tokens: &[Token<'_>]) -> Vec<(Number, f64)> {
             }
         }),
     };
-    found.into_iter().collect()
+    count.into_iter().chain(found).collect()
 }
 
 /// GB/s of a value in a unit of bandwidth; bits have a small b.
@@ -175,9 +213,18 @@ mod tests {
             (Number::Domain, 16.0),
             (Number::ScaleUp, 400.0),
             (Number::ScaleOut, 50.0),
+            (Number::PeakBf16, 750.0),
         ];
         assert_eq!(read.numbers, wanted);
-        assert!(read.unread.is_empty());
+        assert!(read.unread.is_empty() && read.assumes_bf16);
+        let told = "1.5 PFLOPS FP8 (750 TFLOPS BF16), 192 GB HBM at 6 TB/s, 16 accelerators per scale-up domain with \
+                    400 GB/s each, 50 GB/s per accelerator out of the domain, 64 accelerators";
+        let told = specs(told);
+        for number in wanted.into_iter().chain([(Number::Gpus, 64.0)]) {
+            assert!(told.numbers.contains(&number), "{number:?}: {told:?}");
+        }
+        assert!(told.unread.is_empty() && !told.assumes_bf16, "{told:?}");
+        assert_eq!(specs("16 GPUs, 5 things at 3 TB/s").unread, ["5 things"]);
     }
 
     #[test]
@@ -194,7 +241,11 @@ mod tests {
             ("$2.50/h", Number::Price, 2.5),
             ("domain of 72", Number::Domain, 72.0),
         ] {
-            assert_eq!(specs(text).numbers, [(number, value)], "{text}");
+            assert_eq!(
+                specs(text).numbers.first(),
+                Some(&(number, value)),
+                "{text}"
+            );
         }
         assert_eq!(specs("8x450GB/s").numbers.len(), 2);
         for text in [

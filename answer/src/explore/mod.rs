@@ -223,15 +223,21 @@ fn loss(case: &Evaluated) -> Option<String> {
     }
 }
 
+/// The scenario now and after a change, each with half of a correction by measurements, as levers are compared.
+fn alike(now: &Inputs, then: &Inputs) -> Option<[Evaluated; 2]> {
+    let of = |inputs: &Inputs| Evaluated::new(&inputs.like_others()).ok();
+    Some([of(now)?, of(then)?])
+}
+
 /// Figures with a lever applied, compared with the present ones.
 pub fn preview(now: &Inputs, then: &Inputs) -> Option<Vec<FigureCell>> {
-    let (now, then) = (Evaluated::new(now).ok()?, Evaluated::new(then).ok()?);
+    let [now, then] = alike(now, then)?;
     Some(figures::cells(&then, Some(&now)).into())
 }
 
 /// "Where does the step time go?" with the step after a change as an outline; `None` where either is invalid.
 pub fn previewed_step(now: &Inputs, then: &Inputs) -> Option<Arc<Chart>> {
-    let (now, then) = (Evaluated::new(now).ok()?, Evaluated::new(then).ok()?);
+    let [now, then] = alike(now, then)?;
     let mut data = latency::data(&now, Some(&then));
     if let Some(pinned) = &mut data.pinned {
         pinned.previewed = true;

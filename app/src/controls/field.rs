@@ -51,15 +51,22 @@ pub fn read_typed(number: Number, before: &str, text: &str) -> Typed {
     }
 }
 
-/// Ratio of a typed division of the GPUs, "32 : 40"; `None` for other texts.
+/// Ratio of a typed division of the GPUs, "32 : 40", or of attention's part of them; `None` for other texts.
 fn read_division(number: Number, inputs: &Inputs, text: &str) -> Option<Typed> {
     if number != Number::Ratio {
         return None;
     }
-    let (attention, ffn) = text.split_once(':')?;
     let count = |text: &str| text.trim().parse::<u32>().ok().filter(|count| *count > 0);
-    let ratio = count(attention)
-        .zip(count(ffn))
+    let (attention, ffn) = match text.split_once(':') {
+        Some((attention, ffn)) => (count(attention), count(ffn)),
+        None => {
+            let attention = count(text).filter(|_| divided(inputs, 1.0).is_some())?;
+            let rest = inputs.get(Number::Gpus)? - f64::from(attention);
+            (Some(attention), (rest >= 1.0).then_some(rest as u32))
+        }
+    };
+    let ratio = attention
+        .zip(ffn)
         .and_then(|(attention, ffn)| ratio_of(inputs, attention, ffn));
     Some(ratio.map_or_else(
         || {

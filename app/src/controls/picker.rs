@@ -271,11 +271,12 @@ fn custom_gpu(app: App, unread: RwSignal<String>) -> AnyView {
         let Specs {
             numbers,
             unread: rest,
+            assumes_bf16,
         } = specs(&text);
-        unread.set(match rest.is_empty() {
-            true => String::new(),
-            false => format!("Not read: {}.", rest.join(", ")),
-        });
+        let assumed = assumes_bf16.then(|| "BF16 taken as half of FP8.".to_owned());
+        let rest = (!rest.is_empty()).then(|| format!("Not read: {}.", rest.join(", ")));
+        let said: Vec<String> = assumed.into_iter().chain(rest).collect();
+        unread.set(said.join(" "));
         app.edit(|inputs| {
             for (number, value) in numbers {
                 inputs.state(number, Some(value));

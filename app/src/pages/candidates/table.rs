@@ -34,11 +34,18 @@ pub fn table(app: App, answer: Answered) -> AnyView {
         known.chain(others).collect::<Vec<usize>>()
     });
     let basis = move || answer.with(|answer| answer.as_ref().map(|answer| answer.basis.clone()));
-    // Plans has it in its headline.
-    let said = Memo::new(move |_| app.link.with(|link| link.shown.view == View::Service));
+    // Plans has it in its headline, and costs of decode alone.
+    let serves = Memo::new(move |_| app.link.with(|link| link.shown.view == View::Service));
+    let cost = move || {
+        if serves.get() {
+            "All-in $/M output"
+        } else {
+            "$/M output"
+        }
+    };
     let finding = move || {
         answer.with(|answer| {
-            let answer = answer.as_ref().filter(|_| said.get());
+            let answer = answer.as_ref().filter(|_| serves.get());
             answer.map(|answer| sentence(&answer.headline))
         })
     };
@@ -58,7 +65,7 @@ pub fn table(app: App, answer: Answered) -> AnyView {
                         <th scope="col">"Precision"</th>
                         <th scope="col">"$/GPU-h"</th>
                         <th scope="col">"GPUs"</th>
-                        <th scope="col">"All-in $/M output"</th>
+                        <th scope="col">{cost}</th>
                         <th scope="col">"TTFT"</th>
                         <th scope="col">"TPOT"</th>
                         <th scope="col">"J/tok"</th>

@@ -20,7 +20,7 @@ use answer::plans::{LINE, Look, PLACE, PLANS_SHAPE, PlansAnswer, Searched, asked
 use answer::words::headline::Headline;
 use answer::{Sentence, Tone};
 use leptos::prelude::*;
-use model_core::inputs::Inputs;
+use model_core::inputs::{Inputs, Number};
 use model_core::permalink::{FigureId, View};
 use model_core::search::{Candidates, Search};
 use std::sync::Arc;
@@ -232,9 +232,11 @@ pub fn plans(app: App, toast: Toast, candidates: AnyView) -> AnyView {
     });
     // A link that names candidates asks which is cheapest; the other verdict is in the line below.
     let compares = Memo::new(move |_| app.link.with(|link| !link.candidates.is_empty()));
+    // Whoever has no price is not asking for costs.
+    let priced = Memo::new(move |_| app.current.with(|now| now.get(Number::Price).is_some()));
     let cheapest = Cheapest::of_page();
     let said = move |asked: bool| match compares.get() == asked {
-        true => cheapest.get(),
+        true => cheapest.get().filter(|_| asked || priced.get()),
         false => headline(plans),
     };
     view! {
