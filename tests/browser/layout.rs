@@ -417,14 +417,14 @@ fn every_question_fits_its_screen() -> Result {
     const CUT: &str = "return [...document.querySelectorAll('main *, .panel *')].filter(e =>\
         e.innerText && e.scrollWidth > e.clientWidth + 1 && !e.matches('.panel-link')\
         && getComputedStyle(e).textOverflow === 'ellipsis').map(e => e.innerText)";
-    const WIDER: &str = "return document.documentElement.scrollWidth - innerWidth";
+    const WIDER: &str = "return new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() =>\
+        done(document.documentElement.scrollWidth - innerWidth))))";
     on_page(View::DESKTOP, |page| {
         let (mut cut, mut wide) = (Vec::new(), Vec::new());
         page.open("")?;
         let narrow = |at: &str, wide: &mut Vec<String>| {
             for width in [768, 320] {
                 page.set_view(View::screen(width, 900, width < 768))?;
-                page.settle()?;
                 let by = page.run(WIDER, &[])?;
                 if by.as_f64().is_none_or(|by| by > 0.0) {
                     wide.push(format!("{at}: {by} px more than {width}"));

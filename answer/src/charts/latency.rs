@@ -196,6 +196,12 @@ impl LatencyData {
         parts::parts(self).get(lane).map(|part| part.role)
     }
 
+    /// True for a hit of the row of limits, after those of parts.
+    pub fn is_limit(&self, hit: usize) -> bool {
+        let first = self.drawn().len() + parts::parts(self).len();
+        (first..first + self.limits.len()).contains(&hit)
+    }
+
     fn fits(&self, batch_per_gpu: f64) -> bool {
         let most = self.capacity_batch_per_gpu;
         most.is_some_and(|most| batch_per_gpu <= most)

@@ -87,8 +87,11 @@ impl FirstScreen {
         (id == FigureId::Breakdown).then(|| self.latency.chart())
     }
 
-    /// The number that a hit of "Where does the step time go?" opens: a part of the step.
+    /// The number that a hit of "Where does the step time go?" opens: a part of the step, or all of it.
     pub fn opens(&self, hit: usize) -> Option<Explained> {
+        if self.latency.is_limit(hit) {
+            return Some(Explained::Quantity(Opens::Tpot));
+        }
         let quantity = match self.latency.part(hit)? {
             Role::Attention => Opens::Attention,
             Role::Dense => Opens::Dense,
