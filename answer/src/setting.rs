@@ -145,16 +145,12 @@ fn requests(inputs: &Inputs, shown: Shown<'_>) -> Vec<SettingPart> {
         Some(_) => parts.extend([number(shown, Number::Rate, " requests/s"), Words("of")]),
         None => parts.push(Words("requests of")),
     }
-    parts.extend([number(shown, Number::MeanPrompt, ""), Words("tokens in")]);
+    parts.extend([number(shown, Number::MeanPrompt, ""), Words("tokens in,")]);
     if let Some(hit) = inputs.get(Number::Hit).filter(|hit| *hit > 0.0) {
         let cached = format!("{} cached", format::share(hit));
-        parts.extend([Words(","), Value(cached, Number::Hit.spec().key)]);
+        parts.extend([Value(cached, Number::Hit.spec().key), Words(",")]);
     }
-    parts.extend([
-        Words(","),
-        number(shown, Number::MeanOutput, ""),
-        Words("out"),
-    ]);
+    parts.extend([number(shown, Number::MeanOutput, ""), Words("out")]);
     parts
 }
 
