@@ -189,7 +189,11 @@ impl Need {
             return inputs_on(inputs, value as u32).ok();
         }
         if !number.describes(NumberOf::CustomGpu) {
-            return Some(inputs.with(number, value).normalized());
+            let with = match number {
+                Number::Batch => inputs.at_batch(value),
+                number => inputs.with(number, value),
+            };
+            return Some(with.normalized());
         }
         let scenario = inputs.scenario().ok()?;
         restate(inputs, &with(&scenario, number, value)?)

@@ -17,6 +17,23 @@ fn served(lever: &Lever) -> f64 {
     lever.served().expect("it runs")
 }
 
+/// A default schedule follows the batch: the largest batch that meets an SLO has the schedule under which it does.
+#[test]
+fn a_batch_has_the_schedule_it_was_found_under() {
+    let own = "gpu=custom&peak_bf16=750&peak_fp8=1500&hbm=6000&capacity=192&gpus=64&domain=16&scale_up=400";
+    let now = read(&format!("v=3&{own}&slo=25")).current;
+    let list = Levers::of(&now);
+    let fits = |lever: &&Lever| matches!(lever.change, Change::Batch | Change::FitBatch);
+    let batch = list.all.iter().find(fits);
+    let batch = batch.expect("a smaller batch meets the SLO").inputs;
+    assert_eq!(batch.schedule(), now.schedule());
+    let scenario = batch.scenario().expect("possible");
+    let evaluation = evaluate(&scenario).expect("finite");
+    assert!(is_feasible(&scenario, &evaluation) && evaluation.tokens_per_user >= 25.0);
+    let larger = with_batch(&scenario, scenario.workload.batch * 1.01).expect("finite");
+    assert!(larger.tokens_per_user < 25.0);
+}
+
 /// Law 1: a lever's link gives its numbers, bit for bit, and is feasible if marked so.
 #[test]
 fn links_give_their_numbers() {

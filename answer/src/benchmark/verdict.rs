@@ -80,7 +80,7 @@ pub fn verdict(inputs: &Inputs, reading: Option<&Reading>) -> Option<Verdict> {
     let mut all = evidence(inputs);
     all.extend(known);
     let (points, axis) = point_rows(&found, &fit);
-    let (suspects, factors) = suspect_rows(&found, &all);
+    let (suspects, factors) = suspect_rows(&found, &all, inputs);
     let normal = found.verdict == Some(Side::Normal);
     Some(Verdict {
         headline: headline(&found, band.as_ref(), &fit),
@@ -213,7 +213,11 @@ fn point_rows(found: &Diagnosis, fit: &Fit) -> (Vec<PointRow>, Vec<(f64, String)
     (rows.collect(), axis)
 }
 
-fn suspect_rows(found: &Diagnosis, evidence: &[Evidence]) -> (Vec<SuspectRow>, Vec<(f64, String)>) {
+fn suspect_rows(
+    found: &Diagnosis,
+    evidence: &[Evidence],
+    inputs: &Inputs,
+) -> (Vec<SuspectRow>, Vec<(f64, String)>) {
     /// Farther factors are drawn at the end.
     const FARTHEST: f64 = 100.0;
     let mean = found.points.iter().map(|point| point.off).sum::<f64>() / found.points.len() as f64;
@@ -240,7 +244,7 @@ fn suspect_rows(found: &Diagnosis, evidence: &[Evidence]) -> (Vec<SuspectRow>, V
         factor: factor_words(suspect),
         state: state(suspect, found),
         check: match found.top.contains(&suspect.term) {
-            true => check(suspect.term),
+            true => check(suspect.term, reduces(inputs)),
             false => "",
         },
         named: found.top.contains(&suspect.term),
@@ -322,7 +326,7 @@ fn state(suspect: &Suspect, found: &Diagnosis) -> String {
 pub const fn name(term: Term) -> &'static str {
     match term {
         Term::Start => "kernel launches and framework",
-        Term::Latency => "the all-reduce path",
+        Term::Latency => "collective latency",
         Term::Bytes => "link bandwidth",
         Term::Weights => "weights",
         Term::Cache => "KV cache",
@@ -333,14 +337,17 @@ pub const fn name(term: Term) -> &'static str {
     }
 }
 
-/// A check of a term that the engineer can make.
-const fn check(term: Term) -> &'static str {
+/// A check of a term that the engineer can make, of a plan with all-reduces or of one with all-to-alls alone.
+const fn check(term: Term, reduces: bool) -> &'static str {
     match term {
         Term::Start => {
             "CUDA graphs on for this batch; gaps in a profile of one step; CPU governor and other load"
         }
-        Term::Latency => {
+        Term::Latency if reduces => {
             "peer-to-peer and custom all-reduce on; topology; TP inside one scale-up domain"
+        }
+        Term::Latency => {
+            "low-latency all-to-all kernels on; peer-to-peer; topology; InfiniBand, not TCP"
         }
         Term::Bytes => "link test; NVLink or InfiniBand active, not TCP or PCIe",
         Term::Weights => "dtype and kernel in the engine’s log; checkpoint size ÷ parameters",
@@ -376,6 +383,12 @@ fn next(found: &Diagnosis, inputs: &Inputs) -> String {
     }
 }
 
+/// True for a plan with all-reduces.
+fn reduces(inputs: &Inputs) -> bool {
+    let many = |number| inputs.get(number).is_some_and(|count| count > 1.0);
+    many(Number::Tp) || many(Number::FfnTp)
+}
+
 /// "an all-reduce of 12 KiB over the 8 GPUs: it should take 5.10 µs; if it takes 93.5 µs, this is it".
 fn all_reduce(found: &Diagnosis, inputs: &Inputs) -> String {
     let gpus = inputs.get(Number::Gpus).unwrap_or(1.0);
@@ -384,8 +397,13 @@ fn all_reduce(found: &Diagnosis, inputs: &Inputs) -> String {
         .iter()
         .find(|suspect| suspect.term == Term::Latency);
     let each = latency.and_then(|suspect| suspect.each);
+    let collective = if reduces(inputs) {
+        "an all-reduce"
+    } else {
+        "an all-to-all"
+    };
     let test = format!(
-        "an all-reduce over the {} GPUs of a step’s message size",
+        "{collective} over the {} GPUs of a step’s message size",
         format::count(gpus)
     );
     match each {

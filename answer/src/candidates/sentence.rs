@@ -115,10 +115,7 @@ fn turned(found: &CandidatesFound, first: &str, cheap: &str, names: &[String]) -
             || format!("up to {until}"),
             |below| format!("from {} to {until}", rate(below.until)),
         );
-        return Some(Finding::of(
-            format!("{first} is {cheap} {range} req/s"),
-            beyond,
-        ));
+        return Some(at_rates(first, cheap, &format!("{range} req/s"), &beyond));
     }
     if let Some(near) = lower.nearest {
         let below = match lasting(&lower, &near, names) {
@@ -126,14 +123,27 @@ fn turned(found: &CandidatesFound, first: &str, cheap: &str, names: &[String]) -
             Beyond::From(..) | Beyond::Open => "; below, whole replicas decide".to_owned(),
         };
         let until = rate(near.until);
-        return Some(Finding::of(
-            format!("{first} is {cheap} from {until} req/s on"),
-            below,
+        return Some(at_rates(
+            first,
+            cheap,
+            &format!("from {until} req/s on"),
+            &below,
         ));
     }
     let whole = |point: &RatePoint| rate(point.rate);
-    let range = format!(" at any rate from {} to {} req/s", whole(from), whole(to));
-    Some(Finding::of(format!("{first} is {cheap}"), range))
+    let range = format!("from {} to {} req/s", whole(from), whole(to));
+    Some(at_rates(first, cheap, &range, ""))
+}
+
+/// "H200 is cheaper at every rate tried from 4.14 to 58.6 req/s, GB200 beyond".
+fn at_rates(first: &str, cheap: &str, range: &str, beyond: &str) -> Finding {
+    Finding {
+        brief: format!(" {range}"),
+        ..Finding::of(
+            format!("{first} is {cheap}"),
+            format!(" at every rate tried {range}{beyond}"),
+        )
+    }
 }
 
 /// The cheapest candidate beyond a turning point.

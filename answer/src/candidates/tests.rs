@@ -21,7 +21,10 @@ fn findings_of_each_state() {
     let of = |rest: &str| told(&format!("{QWEN}{rest}")).headline.plain_text();
     let turned = of("&rate=50&prices=h200:2.3,gb200:5&candidates=h200,gb200");
     // Whole replicas make GB200 cheaper below, too.
-    assert!(turned.starts_with("H200 is cheaper from "), "{turned}");
+    assert!(
+        turned.starts_with("H200 is cheaper at every rate tried from "),
+        "{turned}"
+    );
     assert!(turned.contains("GB200"), "{turned}");
     let alone = of("&rate=50&candidates=h200");
     assert_eq!(alone, "Only H200 is feasible with a price.");

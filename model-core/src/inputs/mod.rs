@@ -247,6 +247,17 @@ impl Inputs {
         self
     }
 
+    /// The same inputs with another batch and the same schedule, which a default may change with the batch.
+    #[must_use]
+    pub fn at_batch(self, batch: f64) -> Self {
+        let with = self.with(Number::Batch, batch);
+        let schedule = self.schedule();
+        match with.schedule() == schedule {
+            true => with,
+            false => with.scheduled(schedule),
+        }
+    }
+
     /// The same inputs in another mode.
     #[must_use]
     pub const fn in_mode(mut self, mode: Mode) -> Self {

@@ -31,7 +31,7 @@ fn feasible(inputs: Inputs) -> Option<Inputs> {
 /// The feasible batch with the most throughput, same plan.
 pub fn batch(inputs: &Inputs, users: f64) -> Option<Inputs> {
     let most = most(&inputs.scenario().ok()?, users, 0.0)?;
-    Some(inputs.with(Number::Batch, most.batch).normalized())
+    Some(inputs.at_batch(most.batch).normalized())
 }
 
 /// The smallest GPU count for the stated batch: a power of two below a scale-up domain, or whole domains; above what a

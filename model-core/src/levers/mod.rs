@@ -484,7 +484,7 @@ impl ListInProgress {
     /// The inputs at their best batch, S.
     fn at_best_batch(&self, inputs: &Inputs) -> Option<Inputs> {
         let served = served(&inputs.scenario().ok()?, self.base.users)?;
-        Some(inputs.with(Number::Batch, served.batch).normalized())
+        Some(inputs.at_batch(served.batch).normalized())
     }
 
     fn settings(&mut self) {
