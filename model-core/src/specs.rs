@@ -9,8 +9,8 @@ pub struct Specs {
     pub numbers: Vec<(Number, f64)>,
     /// Clauses that were not read, or not wholly.
     pub unread: Vec<String>,
-    /// The BF16 peak is taken as half of FP8's, as on most GPUs.
-    pub assumes_bf16: bool,
+    /// A BF16 peak for a line without one, in TFLOP/s: half of FP8's, as on most GPUs.
+    pub assumed_bf16: Option<f64>,
 }
 
 /// Words with the number that they make of a quantity.
@@ -84,10 +84,10 @@ pub fn specs(text: &str) -> Specs {
         specs.numbers.extend(found);
     }
     let peak = |of: Number| specs.numbers.iter().find(|(number, _)| *number == of);
-    if let (Some((_, fp8)), None) = (peak(Number::PeakFp8), peak(Number::PeakBf16)) {
-        specs.numbers.push((Number::PeakBf16, fp8 / 2.0));
-        specs.assumes_bf16 = true;
-    }
+    specs.assumed_bf16 = match (peak(Number::PeakFp8), peak(Number::PeakBf16)) {
+        (Some((_, fp8)), None) => Some(fp8 / 2.0),
+        _ => None,
+    };
     specs
 }
 
@@ -213,17 +213,22 @@ mod tests {
             (Number::Domain, 16.0),
             (Number::ScaleUp, 400.0),
             (Number::ScaleOut, 50.0),
-            (Number::PeakBf16, 750.0),
         ];
         assert_eq!(read.numbers, wanted);
-        assert!(read.unread.is_empty() && read.assumes_bf16);
+        assert!(read.unread.is_empty() && read.assumed_bf16 == Some(750.0));
         let told = "1.5 PFLOPS FP8 (750 TFLOPS BF16), 192 GB HBM at 6 TB/s, 16 accelerators per scale-up domain with \
                     400 GB/s each, 50 GB/s per accelerator out of the domain, 64 accelerators";
         let told = specs(told);
-        for number in wanted.into_iter().chain([(Number::Gpus, 64.0)]) {
+        for number in wanted
+            .into_iter()
+            .chain([(Number::PeakBf16, 750.0), (Number::Gpus, 64.0)])
+        {
             assert!(told.numbers.contains(&number), "{number:?}: {told:?}");
         }
-        assert!(told.unread.is_empty() && !told.assumes_bf16, "{told:?}");
+        assert!(
+            told.unread.is_empty() && told.assumed_bf16.is_none(),
+            "{told:?}"
+        );
         assert_eq!(specs("16 GPUs, 5 things at 3 TB/s").unread, ["5 things"]);
     }
 
@@ -241,11 +246,7 @@ mod tests {
             ("$2.50/h", Number::Price, 2.5),
             ("domain of 72", Number::Domain, 72.0),
         ] {
-            assert_eq!(
-                specs(text).numbers.first(),
-                Some(&(number, value)),
-                "{text}"
-            );
+            assert_eq!(specs(text).numbers, [(number, value)], "{text}");
         }
         assert_eq!(specs("8x450GB/s").numbers.len(), 2);
         for text in [

@@ -4,6 +4,7 @@ use super::*;
 use crate::picture::table::Cell;
 use crate::words::headline::{Limit, Remedy};
 use model_core::bottleneck::Resource;
+use model_core::levers::{Effect, Levers};
 use model_core::permalink;
 use model_core::plan::Overlap;
 
@@ -341,4 +342,25 @@ fn cache_notes_by_kind() {
         let note = &cache.unwrap().note;
         assert!(note.contains(words), "{model}: {note}");
     }
+}
+
+/// Under measurements, a lever's preview has half of the correction on both sides, as its factor has.
+#[test]
+fn a_preview_has_the_factor_of_its_lever() {
+    let now = permalink::read("v=3&gpu=h200&gpus=16&batch=256&measured=62ms@256").current;
+    let mut seen = 0;
+    for lever in Levers::of(&now).all {
+        let Some(factor) = lever.factor_now.filter(|_| lever.effect == Effect::Serves) else {
+            continue;
+        };
+        let [one, other] = alike(&now, &lever.inputs).unwrap();
+        let gain = other.evaluation.tokens_per_gpu / one.evaluation.tokens_per_gpu;
+        assert!(
+            (gain / factor - 1.0).abs() < 0.01,
+            "{:?}: {gain}, {factor}",
+            lever.change
+        );
+        seen += 1;
+    }
+    assert!(seen > 3, "{seen} levers");
 }

@@ -240,6 +240,19 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_count_is_attentions_part_of_the_split() {
+        let inputs = model_core::permalink::read("v=3&gpus=64&view=disagg").current;
+        let read = |text: &str| match read_division(Number::Ratio, &inputs, text) {
+            Some(Typed::Value(ratio)) => divided(&inputs, ratio),
+            _ => None,
+        };
+        assert_eq!(read("42"), Some((42, 22)));
+        assert_eq!(read("42 : 22"), Some((42, 22)));
+        assert_eq!(read("64"), None);
+        assert_eq!(read_division(Number::Ratio, &inputs, "1.5"), None);
+    }
+
+    #[test]
     fn typed_texts_are_read_or_refused_with_a_reason() {
         assert_eq!(read_typed(Number::Context, "2,000", "2,000"), Typed::Same);
         assert_eq!(

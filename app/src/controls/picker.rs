@@ -271,14 +271,16 @@ fn custom_gpu(app: App, unread: RwSignal<String>) -> AnyView {
         let Specs {
             numbers,
             unread: rest,
-            assumes_bf16,
+            assumed_bf16,
         } = specs(&text);
-        let assumed = assumes_bf16.then(|| "BF16 taken as half of FP8.".to_owned());
+        let assumed = assumed_bf16.map(|_| "BF16 taken as half of FP8.".to_owned());
         let rest = (!rest.is_empty()).then(|| format!("Not read: {}.", rest.join(", ")));
         let said: Vec<String> = assumed.into_iter().chain(rest).collect();
         unread.set(said.join(" "));
         app.edit(|inputs| {
-            for (number, value) in numbers {
+            // A custom accelerator begins with another's peaks, which do not go with a new FP8 peak.
+            let assumed = assumed_bf16.map(|peak| (Number::PeakBf16, peak));
+            for (number, value) in numbers.into_iter().chain(assumed) {
                 inputs.state(number, Some(value));
             }
         });
