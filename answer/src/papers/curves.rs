@@ -155,14 +155,13 @@ pub fn title(id: PaperCurve) -> &'static str {
     figure(id).map_or("", |drawn| drawn.title)
 }
 
-/// The paper's claim, which is the headline while its figure is enlarged, and the outcome of its reproduction.
-pub fn claim(id: PaperCurve) -> [&'static str; 2] {
-    figure(id).map_or([""; 2], |drawn| [drawn.claim, drawn.outcome])
-}
-
-/// Text under an enlarged figure.
+/// Texts about an enlarged figure.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct About {
+    /// The paper's claim, which is the view's headline.
+    pub claim: &'static str,
+    /// Outcome of its reproduction.
+    pub outcome: &'static str,
     /// Legend of its circles, or a note without circles.
     pub printed: String,
     /// The link of its first line's scenario, without its `?`.
@@ -180,6 +179,8 @@ pub fn about(id: PaperCurve) -> Option<About> {
         .map(|line| circles(&drawn, line).len())
         .sum();
     Some(About {
+        claim: drawn.claim,
+        outcome: drawn.outcome,
         printed: match printed {
             0 => "The paper prints no numbers for this figure; the curves are computed.".to_owned(),
             1 => "The circle is the published value; the curves are computed.".to_owned(),
@@ -223,7 +224,7 @@ mod tests {
             }
             let about = about(id).unwrap();
             assert!(
-                claim(id)
+                [about.claim, about.outcome]
                     .iter()
                     .all(|text| text.len() > 10 && text.ends_with('.')),
                 "{id:?}"

@@ -15,7 +15,7 @@ mod tests;
 mod texts;
 
 pub use book::Book;
-pub use curves::{About, SHAPE as CURVE_SHAPE, about, claim, title};
+pub use curves::{About, SHAPE as CURVE_SHAPE, about, title};
 pub use errata::{ERRATA, Erratum};
 pub use lines::{EvidenceColumn, EvidenceLine, Sort, lines};
 pub use row::{ErrorMark, EvidenceRow, Reproduction};

@@ -129,7 +129,7 @@ fn turns(line: &[&RatePoint], planners: &mut [Priced]) -> Turns {
     let stays = (1..line.len()).rev().find(|at| leader(at - 1) != last);
     let lasting = stays.filter(|_| last.is_some() && last != Some(first));
     Turns {
-        nearest: Some(nearest(&line[..=leaves], first, planners)),
+        nearest: nearest(&line[..=leaves], first, planners),
         lasting: lasting.map(|stays| {
             let change = Turn {
                 to: line[stays].cheapest(),
@@ -143,7 +143,7 @@ fn turns(line: &[&RatePoint], planners: &mut [Priced]) -> Turns {
 
 /// The first change along a line whose last point has another cheapest candidate than `first`. Stairs of whole replicas
 /// may turn the verdict for less than a step.
-fn nearest(line: &[&RatePoint], first: usize, planners: &mut [Priced]) -> Turn {
+fn nearest(line: &[&RatePoint], first: usize, planners: &mut [Priced]) -> Option<Turn> {
     let parts = (ALL_PARTS / (line.len() - 1)).clamp(1, PARTS);
     let mut until = line[0].rate;
     for (from, to) in line.iter().zip(&line[1..]) {
@@ -162,16 +162,12 @@ fn nearest(line: &[&RatePoint], first: usize, planners: &mut [Priced]) -> Turn {
                     until,
                     rate,
                 };
-                return narrowed(change, planners, |of| of != Some(first));
+                return Some(narrowed(change, planners, |of| of != Some(first)));
             }
             until = rate;
         }
     }
-    Turn {
-        to: None,
-        until,
-        rate: until,
-    }
+    None
 }
 
 /// A change narrowed to the rate from which `is` holds of the cheapest candidate.

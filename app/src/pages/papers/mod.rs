@@ -18,7 +18,7 @@ use answer::chart::Chart;
 use answer::charts::MeasuredData;
 use answer::papers::measured::{MeasuredRow, Score, found, measured_rows, scores};
 use answer::papers::{
-    Book, CURVE_SHAPE, EvidenceRow, Sort, claim, simulations, title, verdict, with_simulated,
+    Book, CURVE_SHAPE, EvidenceRow, Sort, about, simulations, title, verdict, with_simulated,
 };
 use leptos::ev;
 use leptos::prelude::*;
@@ -209,13 +209,13 @@ fn published(app: App, toast: Toast) -> AnyView {
     view! {
         <div class="headline">
             <h1 aria-live="polite" aria-atomic="true">
-                {move || match page.figure.get() {
-                    Some(figure) => claim(figure)[0].into_any(),
+                {move || match page.figure.get().and_then(about) {
+                    Some(about) => about.claim.into_any(),
                     None => page.rows.with(|rows| sentence(&verdict(rows))),
                 }}
             </h1>
-            {move || page.figure.get().map(|figure| view! {
-                <p class="headline-facts">{title(figure)} ". " {claim(figure)[1]}</p>
+            {move || page.figure.get().and_then(|figure| Some((title(figure), about(figure)?.outcome))).map(|(title, outcome)| view! {
+                <p class="headline-facts">{title} ". " {outcome}</p>
             })}
         </div>
         {tools::tools(app, page)}
