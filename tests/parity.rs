@@ -1,10 +1,17 @@
-//! Native and wasm agree bit for bit.
+//! Prints bits of many results, for `cargo xtask test`, which compares what the native program and WebAssembly print;
+//! with `links`, prints links on which it compares the npm package with the command line.
 //!
-//! Each test prints lines `parity <name> <value>`; `cargo xtask test` runs this file natively and on wasm and
-//! compares the lines. The value is a digest of the bits of many numbers, a group of ten scenarios at a time, so that
+//! A line is `<name> <digest>`: the digest of the bits of many numbers, of a group of ten scenarios at a time, so that
 //! a difference names its scenarios.
 
-#![allow(clippy::expect_used, reason = "helpers of tests are tests too")]
+#![allow(
+    clippy::expect_used,
+    reason = "a scenario without a result is a failure"
+)]
+#![cfg_attr(
+    target_family = "wasm",
+    allow(dead_code, reason = "the package's links are natively printed")
+)]
 
 use std::cell::RefCell;
 
@@ -20,14 +27,11 @@ use model_core::measured::{Edit, WITHOUT, compare};
 use model_core::ops::LatentForm;
 use model_core::pareto::Frontier;
 use model_core::permalink;
-#[cfg(not(target_family = "wasm"))]
 use model_core::preset::PRESETS;
 use model_core::report::{Reporter, report};
 use model_core::sweep::{Space, Strategy, TriedPlan};
 use ridgepoint_tests::runs::rows;
 use ridgepoint_tests::{numbers, space};
-#[cfg(target_family = "wasm")]
-use wasm_bindgen_test::wasm_bindgen_test as test;
 
 /// Compared scenarios, and scenarios per line.
 const SCENARIOS: u64 = 1000;
@@ -35,13 +39,25 @@ const GROUP: u64 = 10;
 /// Scenarios with several kinds of layers.
 const LAYERED: usize = 2000;
 
-/// Prints a line for comparison.
-fn say(name: &str, digest: Digest) {
-    let bits = digest.0;
-    #[cfg(not(target_family = "wasm"))]
-    println!("parity {name} {bits:016x}");
-    #[cfg(target_family = "wasm")]
-    wasm_bindgen_test::console_log!("parity {name} {bits:016x}");
+/// Lines of one kind of result.
+type Lines = Vec<String>;
+
+/// Every kind.
+const KINDS: [fn() -> Lines; 10] = [
+    functions_of_analysis,
+    evaluations,
+    layered_evaluations,
+    levers,
+    links_and_results,
+    splits,
+    ratios,
+    simulations,
+    searches,
+    measured_systems,
+];
+
+fn line(name: &str, digest: Digest) -> String {
+    format!("{name} {:016x}", digest.0)
 }
 
 /// FNV-1a over 64-bit words: equal for equal bits, so that +0 and −0 differ.
@@ -71,19 +87,19 @@ impl Digest {
     }
 }
 
-/// Prints one line per group of scenarios; `each` hashes one scenario.
-fn say_groups(name: &str, each: impl Fn(&mut Digest, &Inputs)) {
-    for first in (0..SCENARIOS).step_by(GROUP as usize) {
+/// A line per group of scenarios; `each` hashes one scenario.
+fn groups(name: &str, each: impl Fn(&mut Digest, &Inputs)) -> Lines {
+    let group = |first: u64| {
         let mut digest = Digest::EMPTY;
         for seed in first..first + GROUP {
             each(&mut digest, &space::inputs(&mut space::seeded(seed)));
         }
-        say(&format!("{name} {first:03}"), digest);
-    }
+        line(&format!("{name} {first:03}"), digest)
+    };
+    (0..SCENARIOS).step_by(GROUP as usize).map(group).collect()
 }
 
-#[test]
-fn functions_of_analysis() {
+fn functions_of_analysis() -> Lines {
     let mut digest = Digest::EMPTY;
     for n in 1..=20_000_u32 {
         let x = f64::from(n) / 7.0;
@@ -94,12 +110,11 @@ fn functions_of_analysis() {
         digest.number(math::pow(1.0 - 1.0 / (x + 1.0), 1e6 / x));
         digest.number(math::gamma(1.0 + x / 100.0));
     }
-    say("functions of analysis", digest);
+    vec![line("functions of analysis", digest)]
 }
 
-#[test]
-fn evaluations() {
-    say_groups("evaluations", |digest, inputs| {
+fn evaluations() -> Lines {
+    groups("evaluations", |digest, inputs| {
         let scenario = inputs
             .scenario()
             .expect("the space holds possible scenarios only");
@@ -112,17 +127,16 @@ fn evaluations() {
             let first = prefill(&scenario, prompt, form).expect("and finite prompts");
             digest.number(first.step().get());
         }
-    });
+    })
 }
 
 /// Models with several layer types, or with attention to part of the context.
-#[test]
-fn layered_evaluations() {
+fn layered_evaluations() -> Lines {
     let layered = (SCENARIOS..)
         .map(|seed| space::inputs(&mut space::seeded(seed)))
         .filter(|inputs| !inputs.model.arch().attends_to_all())
         .take(LAYERED);
-    let mut digest = Digest::EMPTY;
+    let (mut digest, mut lines) = (Digest::EMPTY, Lines::new());
     for (index, inputs) in (1..).zip(layered) {
         let scenario = inputs
             .scenario()
@@ -130,15 +144,15 @@ fn layered_evaluations() {
         let evaluation = evaluate(&scenario).expect("ordinary inputs have finite results");
         digest.numbers(numbers::of_evaluation(&scenario, &evaluation));
         if index % 100 == 0 {
-            say(&format!("layered evaluations {index:04}"), digest);
+            lines.push(line(&format!("layered evaluations {index:04}"), digest));
         }
     }
+    lines
 }
 
 /// Levers of every scenario, from the factors to the links.
-#[test]
-fn levers() {
-    say_groups("levers", |digest, inputs| {
+fn levers() -> Lines {
+    groups("levers", |digest, inputs| {
         // A tenth of them: a list takes a thousand evaluations.
         if inputs.get(Number::Gpus).is_some_and(|gpus| gpus > 16.0) {
             return;
@@ -147,15 +161,14 @@ fn levers() {
             digest.text(&permalink::write_inputs(&lever.inputs));
             digest.number(lever.factor.unwrap_or(0.0));
         }
-    });
+    })
 }
 
 /// Links, reasons and results, in which numbers are read and written.
-#[test]
-fn links_and_results() {
+fn links_and_results() -> Lines {
     let reporter = RefCell::new(Reporter::default());
     let report = |text: &str| reporter.borrow_mut().report(text);
-    say_groups("links and results", |digest, inputs| {
+    groups("links and results", |digest, inputs| {
         let link = permalink::write_inputs(inputs);
         digest.text(&link);
         digest.text(&format!("{:?}", permalink::read(&link)));
@@ -165,33 +178,31 @@ fn links_and_results() {
             "{link}&ep=37&beta=1e-3&context=0.3M&scale_up=123.4Gb"
         ));
         digest.text(&serde_json::to_string(&broken).expect("a refusal is JSON"));
-    });
+    })
 }
 
 /// A Lamina deployment of every scenario, over accelerators in turn.
-#[test]
-fn splits() {
-    say_groups("splits", |digest, inputs| {
+fn splits() -> Lines {
+    groups("splits", |digest, inputs| {
         let link = permalink::write_inputs(inputs);
         let memory = ["h20", "mi300x", "h200"][link.len() % 3];
         let asked = format!("{link}&mode=split&memory_gpu={memory}&budget=100&compute_gpus=4");
         let result = serde_json::to_string(&report(&asked)).expect("a result is JSON");
         digest.text(&result);
-    });
+    })
 }
 
 /// Ratios of every scenario, and simulations: the same seed, the same bits.
-#[test]
-fn ratios() {
-    say_groups("ratios", |digest, inputs| {
+fn ratios() -> Lines {
+    groups("ratios", |digest, inputs| {
         let link = permalink::write_inputs(inputs);
         let result = report(&format!("{link}&mode=ratio"));
         digest.text(&serde_json::to_string(&result).expect("a result is JSON"));
-    });
+    })
 }
 
-#[test]
-fn simulations() {
+fn simulations() -> Lines {
+    let mut lines = Lines::new();
     for lengths in Scatter::all().map(Scatter::id) {
         for (seed, ratio) in [(1, 1.0), (2, 9.0), (4_294_967_295_u32, 3.5)] {
             let link = format!(
@@ -218,17 +229,19 @@ fn simulations() {
                     digest.number(interval.end.get());
                 }
             }
-            say(&format!("simulation {lengths} {ratio} {seed}"), digest);
+            let name = format!("simulation {lengths} {ratio} {seed}");
+            lines.push(line(&name, digest));
         }
     }
+    lines
 }
 
-#[test]
-fn searches() {
-    for link in [
+fn searches() -> Lines {
+    let links = [
         "v=1&gpu=gb200&context=1M&beta=1",
         "v=1&model=llama-3.1-405b&gpu=gb200&precision=fp4&calibration=helix&context=1M",
-    ] {
+    ];
+    let search = |link: &str| {
         let base = permalink::read(link)
             .current
             .scenario()
@@ -247,14 +260,14 @@ fn searches() {
             digest.number(point.tokens_per_user);
             digest.number(point.tokens_per_gpu);
         }
-        say(&format!("search {link}"), digest);
-    }
+        line(&format!("search {link}"), digest)
+    };
+    links.map(search).into()
 }
 
 /// Measured runs, with every term left out in turn.
-#[test]
-fn measured_systems() {
-    for row in rows() {
+fn measured_systems() -> Lines {
+    let measured = rows().map(|row| {
         let mut digest = Digest::EMPTY;
         let mut compared = |edit: &Edit<'_>| {
             let found = compare(row, edit).expect("it is evaluated");
@@ -265,15 +278,14 @@ fn measured_systems() {
             compared(&Edit::keys(&format!("calibration={}", calibration.id())));
         }
         WITHOUT.iter().for_each(|term| compared(&term.edit));
-        say(&format!("measured {}", row.id), digest);
-    }
+        line(&format!("measured {}", row.id), digest)
+    });
+    measured.collect()
 }
 
-/// Prints links, on which `cargo xtask test` compares the npm package with the native program: presets, some with
-/// requests, then scenarios in every mode, with measurements and mistakes.
-#[cfg(not(target_family = "wasm"))]
-#[test]
-fn links_of_the_package() {
+/// Links on which the npm package is compared with the native program: presets, some with requests, then scenarios in
+/// every mode, with measurements and mistakes.
+fn links() -> Lines {
     const MORE: [&str; 8] = [
         "",
         "&ep=37&beta=1e-3&context=0.3M&scale_up=123.4Gb",
@@ -295,7 +307,35 @@ fn links_of_the_package() {
             _ => format!("{link}{}", MORE[seed as usize % MORE.len()]),
         }
     });
-    for link in presets.chain(scenarios).take(SCENARIOS as usize) {
-        println!("link {link}");
+    presets.chain(scenarios).take(SCENARIOS as usize).collect()
+}
+
+/// Digests of every kind, or the package's links.
+#[cfg(not(target_family = "wasm"))]
+fn main() {
+    let lines: Vec<Lines> = if std::env::args().any(|word| word == "links") {
+        vec![links()]
+    } else {
+        std::thread::scope(|scope| {
+            let running = KINDS.map(|kind| scope.spawn(kind));
+            running
+                .into_iter()
+                .map(|kind| kind.join().expect("it has printed why"))
+                .collect()
+        })
+    };
+    for line in lines.concat() {
+        println!("{line}");
     }
+}
+
+#[cfg(target_family = "wasm")]
+fn main() {}
+
+/// The same lines, for Node.
+#[cfg(target_family = "wasm")]
+#[wasm_bindgen::prelude::wasm_bindgen]
+#[must_use]
+pub fn lines() -> String {
+    KINDS.map(|kind| kind()).concat().join("\n")
 }

@@ -70,8 +70,6 @@ pub fn in_link(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    #[cfg(target_family = "wasm")]
-    use wasm_bindgen_test::wasm_bindgen_test as test;
 
     use super::*;
 

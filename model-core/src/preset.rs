@@ -315,8 +315,6 @@ pub const PRESETS: &[Preset] = &[
 
 #[cfg(test)]
 mod tests {
-    #[cfg(target_family = "wasm")]
-    use wasm_bindgen_test::wasm_bindgen_test as test;
 
     use super::*;
     use crate::evaluate::evaluate;

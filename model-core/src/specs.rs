@@ -198,8 +198,6 @@ fn bandwidth(value: f64, unit: &str) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    #[cfg(target_family = "wasm")]
-    use wasm_bindgen_test::wasm_bindgen_test as test;
 
     use super::*;
 

@@ -235,8 +235,6 @@ fn number_after<'a>(line: &'a str, words: &str) -> Option<(f64, &'a str)> {
 
 #[cfg(test)]
 mod tests {
-    #[cfg(target_family = "wasm")]
-    use wasm_bindgen_test::wasm_bindgen_test as test;
 
     use super::*;
     use crate::permalink;

@@ -94,8 +94,6 @@ pub fn pipeline(scenario: &Scenario, evaluation: &Evaluation) -> Timeline {
 
 #[cfg(test)]
 mod tests {
-    #[cfg(target_family = "wasm")]
-    use wasm_bindgen_test::wasm_bindgen_test as test;
 
     use super::*;
     use crate::evaluate::evaluate;

@@ -3,8 +3,6 @@
 #![allow(clippy::float_cmp, reason = "some values are exact, and meant to be")]
 
 use model_core::math::{exp, ln, log10, pow};
-#[cfg(target_family = "wasm")]
-use wasm_bindgen_test::wasm_bindgen_test as test;
 
 fn near(left: f64, right: f64) -> bool {
     (left - right).abs() <= 1e-14 * left.abs().max(right.abs()).max(1.0)

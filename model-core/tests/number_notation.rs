@@ -2,8 +2,6 @@
 
 use model_core::inputs::Number;
 use model_core::permalink::{ReadError, read_number, write_number};
-#[cfg(target_family = "wasm")]
-use wasm_bindgen_test::wasm_bindgen_test as test;
 
 fn reads(number: Number, pairs: &[(&str, f64)]) {
     for (text, value) in pairs {

@@ -3,8 +3,6 @@
 #![allow(clippy::float_cmp, reason = "powers of two and of ten are exact here")]
 
 use model_core::units::{Bytes, BytesPerSecond, Flop, FlopPerSecond, Seconds};
-#[cfg(target_family = "wasm")]
-use wasm_bindgen_test::wasm_bindgen_test as test;
 
 #[test]
 fn binary_and_decimal_prefixes() {

@@ -3,6 +3,7 @@
 use ridgepoint_tests::driver::{Page, Result, View};
 use serde_json::json;
 use site::POLICY;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::reader::{agrees, in_parts, item, reads, text};
@@ -127,15 +128,26 @@ fn refused_files_are_named() -> Result {
 fn hanging_files_leave_words() -> Result {
     let page = Page::start(View::DESKTOP)?;
     page.open("")?;
-    for (begins, ends, words) in [
+    let hanging = [
         ("start-", ".js", "Its script did not load"),
         ("style-", ".css", "Ridgepoint is still loading"),
         ("ridgepoint-", ".wasm", "Ridgepoint is still loading"),
-    ] {
-        let name = file(&page, begins, ends)?;
-        says_while_it_hangs(&Page::start(View::DESKTOP)?, &name, words)?;
-    }
-    Ok(())
+    ];
+    let names = hanging.map(|(begins, ends, _)| file(&page, begins, ends));
+    // Each hangs for fourteen seconds, in which the machine has nothing to do.
+    thread::scope(|scope| {
+        let running: Vec<_> = hanging
+            .into_iter()
+            .zip(names)
+            .map(|((.., words), name)| {
+                scope
+                    .spawn(move || says_while_it_hangs(&Page::start(View::DESKTOP)?, &name?, words))
+            })
+            .collect();
+        running
+            .into_iter()
+            .try_for_each(|one| one.join().expect("it has said why"))
+    })
 }
 
 /// A browser that cannot compile the program is not said to have files of two builds.

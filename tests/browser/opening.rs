@@ -76,16 +76,6 @@ fn works_on_without_a_network() -> Result {
         agrees(page)?;
         crate::levers::complete(page, "v=1")?;
         page.settle()?;
-        // Browsers ask for the icon when they please.
-        page.wait_for(
-            "the icon",
-            || Ok(page.served()),
-            |served| {
-                served
-                    .iter()
-                    .any(|request| request.target.ends_with("icon.svg"))
-            },
-        )?;
         page.set_online(false)?;
         crate::reader::enter(page, "Scale-out, GB/s", "100")?;
         page.wait_for(

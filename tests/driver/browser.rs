@@ -154,6 +154,8 @@ fn capabilities(chrome: &str) -> Value {
                 "--disable-sync",
                 "--force-color-profile=srgb",
                 "--hide-scrollbars",
+                // Letters as wide as in a window, at fractions of a pixel.
+                "--font-render-hinting=none",
                 // Script heap is compared: code that the engine drops and compiles again is not the page's.
                 "--js-flags=--no-flush-bytecode",
                 // Only the server of the test can be reached.

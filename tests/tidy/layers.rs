@@ -1,5 +1,7 @@
 //! Invariants 9 and 10: dependencies between parts of the project.
 
+use answer::theme::{DARK, LIGHT};
+
 use super::source::{files, none, offenders, read};
 
 /// The compiler rules out browser code in `answer`; these tests separate its folders.
@@ -80,7 +82,7 @@ fn the_page_asks_no_other_host() {
 #[test]
 fn nothing_inline() {
     let inline = [" style=", "(style=", "attr:style", "<style", "<script"];
-    let mut found = offenders("app/src", &inline, &["app/src/pages/figure/tools.rs"]);
+    let mut found = offenders("app/src", &inline, &[]);
     let page = read("index.html");
     let own = page
         .lines()
@@ -90,4 +92,16 @@ fn nothing_inline() {
             .map(|line| format!("index.html: {}", line.trim())),
     );
     none("no inline script or style", &found);
+}
+
+/// The first paint, before the program has its theme, has the same colors.
+#[test]
+fn the_style_sheet_has_the_colors_of_the_theme() {
+    let sheet = read("app/style.css");
+    for theme in [LIGHT, DARK] {
+        let first = [theme.background, theme.panel, theme.line, theme.grid];
+        for color in first.into_iter().chain([theme.ink_1, theme.ink_2]) {
+            assert!(sheet.contains(&color.to_string()), "{color} in style.css");
+        }
+    }
 }

@@ -11,6 +11,7 @@ pub mod levers;
 mod message;
 pub mod pays;
 pub mod quantity;
+pub mod queue;
 pub mod replicas;
 pub mod search;
 pub mod service;

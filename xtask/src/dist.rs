@@ -12,10 +12,10 @@ use crate::failure::{Failure, Result};
 use crate::files::{copy, copy_hashed, failed, plain_script, plain_style, text, write};
 use crate::guide;
 use crate::offline;
-use crate::process::{Task, duration};
+use crate::process::duration;
 use crate::program;
 use crate::project::Project;
-use crate::tools::{Tools, WASM};
+use crate::tools::Tools;
 
 /// The worker's first file, as index.html names it where names have no hash.
 const WORKER: &str = "ridgepoint-worker_loader.js";
@@ -29,20 +29,12 @@ const ADDRESS: &str = "RIDGEPOINT_ADDRESS";
 pub fn build(project: &Project, tools: &Tools) -> Result<PathBuf> {
     eprintln!("• Building the page (usually 3 minutes the first time, 1 minute after a change).");
     let began = Instant::now();
-    Task::new("cargo", "building the page")
-        .usually("2 minutes")
-        .advice("an error of the compiler is yours to fix; for anything else run `cargo clean`")
-        .folder(&project.root)
-        .args("build --locked --release -p app -p worker --bins --target")
-        .arg(WASM)
-        // Split into a part per view: app/build.rs.
-        .env("RIDGEPOINT_PARTS", "1")
-        .run()?;
+    let built = program::compile(project, program::PAGE)?;
     let dist = project.dist();
     fs::remove_dir_all(&dist).ok();
     fs::create_dir_all(&dist).map_err(failed("make", &dist))?;
     eprintln!("• Making files of it (usually 40 seconds).");
-    let html = assemble(project, &dist)?;
+    let html = assemble(project, &built, &dist)?;
     if let Some(absolute) = absolute_address(&html) {
         return Err(Failure::Wrong {
             what: format!("index.html has an address from the root of the host: {absolute}"),
@@ -66,10 +58,7 @@ pub fn build(project: &Project, tools: &Tools) -> Result<PathBuf> {
 }
 
 /// Writes what index.html names into `dist`; the page with the names of its files.
-fn assemble(project: &Project, dist: &Path) -> Result<String> {
-    let target =
-        env::var_os("CARGO_TARGET_DIR").map_or_else(|| project.root.join("target"), PathBuf::from);
-    let built = target.join(WASM).join("release");
+fn assemble(project: &Project, built: &Path, dist: &Path) -> Result<String> {
     let (mut worker, mut runs) = (String::new(), String::new());
     let html = text(&project.root.join("index.html"))?;
     let html = entry::fill(&html, |asset| {
@@ -93,7 +82,7 @@ fn assemble(project: &Project, dist: &Path) -> Result<String> {
             }
             Asset::Page => {
                 let whole = built.join("ridgepoint-page.wasm");
-                let name = program::page(&whole, &target.join("parts"), dist)?;
+                let name = program::page(&whole, &program::target(project).join("parts"), dist)?;
                 // app/start.js begins with these two.
                 format!(
                     "<link rel=\"modulepreload\" href=\"./{name}.js\" crossorigin>\n    \

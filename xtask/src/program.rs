@@ -1,9 +1,10 @@
-//! A program of the page made into files: split into the first load and its parts (`app/src/part/mod.rs`), bound to
-//! JavaScript, and made smaller.
+//! Programs in WebAssembly: compiled, bound to JavaScript, and made smaller; that of the page is split into the first load
+//! and its parts (`app/src/part/mod.rs`).
 
+use std::env;
 use std::ffi::OsStr;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::thread;
 
 use wasm_bindgen_cli_support::Bindgen;
@@ -12,6 +13,18 @@ use wasm_split_cli_support::Options;
 use crate::failure::{Failure, Result};
 use crate::files::{hash, names, read, text, write};
 use crate::process::Task;
+use crate::project::Project;
+use crate::tools::WASM;
+
+/// The page and its worker, as cargo's targets.
+pub const PAGE: &str = "--bin ridgepoint-page --bin ridgepoint-worker";
+/// The program of the npm package.
+pub const PACKAGE: &str = "--bin ridgepoint";
+/// Results to compare with the native program's.
+pub const PARITY: &str = "--example parity";
+/// Packages of all of them: always selected alike, so that crates they share have the same features and are compiled
+/// once.
+const PACKAGES: &str = "-p app -p worker -p ridgepoint -p ridgepoint-tests";
 
 /// File that loads parts, as named by the splitter.
 const LOADER: &str = "__wasm_split.js";
@@ -24,6 +37,28 @@ const FETCHED: &str = "src.then((part) => part.ok ? part.arrayBuffer() : Promise
 const SHRINK: &str = include_str!("shrink.mjs");
 /// Processes that do so at a time: as many on every machine, because Binaryen's names depend on what came before.
 const SHRINKERS: usize = 2;
+
+/// Compiles programs for release; returns their folder.
+pub fn compile(project: &Project, targets: &str) -> Result<PathBuf> {
+    Task::new("cargo", "compiling for WebAssembly")
+        .usually("2 minutes")
+        .advice("an error of the compiler is yours to fix; for anything else run `cargo clean`")
+        .folder(&project.root)
+        .args("build --locked --release")
+        .args(PACKAGES)
+        .args(targets)
+        .arg("--target")
+        .arg(WASM)
+        // Split into a part per view: app/build.rs.
+        .env("RIDGEPOINT_PARTS", "1")
+        .run()?;
+    Ok(target(project).join(WASM).join("release"))
+}
+
+/// Cargo's folder of what it builds.
+pub fn target(project: &Project) -> PathBuf {
+    env::var_os("CARGO_TARGET_DIR").map_or_else(|| project.root.join("target"), PathBuf::from)
+}
 
 /// Writes the page's program into `dist` as a first load and its parts; its name with a hash.
 ///

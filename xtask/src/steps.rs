@@ -4,12 +4,12 @@ use crate::audit;
 use crate::browser;
 use crate::budget;
 use crate::dist;
-use crate::failure::{Failure, Result};
+use crate::failure::Result;
 use crate::package;
 use crate::parity;
-use crate::process::answer;
+use crate::program::{self, PACKAGE, PAGE, PARITY};
 use crate::tally::Tally;
-use crate::tools::{self, Bench, WASM};
+use crate::tools::{self, Bench, NATIVE, WASM};
 
 /// A step.
 #[derive(Debug)]
@@ -31,17 +31,20 @@ pub const STEPS: [Step; 9] = [
     Step::new("clippy", "1 minute", clippy),
     Step::new("clippy-wasm", "1 minute", clippy_wasm),
     Step::new("tests", "2 minutes", native_tests),
-    Step::new("wasm", "1 minute", wasm_tests),
-    Step::new("parity", "1 minute", parity::check),
-    Step::new("package", "1 minute", package::check),
-    Step::new(BROWSER, "3 minutes", browser_tests),
+    // What the steps below run: compiled at once, as each ends in a long pass on one core.
+    Step::new("wasm", "3 minutes", |bench, _| {
+        program::compile(bench.project, &[PAGE, PACKAGE, PARITY].join(" ")).map(drop)
+    }),
+    Step::new("parity", "15 seconds", |bench, _| parity::check(bench)),
+    Step::new("package", "30 seconds", package::check),
+    Step::new(BROWSER, "6 minutes", browser_tests),
 ];
+
+/// Browser tests at a time: one more than cores, as each waits at times.
+const THREADS: &str = "3";
 
 /// The step that `--fast` leaves out.
 pub const BROWSER: &str = "browser";
-
-/// Crates that are compiled to WebAssembly.
-const PAGE: &str = "-p model-core -p papers -p app -p ridgepoint -p worker";
 
 impl Step {
     const fn new(
@@ -64,7 +67,9 @@ fn formatting(bench: &Bench<'_>, _: &mut Tally) -> Result<()> {
 fn clippy(bench: &Bench<'_>, _: &mut Tally) -> Result<()> {
     bench
         .cargo("checking with clippy")
-        .args("clippy --locked --workspace --all-targets -- -D warnings")
+        .arg("clippy")
+        .args(NATIVE)
+        .args("--all-targets -- -D warnings")
         .run()
 }
 
@@ -73,7 +78,8 @@ fn clippy_wasm(bench: &Bench<'_>, _: &mut Tally) -> Result<()> {
         .cargo("checking with clippy for wasm")
         .args("clippy --locked --target")
         .arg(WASM)
-        .args(PAGE)
+        .args("-p app -p worker -p ridgepoint -p ridgepoint-tests --lib --bins")
+        .args(PARITY)
         .args("-- -D warnings")
         .run()
 }
@@ -81,33 +87,10 @@ fn clippy_wasm(bench: &Bench<'_>, _: &mut Tally) -> Result<()> {
 fn native_tests(bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
     bench
         .cargo("testing")
-        .args("test --locked --workspace --no-fail-fast")
+        .arg("test")
+        .args(NATIVE)
+        .arg("--no-fail-fast")
         .run_tests(tally)
-}
-
-fn wasm_tests(bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
-    if answer("node", "--version").is_none() {
-        return Err(Failure::Missing {
-            what: "the tests on wasm run under Node, and there is no `node`".to_owned(),
-            advice: "install Node.js 18 or newer".to_owned(),
-        });
-    }
-    // Never `-q`: it is passed on to wasm-bindgen's runner, which rejects it.
-    bench
-        .cargo("testing the model on wasm")
-        .args("test --locked --no-fail-fast -p model-core --lib --tests --target")
-        .arg(WASM)
-        .env("PATH", tools::wasm_runner(bench.project)?)
-        .run_tests(tally)?;
-    if *tally != Tally::default() {
-        return Ok(());
-    }
-    // The runner succeeds without any test, and does not see a plain `#[test]`.
-    Err(Failure::Wrong {
-        what: "not one of the model's tests ran on wasm".to_owned(),
-        advice: "in its test modules, for wasm, `use wasm_bindgen_test::wasm_bindgen_test as test`"
-            .to_owned(),
-    })
 }
 
 fn browser_tests(bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
@@ -118,9 +101,10 @@ fn browser_tests(bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
     let driver = browser.drive()?;
     let mut tests = bench
         .cargo("testing in the browser")
-        // The whole workspace, though one target: cargo then selects the same features of dependencies as for the
-        // other tests, and compiles none of them twice.
-        .args("test --locked --workspace --no-fail-fast --test browser -- --test-threads 2")
+        .arg("test")
+        .args(NATIVE)
+        .args("--no-fail-fast --test browser -- --test-threads")
+        .arg(THREADS)
         .env("RIDGEPOINT_DIST", dist)
         .env("CHROME", browser.chrome)
         .env("WEBDRIVER", driver.address())

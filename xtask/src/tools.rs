@@ -13,6 +13,9 @@ use crate::project::Project;
 
 /// The target the page is compiled for.
 pub const WASM: &str = "wasm32-unknown-unknown";
+/// Packages compiled natively: all but the page itself, which knows its browser. Always selected alike: cargo then selects
+/// the same features of dependencies, and compiles none of them twice.
+pub const NATIVE: &str = "--locked --workspace --exclude app";
 /// The newest Trunk that builds with the Rust version of this workspace.
 const TRUNK: &str = "0.21.14";
 /// Checker of dependencies, and writer of their bill of materials.
@@ -93,7 +96,7 @@ impl Trunk {
     }
 }
 
-/// The command line of wasm-bindgen, with the runner of tests on wasm.
+/// The command line of wasm-bindgen, which Trunk calls.
 fn bindgen(project: &Project) -> Crate<'_> {
     Crate {
         name: "wasm-bindgen-cli",
@@ -105,11 +108,6 @@ fn bindgen(project: &Project) -> Crate<'_> {
         optimise: "1",
         minutes: 2,
     }
-}
-
-/// `PATH` with the runner of tests on wasm.
-pub fn wasm_runner(project: &Project) -> Result<OsString> {
-    path_with(install(&[bindgen(project)], &cache_folder()?)?)
 }
 
 /// `PATH` with cargo-deny, which checks dependencies.

@@ -4,6 +4,7 @@ mod apart;
 mod curve;
 pub mod decision;
 mod figures;
+pub mod progress;
 mod rows;
 mod simulated;
 pub mod steps;

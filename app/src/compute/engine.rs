@@ -1,7 +1,7 @@
 //! Runs computations in a web worker, or on the page itself in time slices.
 
 use crate::part::not_loaded;
-use crate::state::address::{beside, in_browser};
+use crate::state::address::beside;
 use js_sys::Uint8Array;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -116,9 +116,7 @@ impl Hired {
     fn hire(listener: Listener) -> Rc<Self> {
         let options = web_sys::WorkerOptions::new();
         options.set_type(web_sys::WorkerType::Module);
-        let worker = in_browser()
-            .then(|| web_sys::Worker::new_with_options(&loader(), &options).ok())
-            .flatten();
+        let worker = web_sys::Worker::new_with_options(&loader(), &options).ok();
         let hired = Rc::new(Self {
             worker,
             listener,

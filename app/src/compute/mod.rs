@@ -5,31 +5,17 @@
 //! trying again.
 
 mod engine;
-mod queue;
 
-use crate::state::address::{in_browser, now_ms};
+pub use worker::queue::ComputeState;
+
+use crate::state::address::now_ms;
 use crate::state::lasting::Lasting;
 use engine::{Event, Executor};
 use leptos::prelude::*;
-use queue::{Queue, Todo};
 use std::sync::Arc;
 use std::time::Duration;
+use worker::queue::{Queue, Todo};
 use worker::{Answer, Request, Stage};
-
-/// State of a computation.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ComputeState {
-    /// No request yet.
-    Idle,
-    /// It runs.
-    Running,
-    /// Done.
-    Done,
-    /// The reader stopped it.
-    Cancelled,
-    /// The engine failed, with its message.
-    Failed(String),
-}
 
 /// A request with its newest answer.
 #[derive(Debug, Clone)]
@@ -113,7 +99,7 @@ impl Compute {
         let runs = state == ComputeState::Running;
         let ran = self.state.try_get_untracked() == Some(ComputeState::Running);
         self.state.set(state);
-        if runs == ran || !in_browser() {
+        if runs == ran {
             return;
         }
         if let Some(page) = document().document_element() {

@@ -1,10 +1,10 @@
 //! On a phone: the slider being moved, docked at the foot so that the verdict stays in view.
 
 use super::row::{RowPlace, slider_row};
-use super::shown::words_of;
-use super::table::FIRST;
 use crate::icons;
 use crate::state::App;
+use answer::controls::shown::words_of;
+use answer::controls::table::FIRST;
 use leptos::ev;
 use leptos::prelude::*;
 use model_core::inputs::{Mode, Number};

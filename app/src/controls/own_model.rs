@@ -2,7 +2,8 @@
 
 use super::pasted::{PasteField, Taken, pasted};
 use crate::part::not_loaded;
-use crate::state::{App, presets};
+use crate::state::App;
+use answer::page::presets;
 use leptos::prelude::*;
 use model_core::arch::hf_config::{self, ConfigError, Imported};
 use model_core::inputs::{Model, Number};

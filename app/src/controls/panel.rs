@@ -2,12 +2,13 @@
 
 use super::find::find;
 use super::groups::group_view;
-use super::shown::{unused_in_view, words_of};
-use super::table::{FIRST, PanelGroup};
 use super::traffic::{first_rows, traffic};
-use crate::state::{App, presets};
+use crate::state::App;
+use answer::controls::shown::{unused_in_view, words_of};
+use answer::controls::table::{FIRST, PanelGroup};
 use answer::corrected::measured_points;
 use answer::difference;
+use answer::page::presets;
 use answer::papers::cited;
 use leptos::prelude::*;
 use model_core::inputs::{Inputs, Number, Version};

@@ -1,9 +1,8 @@
 //! Placement of experts on GPUs.
 
 use crate::state::App;
-use answer::words::format;
+use answer::controls::placement::placement_hint;
 use leptos::prelude::*;
-use model_core::inputs::Inputs;
 
 /// Note on expert placement, shown when the experts do not divide evenly.
 pub fn placement_note(app: App) -> AnyView {
@@ -13,43 +12,4 @@ pub fn placement_note(app: App) -> AnyView {
         {move || is_moe.get().then(|| view! { <p class="row-note">{move || placement.get()}</p> })}
     }
     .into_any()
-}
-
-/// "289 experts on 72 GPUs: up to 5 per GPU, 71 slots unused", where they do not divide evenly.
-fn placement_hint(inputs: &Inputs) -> Option<String> {
-    let plan = inputs.scenario().ok()?.plan;
-    let moes = inputs.model.arch().moes();
-    let most = moes.map(|part| plan.experts_placed(&part.shape)).max();
-    let (placed, ep) = (most.unwrap_or(0), plan.spec().ep);
-    if placed == 0 || placed.is_multiple_of(ep) {
-        return None;
-    }
-    let fullest = placed.div_ceil(ep);
-    let unused = fullest * ep - placed;
-    let places = if unused == 1 { "slot" } else { "slots" };
-    Some(format!(
-        "{} experts on {} GPUs: up to {fullest} per GPU, {} {places} unused",
-        format::count(f64::from(placed)),
-        format::count(f64::from(ep)),
-        format::count(f64::from(unused)),
-    ))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use model_core::permalink::read;
-
-    #[test]
-    fn it_is_told_where_experts_do_not_divide() {
-        assert_eq!(
-            placement_hint(&read("v=1").current).as_deref(),
-            Some("289 experts on 72 GPUs: up to 5 per GPU, 71 slots unused")
-        );
-        assert_eq!(
-            placement_hint(&read("gpus=32&redundant=31&batch=1024").current),
-            None
-        );
-        assert_eq!(placement_hint(&read("ep=64").current), None);
-    }
 }

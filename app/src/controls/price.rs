@@ -1,8 +1,9 @@
 //! A field for the price of an accelerator, a value of the link.
 
-use crate::controls::field::{FieldNames, read_typed, typed_input};
+use crate::controls::field::{FieldNames, typed_input};
 use crate::state::App;
 use crate::state::own_prices::type_price;
+use answer::controls::typed::read_typed;
 use answer::words::format;
 use leptos::ev;
 use leptos::prelude::*;

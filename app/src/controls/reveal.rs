@@ -1,7 +1,7 @@
 //! Leads from a number on the page to its control.
 
 use super::show::show_element;
-use super::table::PanelGroup;
+use answer::controls::table::PanelGroup;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 

@@ -1,13 +1,13 @@
 //! Row of a number: label, slider, text field, and errors below.
 
 use super::field::field;
-use super::scale::{Absent, TrackScale};
 use super::show::show_element;
-use super::shown::{hint_in_view, shown, words_of};
 use super::slider::slider;
-use super::table::scale_of;
 use crate::state::App;
 use answer::Problem;
+use answer::controls::scale::{Absent, TrackScale};
+use answer::controls::shown::{hint_in_view, remedy_words, shown, words_of};
+use answer::controls::table::scale_of;
 use leptos::html;
 use leptos::prelude::*;
 use model_core::inputs::{Inputs, Number};
@@ -111,7 +111,7 @@ pub fn field_row(
 fn end(number: Number, scale: &TrackScale, right: bool) -> String {
     let absent = if right { Absent::Right } else { Absent::Left };
     if scale.absent() == absent {
-        return super::shown::absent(number).to_owned();
+        return answer::controls::shown::absent(number).to_owned();
     }
     let (least, most) = scale.ends();
     shown(number, if right { most } else { least })
@@ -225,24 +225,4 @@ fn remedy_button(app: App, (number, repaired): (Number, Inputs)) -> AnyView {
         </button>
     }
     .into_any()
-}
-
-/// "Use EP 72", "Use 64 GPUs".
-pub fn remedy_words(number: Number, becomes: f64) -> String {
-    let value = shown(number, becomes);
-    match number {
-        Number::Gpus => format!("Use {value} GPUs"),
-        number => format!("Use {} {value}", words_of(number).short),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn remedies_in_words() {
-        assert_eq!(remedy_words(Number::Ep, 72.0), "Use EP 72");
-        assert_eq!(remedy_words(Number::Gpus, 1024.0), "Use 1,024 GPUs");
-    }
 }

@@ -1,8 +1,8 @@
 //! The slider itself: a native range input for hands and screen readers, under a drawn track.
 
-use super::scale::TrackScale;
-use super::shown::{default_in_view, shown, value_in_view, words_of};
 use crate::state::App;
+use answer::controls::scale::TrackScale;
+use answer::controls::shown::{default_in_view, shown, value_in_view, words_of};
 use leptos::ev;
 use leptos::prelude::*;
 use model_core::inputs::Number;
@@ -17,7 +17,7 @@ fn spoken(number: Number, value: Option<f64>) -> String {
         Some(value) => format!("{} {} {}", shown(number, value), words.unit, words.whose)
             .trim()
             .to_owned(),
-        None => super::shown::absent(number).to_owned(),
+        None => answer::controls::shown::absent(number).to_owned(),
     }
 }
 

@@ -3,8 +3,8 @@
 use super::choice::choice_row;
 use super::groups::folding;
 use super::row::{RowPlace, slider_row};
-use super::table::TRAFFIC;
 use crate::state::App;
+use answer::controls::table::TRAFFIC;
 use answer::words::format;
 use leptos::prelude::*;
 use model_core::inputs::{Inputs, Number};

@@ -109,25 +109,3 @@ fn show_anchor() {
         scroll_to(id);
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use answer::theme::{DARK, LIGHT};
-
-    #[test]
-    fn the_first_paint_has_the_colours_of_the_theme() {
-        let page = include_str!("../../style.css");
-        for theme in [LIGHT, DARK] {
-            for colour in [
-                theme.background,
-                theme.panel,
-                theme.line,
-                theme.grid,
-                theme.ink_1,
-                theme.ink_2,
-            ] {
-                assert!(page.contains(&colour.to_string()), "{colour} in style.css");
-            }
-        }
-    }
-}

@@ -3,9 +3,10 @@
 use super::shell::toast::Toast;
 use super::views::prefetch;
 use crate::controls::reveal::reveal;
-use crate::controls::shown::shown_in_view;
 use crate::pages::helps::plain;
-use crate::state::{App, address, presets};
+use crate::state::{App, address};
+use answer::controls::shown::shown_in_view;
+use answer::page::presets;
 use answer::setting::{SettingPart, setting};
 use leptos::ev;
 use leptos::prelude::*;

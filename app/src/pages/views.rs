@@ -269,34 +269,3 @@ pub fn of_view(app: App, toast: Toast, view: View, ask: ViewRequest) -> AnyView 
 pub fn prefetch(app: App, toast: Toast, view: View) {
     part_of(view).prefetch(move || drop(now(make(app, toast, view, ViewRequest::Ahead))));
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::pages::figure::catalog::FigureTable;
-
-    #[test]
-    fn figures_have_one_row_in_their_view() {
-        let tables: [(View, &FigureTable); 10] = [
-            (View::Explore, &explore::FIGURES),
-            (View::Explore, &explore::below::FIGURES),
-            (View::Explore, &benchmark::FIGURES),
-            (View::Explore, &explain::FIGURES),
-            (View::Limits, &limits::FIGURES),
-            (View::Plans, &plans::FIGURES),
-            (View::Service, &service::FIGURES),
-            (View::Service, &candidates::FIGURES),
-            (View::Disaggregation, &apart::FIGURES),
-            (View::Papers, &papers::FIGURES),
-        ];
-        for id in FigureId::OWN {
-            let rows = tables
-                .iter()
-                .flat_map(|(view, table)| table.0.iter().map(move |row| (*view, row.id)));
-            let own: Vec<View> = rows.filter(|row| row.1 == id).map(|row| row.0).collect();
-            // The answer alone is a view, not a chart.
-            let wanted = (id != FigureId::Explore).then(|| id.view());
-            assert_eq!(own, Vec::from_iter(wanted), "{id:?}");
-        }
-    }
-}

@@ -259,7 +259,7 @@ extern "C" {
 
 /// True if the site was deployed anew since this page was loaded.
 async fn is_outdated() -> bool {
-    cfg!(target_family = "wasm") && renewed().await.is_ok_and(|now| now.is_truthy())
+    renewed().await.is_ok_and(|now| now.is_truthy())
 }
 
 /// Reports that something failed to load, and what to do.

@@ -1,22 +1,20 @@
 //! The address bar: read at the start and on back and forward, written when a change ends.
 
-use super::history::Write;
+use answer::page::history::Write;
 use leptos::prelude::*;
 use wasm_bindgen::JsValue;
 
-/// The part of the address after `?`; empty outside a browser.
+/// The part of the address after `?`.
 pub fn query() -> String {
-    location()
-        .and_then(|location| location.search().ok())
+    let search = window().location().search();
+    search
         .map(|search| search.trim_start_matches('?').to_owned())
         .unwrap_or_default()
 }
 
 /// Address of this page with `text` as its query.
 pub fn absolute(text: &str) -> String {
-    let page = location()
-        .and_then(|location| location.href().ok())
-        .unwrap_or_default();
+    let page = window().location().href().unwrap_or_default();
     let page = page.split(['?', '#']).next().unwrap_or_default();
     format!("{page}?{text}")
 }
@@ -29,27 +27,14 @@ pub fn beside(file: &str) -> String {
     format!("{folder}{file}")
 }
 
-fn location() -> Option<web_sys::Location> {
-    in_browser().then(|| window().location())
-}
-
-/// True in a browser, false in native tests.
-pub const fn in_browser() -> bool {
-    cfg!(target_family = "wasm")
-}
-
 /// Milliseconds since an arbitrary moment, for timing gestures.
 pub fn now_ms() -> f64 {
-    if in_browser() {
-        js_sys::Date::now()
-    } else {
-        0.0
-    }
+    js_sys::Date::now()
 }
 
 /// Writes a link into the address bar. A relative address preserves the sub-path that the page is served from.
 pub fn set(text: &str, how: Write) {
-    if !in_browser() || query() == text {
+    if query() == text {
         return;
     }
     let Ok(history) = window().history() else {

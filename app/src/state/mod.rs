@@ -2,18 +2,16 @@
 
 pub mod address;
 pub mod colours;
-pub mod history;
 pub mod lasting;
 pub mod own_prices;
-mod pace;
-pub mod presets;
 pub mod storage;
 
 use address::now_ms;
+use answer::page::history::{Gesture, Origin, Write};
+use answer::page::pace::DragFrames;
+use answer::page::scheme::Preference;
 use answer::theme::{DARK, LIGHT, Theme};
 use answer::{FirstScreen, Outcome, Problem, answer, obstacles, runs};
-use colours::Preference;
-use history::{Gesture, Origin, Write};
 use lasting::Lasting;
 use leptos::prelude::*;
 use model_core::account::Explained;
@@ -22,7 +20,6 @@ use model_core::inputs::{Inputs, Number};
 use model_core::permalink::{self, Link, Note, Shown, Sliders, View};
 use model_core::preset::PRESETS;
 use own_prices::remember_price;
-use pace::DragFrames;
 use std::sync::Arc;
 use std::time::Duration;
 

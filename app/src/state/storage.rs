@@ -1,14 +1,10 @@
 //! The browser's storage: texts that outlast the page.
 
-use super::address::in_browser;
 use leptos::prelude::window;
 
 /// The storage; `None` where it is blocked: in private windows and sandboxed frames, where gloo's would panic.
 fn storage() -> Option<web_sys::Storage> {
-    match in_browser() {
-        true => window().local_storage().ok().flatten(),
-        false => None,
-    }
+    window().local_storage().ok().flatten()
 }
 
 /// The text stored under a key.

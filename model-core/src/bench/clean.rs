@@ -124,8 +124,6 @@ fn without_prefix(text: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    #[cfg(target_family = "wasm")]
-    use wasm_bindgen_test::wasm_bindgen_test as test;
 
     use super::*;
 

@@ -172,8 +172,6 @@ impl Reader<'_> {
 
 #[cfg(test)]
 mod tests {
-    #[cfg(target_family = "wasm")]
-    use wasm_bindgen_test::wasm_bindgen_test as test;
 
     use super::super::clean::clean;
     use super::*;

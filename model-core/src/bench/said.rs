@@ -95,8 +95,6 @@ pub fn four_digits(value: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    #[cfg(target_family = "wasm")]
-    use wasm_bindgen_test::wasm_bindgen_test as test;
 
     use super::*;
 

@@ -116,8 +116,6 @@ fn count(word: &str) -> Option<Field> {
 
 #[cfg(test)]
 mod tests {
-    #[cfg(target_family = "wasm")]
-    use wasm_bindgen_test::wasm_bindgen_test as test;
 
     use super::*;
 

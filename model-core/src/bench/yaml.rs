@@ -162,8 +162,6 @@ fn scalar(text: &str, line: u32) -> Tree {
 
 #[cfg(test)]
 mod tests {
-    #[cfg(target_family = "wasm")]
-    use wasm_bindgen_test::wasm_bindgen_test as test;
 
     use super::super::clean::clean;
     use super::super::said::At;

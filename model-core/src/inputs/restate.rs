@@ -167,8 +167,6 @@ fn state(inputs: &mut Inputs, number: Number, value: f64) -> Option<()> {
 
 #[cfg(test)]
 mod tests {
-    #[cfg(target_family = "wasm")]
-    use wasm_bindgen_test::wasm_bindgen_test as test;
 
     use super::*;
     use crate::permalink::{read, write_inputs};

@@ -398,8 +398,6 @@ pub(crate) fn four_digits(value: f64, up: bool) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    #[cfg(target_family = "wasm")]
-    use wasm_bindgen_test::wasm_bindgen_test as test;
 
     use super::four_digits;
 

@@ -2,8 +2,8 @@
 
 use super::overlap::picture;
 use crate::controls::row::trouble;
-use crate::controls::table::choice_of;
 use crate::state::App;
+use answer::controls::table::choice_of;
 use leptos::prelude::*;
 
 /// The buttons of the choice with a key of links: native radio buttons, so that arrows and screen readers work.

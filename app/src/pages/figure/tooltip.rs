@@ -3,44 +3,10 @@
 use super::Act;
 use super::live::{LivePlot, by_touch};
 use answer::chart::hits::{TipRow, Tooltip};
+use answer::page::tooltip::place;
 use answer::theme::Role;
 use leptos::html;
 use leptos::prelude::*;
-
-/// From the ruler to the tooltip.
-const GAP_PX: f64 = 14.0;
-/// From the tooltip to the screen's edge.
-const EDGE_PX: f64 = 8.0;
-/// Screen width below which it is a strip over the plot, as in the style sheet.
-const STRIP_BELOW_PX: f64 = 761.0;
-
-/// Position of a tooltip: right of its mark, else left, else as far as the screen allows; on a phone over the plot.
-///
-/// `mark` is relative to a chart at `origin` on the screen; so is the answer.
-pub fn place(
-    mark: (f64, f64),
-    size: (f64, f64),
-    origin: (f64, f64),
-    screen: (f64, f64),
-) -> (f64, f64) {
-    if screen.0 < STRIP_BELOW_PX {
-        let top = (origin.1 - size.1 - 2.0).max(EDGE_PX);
-        return (0.0, top - origin.1);
-    }
-    let on_screen = mark.0 + origin.0;
-    let right = on_screen + GAP_PX;
-    let left = on_screen - GAP_PX - size.0;
-    let x = if right + size.0 <= screen.0 - EDGE_PX {
-        right
-    } else if left >= EDGE_PX {
-        left
-    } else {
-        (screen.0 - EDGE_PX - size.0).max(EDGE_PX)
-    };
-    let lowest = (screen.1 - EDGE_PX - size.1).max(EDGE_PX);
-    let y = (mark.1 + origin.1 - 18.0).clamp(EDGE_PX, lowest);
-    (x - origin.0, y - origin.1)
-}
 
 /// The tooltip of a plot.
 pub fn tooltip(plot: LivePlot, act: Option<Act>) -> AnyView {
@@ -152,45 +118,4 @@ fn row(row: &TipRow) -> AnyView {
         </li>
     }
     .into_any()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::place;
-
-    const SCREEN: (f64, f64) = (1000.0, 800.0);
-    const SIZE: (f64, f64) = (220.0, 180.0);
-
-    #[test]
-    fn on_a_phone_it_lies_over_the_plot() {
-        let phone = (390.0, 700.0);
-        assert_eq!(
-            place((200.0, 60.0), (350.0, 44.0), (20.0, 300.0), phone),
-            (0.0, -46.0)
-        );
-        // Not above the screen.
-        assert_eq!(
-            place((200.0, 60.0), (350.0, 44.0), (20.0, 10.0), phone),
-            (0.0, -2.0)
-        );
-    }
-
-    #[test]
-    fn beside_the_ruler_and_on_the_screen() {
-        assert_eq!(
-            place((100.0, 50.0), SIZE, (300.0, 200.0), SCREEN),
-            (114.0, 32.0)
-        );
-        // Too far right: to the left of the ruler.
-        assert_eq!(
-            place((500.0, 50.0), SIZE, (400.0, 200.0), SCREEN),
-            (266.0, 32.0)
-        );
-        // Too low: up, as far as needed.
-        let (_, y) = place((100.0, 260.0), SIZE, (300.0, 500.0), SCREEN);
-        assert!((y + 500.0 + SIZE.1 - (SCREEN.1 - 8.0)).abs() < 1e-9);
-        // A phone narrower than both sides need.
-        let (x, _) = place((150.0, 50.0), SIZE, (16.0, 0.0), (360.0, 800.0));
-        assert!(x + 16.0 >= 8.0 && x + 16.0 + SIZE.0 <= 352.0);
-    }
 }

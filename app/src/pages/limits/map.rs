@@ -1,8 +1,6 @@
 //! The map as a control: its point is dragged, its metric chosen, its places opened in Explore.
 
 use crate::controls::choice::radio;
-use crate::controls::shown::{shown, words_of};
-use crate::controls::table::scale_of;
 use crate::icons;
 use crate::pages::figure::live::{LivePlot, live};
 use crate::pages::figure::plot::spoken;
@@ -11,6 +9,8 @@ use crate::pages::figure::{Act, Chart};
 use crate::state::App;
 use answer::chart::hits::{Handle, Hits};
 use answer::charts::MapData;
+use answer::controls::shown::{shown, words_of};
+use answer::controls::table::scale_of;
 use leptos::ev;
 use leptos::prelude::*;
 use model_core::inputs::Number;

@@ -2,13 +2,13 @@
 
 use crate::controls::choice::radio;
 use crate::controls::field::field;
-use crate::controls::shown::shown;
 use crate::controls::slider::slider;
-use crate::controls::table::scale_of;
 use crate::icons;
 use crate::pages::shell::popover::Popover;
 use crate::state::App;
 use crate::state::own_prices::recall_price;
+use answer::controls::shown::shown;
+use answer::controls::table::scale_of;
 use answer::plans::is_whole;
 use answer::sharding;
 use answer::words::format;

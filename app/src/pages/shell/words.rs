@@ -1,5 +1,6 @@
 //! Sentences with emphasis, as markup.
 
+use answer::page::glue::glued;
 use answer::{Sentence, Tone};
 use leptos::prelude::*;
 
@@ -24,22 +25,6 @@ pub fn sentence(sentence: &Sentence) -> AnyView {
         })
         .collect_view()
         .into_any()
-}
-
-/// Holds a value and its unit on one line: "24.5 ms", "100 GB/s".
-fn glued(text: &str) -> String {
-    const UNITS: [&str; 6] = ["ms", "GB/s", "TB/s", "GiB", "per", "GPUs"];
-    let mut glued = String::with_capacity(text.len() + 8);
-    let mut digit = false;
-    for (at, letter) in text.char_indices() {
-        let before_unit = || UNITS.iter().any(|unit| text[at + 1..].starts_with(unit));
-        match letter {
-            ' ' if digit && before_unit() => glued.push('\u{a0}'),
-            _ => glued.push(letter),
-        }
-        digit = letter.is_ascii_digit();
-    }
-    glued.replace("per GPU", "per\u{a0}GPU")
 }
 
 /// The class that colors a short text.
@@ -75,16 +60,4 @@ pub fn with_index(text: &str) -> AnyView {
     let before = text[..at].to_owned();
     let after = with_index(&text[at + spelt.len()..]);
     view! { {before} {base} <sub>{index}</sub> {after} }.into_any()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::glued;
-
-    #[test]
-    fn values_keep_their_units() {
-        assert_eq!(glued("for 24.5 ms of it"), "for 24.5\u{a0}ms of it");
-        assert_eq!(glued("to 100 GB/s gives "), "to 100\u{a0}GB/s gives ");
-        assert_eq!(glued("415 per GPU"), "415\u{a0}per\u{a0}GPU");
-    }
 }

@@ -1,8 +1,5 @@
 //! Tests of the comparison of colocated and AFD.
 
-#[cfg(target_family = "wasm")]
-use wasm_bindgen_test::wasm_bindgen_test as test;
-
 use crate::afd::decision::Decision;
 use crate::afd::own::Way;
 use crate::levers::{Base, Change, Levers};

@@ -2,7 +2,7 @@
 
 use super::table::{FIRST, slider_of};
 use super::words::ControlWords;
-use answer::words::format;
+use crate::words::format;
 use model_core::afd::decision::divided;
 use model_core::afd::derive::entered_whole;
 use model_core::inputs::{Gpu, Inputs, Mode, Number};
@@ -31,9 +31,11 @@ pub fn shown(number: Number, value: f64) -> String {
         Notation::Bandwidth | Notation::Tera => format::printed(value),
         Notation::Plain => match number {
             Number::Beta | Number::Acceptance | Number::Reserve => {
-                let two = format!("{value:.2}");
-                let exact = two.parse() == Ok(value);
-                if exact { two } else { format::printed(value) }
+                let hundredths = 100.0 * value;
+                match (hundredths - hundredths.round()).abs() < 1e-12 {
+                    true => format!("{value:.2}"),
+                    false => format::printed(value),
+                }
             }
             _ => format::printed(value),
         },
@@ -161,6 +163,15 @@ pub fn live_hint(number: Number, inputs: &Inputs) -> String {
     }
 }
 
+/// "Use EP 72", "Use 64 GPUs".
+pub fn remedy_words(number: Number, becomes: f64) -> String {
+    let value = shown(number, becomes);
+    match number {
+        Number::Gpus => format!("Use {value} GPUs"),
+        number => format!("Use {} {value}", words_of(number).short),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -212,5 +223,11 @@ mod tests {
         let entered = viewed("latencies=table2&view=disagg");
         assert!(entered.iter().all(|hint| hint == "not used here"));
         assert_eq!(viewed("latencies=table2"), viewed("view=disagg"));
+    }
+
+    #[test]
+    fn remedies_in_words() {
+        assert_eq!(remedy_words(Number::Ep, 72.0), "Use EP 72");
+        assert_eq!(remedy_words(Number::Gpus, 1024.0), "Use 1,024 GPUs");
     }
 }

@@ -5,6 +5,9 @@ use model_core::permalink::{self, Link, View};
 use model_core::preset::{PRESETS, Preset};
 use std::sync::LazyLock;
 
+/// Key of a model's shape, which belongs to the model's.
+const ARCH: &str = "arch";
+
 /// A preset with its parsed link, parsed once.
 struct Known {
     preset: &'static Preset,
@@ -74,10 +77,9 @@ pub fn changes_shown(link: &Link) -> usize {
 
 /// Number of keys of a scenario that differ from their defaults.
 pub fn changes(inputs: &model_core::inputs::Inputs) -> usize {
-    permalink::write_inputs(inputs)
-        .split('&')
-        .filter(|pair| !pair.starts_with("v=") && !pair.starts_with("arch="))
-        .count()
+    let stated = permalink::stated(inputs);
+    let keys = stated.iter().filter(|(key, _)| *key != ARCH);
+    keys.count()
 }
 
 #[cfg(test)]

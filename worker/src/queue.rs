@@ -4,10 +4,25 @@
 //! every frame, and if each stopped the one before, no answer would ever come. One that has run for less than
 //! [`GRACE_MS`] may finish; the newest waits, those between are forgotten.
 
-use worker::{Request, Stage};
+use crate::{Request, Stage};
 
 /// Time a running request may go on while a newer one waits.
 pub const GRACE_MS: f64 = 300.0;
+
+/// State of a computation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ComputeState {
+    /// No request yet.
+    Idle,
+    /// It runs.
+    Running,
+    /// Done.
+    Done,
+    /// The reader stopped it.
+    Cancelled,
+    /// The engine failed, with its message.
+    Failed(String),
+}
 
 /// Next action of the caller.
 #[derive(Debug, Clone, PartialEq)]

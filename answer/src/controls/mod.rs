@@ -1,0 +1,15 @@
+//! The scenario's controls as data: which there are, their words, scales, texts and what may be typed; the page shows them.
+
+pub mod choice;
+pub mod find;
+pub mod groups;
+pub mod log;
+pub mod placement;
+pub mod rows;
+pub mod scale;
+pub mod shown;
+pub mod stops;
+pub mod table;
+pub mod terms;
+pub mod typed;
+pub mod words;
