@@ -25,11 +25,12 @@ const PREVIEW: &str = "\"./preview.png\"";
 /// Variable with the address of the page's folder: other sites want that of the picture whole.
 const ADDRESS: &str = "RIDGEPOINT_ADDRESS";
 
-/// Builds the page for release into `dist/`; returns that folder.
-pub fn build(project: &Project, tools: &Tools) -> Result<PathBuf> {
+/// Builds the page for release into `dist/`, with other programs in the same build if `programs` has them; returns that
+/// folder.
+pub fn build(project: &Project, tools: &Tools, programs: &str) -> Result<PathBuf> {
     eprintln!("• Building the page (usually 3 minutes the first time, 1 minute after a change).");
     let began = Instant::now();
-    let built = program::compile(project, program::PAGE)?;
+    let built = program::compile(project, programs)?;
     let dist = project.dist();
     fs::remove_dir_all(&dist).ok();
     fs::create_dir_all(&dist).map_err(failed("make", &dist))?;

@@ -127,19 +127,19 @@ fn run(command: Command) -> Result<()> {
             open,
         } => serve::develop(&project, &Trunk::set_up(&project)?, port, open),
         Command::Serve { port, open, .. } => {
-            let dist = dist::build(&project, &tools::set_up()?)?;
+            let dist = dist::build(&project, &tools::set_up()?, program::PAGE)?;
             serve::serve(&dist, port, open)
         }
         Command::Test(choice) => test::test(&project, &choice),
         Command::Dist => {
-            let dist = dist::build(&project, &tools::set_up()?)?;
+            let dist = dist::build(&project, &tools::set_up()?, program::PAGE)?;
             budget::check(&project, &dist)
         }
         Command::Guide { out } => guide::write(
             &project,
             &out.map_or_else(|| project.dist().join("guide"), PathBuf::from),
         ),
-        Command::Package => package::build(&project, &tools::set_up()?).map(drop),
+        Command::Package => package::build(&project, &tools::set_up()?, program::PACKAGE).map(drop),
         Command::Audit => audit::audit(&project),
         Command::Reproduce => reproduce::reproduce(&project),
         Command::Shots { query, out } => shots::shots(&project, &query, out),

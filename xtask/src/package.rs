@@ -22,9 +22,10 @@ const CHECK: &str = include_str!("package.mjs");
 /// Compresses files under Node.
 const WEIGH: &str = include_str!("weigh.mjs");
 
-/// Builds the package into `target/package/`; returns that folder.
-pub fn build(project: &Project, tools: &Tools) -> Result<PathBuf> {
-    let built = program::compile(project, program::PACKAGE)?.join("ridgepoint.wasm");
+/// Builds the package into `target/package/`, with other programs in the same build if `programs` has them; returns that
+/// folder.
+pub fn build(project: &Project, tools: &Tools, programs: &str) -> Result<PathBuf> {
+    let built = program::compile(project, programs)?.join("ridgepoint.wasm");
     let package = program::target(project).join("package");
     fs::remove_dir_all(&package).ok();
     fs::create_dir_all(&package).map_err(failed("make", &package))?;
@@ -50,7 +51,7 @@ pub fn build(project: &Project, tools: &Tools) -> Result<PathBuf> {
 
 /// Builds the package, installs it in an empty folder without a network, and compares it with the native program.
 pub fn check(bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
-    let package = build(bench.project, bench.tools)?;
+    let package = build(bench.project, bench.tools, program::ALL)?;
     let folder = program::target(bench.project).join("package-check");
     fs::remove_dir_all(&folder).ok();
     fs::create_dir_all(&folder).map_err(failed("make", &folder))?;

@@ -4,6 +4,7 @@ use crate::browser;
 use crate::dist;
 use crate::failure::Result;
 use crate::process::Task;
+use crate::program;
 use crate::project::Project;
 use crate::tools;
 
@@ -15,7 +16,7 @@ pub fn example(
     with: impl FnOnce(Task) -> Task,
 ) -> Result<()> {
     let browser = browser::set_up()?;
-    let dist = dist::build(project, &tools::set_up()?)?;
+    let dist = dist::build(project, &tools::set_up()?, program::PAGE)?;
     let driver = browser.drive()?;
     let task = Task::new("cargo", doing)
         .args("run --locked --quiet -p ridgepoint-tests --example")

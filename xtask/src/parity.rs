@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::env::consts::EXE_SUFFIX;
 use std::fs;
 use std::path::PathBuf;
+use std::thread;
 
 use crate::failure::{Failure, Result};
 use crate::files::failed;
@@ -46,8 +47,8 @@ pub fn native(bench: &Bench<'_>) -> Result<Native> {
 
 /// Runs `tests/parity.rs` natively and under Node, and compares the printed lines.
 pub fn check(bench: &Bench<'_>) -> Result<()> {
-    let native = say(Task::new(native(bench)?.parity, "computing natively"))?;
-    let built = program::compile(bench.project, program::PARITY)?;
+    let native = native(bench)?.parity;
+    let built = program::compile(bench.project, program::ALL)?;
     let folder = program::target(bench.project).join("parity");
     fs::remove_dir_all(&folder).ok();
     fs::create_dir_all(&folder).map_err(failed("make", &folder))?;
@@ -60,7 +61,13 @@ pub fn check(bench: &Bench<'_>) -> Result<()> {
     let node = Task::new("node", "computing on wasm")
         .args("--eval")
         .arg(SAY);
-    let wasm = say(node.folder(&folder))?;
+    let node = node.folder(&folder);
+    let (native, wasm) = thread::scope(|scope| {
+        let native = scope.spawn(|| say(Task::new(native, "computing natively")));
+        let wasm = say(node);
+        (native.join().unwrap_or(Err(Failure::Told)), wasm)
+    });
+    let (native, wasm) = (native?, wasm?);
     let differences = compare(&native, &wasm);
     if differences.is_empty() && !native.is_empty() {
         eprintln!(

@@ -22,6 +22,9 @@ pub const PAGE: &str = "--bin ridgepoint-page --bin ridgepoint-worker";
 pub const PACKAGE: &str = "--bin ridgepoint";
 /// Results to compare with the native program's.
 pub const PARITY: &str = "--example parity";
+/// All of them, for tests. Cargo compiles a library anew for other programs, as some need less of it.
+pub const ALL: &str =
+    "--bin ridgepoint-page --bin ridgepoint-worker --bin ridgepoint --example parity";
 /// Packages of all of them: always selected alike, so that crates they share have the same features and are compiled
 /// once.
 const PACKAGES: &str = "-p app -p worker -p ridgepoint -p ridgepoint-tests";

@@ -7,7 +7,7 @@ use crate::dist;
 use crate::failure::Result;
 use crate::package;
 use crate::parity;
-use crate::program::{self, PACKAGE, PAGE, PARITY};
+use crate::program;
 use crate::tally::Tally;
 use crate::tools::{self, Bench, NATIVE, WASM};
 
@@ -33,7 +33,7 @@ pub const STEPS: [Step; 9] = [
     Step::new("tests", "2 minutes", native_tests),
     // What the steps below run: compiled at once, as each ends in a long pass on one core.
     Step::new("wasm", "3 minutes", |bench, _| {
-        program::compile(bench.project, &[PAGE, PACKAGE, PARITY].join(" ")).map(drop)
+        program::compile(bench.project, program::ALL).map(drop)
     }),
     Step::new("parity", "15 seconds", |bench, _| parity::check(bench)),
     Step::new("package", "30 seconds", package::check),
@@ -79,7 +79,7 @@ fn clippy_wasm(bench: &Bench<'_>, _: &mut Tally) -> Result<()> {
         .args("clippy --locked --target")
         .arg(WASM)
         .args("-p app -p worker -p ridgepoint -p ridgepoint-tests --lib --bins")
-        .args(PARITY)
+        .args(program::PARITY)
         .args("-- -D warnings")
         .run()
 }
@@ -96,7 +96,7 @@ fn native_tests(bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
 fn browser_tests(bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
     // Before the build, so that a missing browser does not cost its time.
     let browser = browser::set_up()?;
-    let dist = dist::build(bench.project, bench.tools)?;
+    let dist = dist::build(bench.project, bench.tools, program::ALL)?;
     budget::check(bench.project, &dist)?;
     let driver = browser.drive()?;
     let mut tests = bench
