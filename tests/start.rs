@@ -16,6 +16,7 @@ use model_core::permalink::{read, write_inputs};
 use model_core::plan::Overlap;
 use model_core::preset::PRESETS;
 use model_core::report::report;
+use std::thread;
 
 /// Links that a newcomer types, and the GPUs that they mean.
 const TYPED: [(&str, Option<u32>); 10] = [
@@ -416,9 +417,8 @@ fn a_question_s_deployment_is_left() {
     assert_eq!(old.restarted(false), old);
 }
 
-/// A written link has the plan of what it was written of, whichever of its numbers are stated.
-#[test]
-fn a_written_link_has_the_same_plan() {
+/// Asserts that the link written of inputs has their plan.
+fn keeps_its_plan(inputs: &Inputs, what: &str) {
     const PLAN: [Number; 7] = [
         Number::Gpus,
         Number::Dp,
@@ -428,19 +428,26 @@ fn a_written_link_has_the_same_plan() {
         Number::Redundant,
         Number::Batch,
     ];
-    let check = |inputs: &Inputs, what: &str| {
-        let again = read(&write_inputs(inputs)).current;
-        for number in PLAN {
-            assert_eq!(again.get(number), inputs.get(number), "{what}: {number:?}");
-        }
-        assert_eq!(again.schedule(), inputs.schedule(), "{what}");
-    };
+    let again = read(&write_inputs(inputs)).current;
+    for number in PLAN {
+        assert_eq!(again.get(number), inputs.get(number), "{what}: {number:?}");
+    }
+    assert_eq!(again.schedule(), inputs.schedule(), "{what}");
+}
+
+/// A written link has the plan of what it was written of, whichever of its numbers are stated.
+#[test]
+fn a_written_preset_has_the_same_plan() {
     for preset in PRESETS {
         let link = preset.opened();
         for inputs in [Some(link.current), link.pinned].into_iter().flatten() {
-            check(&inputs, preset.id);
+            keeps_its_plan(&inputs, preset.id);
         }
     }
+}
+
+#[test]
+fn a_written_link_has_the_same_plan() {
     let pieces = [
         "&gpus=16",
         "&dp=16",
@@ -449,15 +456,21 @@ fn a_written_link_has_the_same_plan() {
         "&ffn_tp=8",
         "&redundant=0",
     ];
-    for model in ["deepseek-v3.2", "llama-3.3-70b"] {
-        for gpu in ["h200", "gb200"] {
-            for chosen in 0..1 << pieces.len() {
-                let stated = pieces.iter().enumerate();
-                let stated = stated.filter(|(at, _)| chosen >> at & 1 == 1);
-                let stated: String = stated.map(|(_, piece)| *piece).collect();
-                let link = format!("v=3&model={model}&gpu={gpu}{stated}");
-                check(&read(&link).current, &link);
-            }
+    let stated = |chosen: u32| -> String {
+        let pieces = pieces.iter().enumerate();
+        let pieces = pieces.filter(|(at, _)| chosen >> at & 1 == 1);
+        pieces.map(|(_, piece)| *piece).collect()
+    };
+    thread::scope(|scope| {
+        for model in ["deepseek-v3.2", "llama-3.3-70b"] {
+            scope.spawn(move || {
+                for gpu in ["h200", "gb200"] {
+                    for chosen in 0..1 << pieces.len() {
+                        let link = format!("v=3&model={model}&gpu={gpu}{}", stated(chosen));
+                        keeps_its_plan(&read(&link).current, &link);
+                    }
+                }
+            });
         }
-    }
+    });
 }

@@ -35,7 +35,7 @@ fn view_changes_do_not_leak() -> Result {
         page.settle()?;
     }
     let before = page.weight()?;
-    for _ in 0..300 / (ROW * tabs) {
+    for _ in 0..150 / (ROW * tabs) {
         change(ROW)?;
     }
     page.settle()?;

@@ -28,15 +28,13 @@ pub struct Native {
     pub ridgepoint: PathBuf,
 }
 
-/// Builds them.
+/// Builds them, as tests do: with other targets cargo selects other features, and compiles everything again.
 pub fn native(bench: &Bench<'_>) -> Result<Native> {
     bench
         .cargo("building the native programs")
-        .arg("build")
+        .arg("test")
         .args(NATIVE)
-        // With an example, features are those of tests.
-        .args("--bin ridgepoint")
-        .args(program::PARITY)
+        .arg("--no-run")
         .run()?;
     let built = program::target(bench.project).join("debug");
     Ok(Native {

@@ -9,7 +9,7 @@ use crate::package;
 use crate::parity;
 use crate::program;
 use crate::tally::Tally;
-use crate::tools::{self, Bench, NATIVE, WASM};
+use crate::tools::{self, Bench, COMMANDS, NATIVE, WASM};
 
 /// A step.
 #[derive(Debug)]
@@ -30,7 +30,7 @@ pub const STEPS: [Step; 9] = [
     }),
     Step::new("clippy", "1 minute", clippy),
     Step::new("clippy-wasm", "1 minute", clippy_wasm),
-    Step::new("tests", "2 minutes", native_tests),
+    Step::new("tests", "4 minutes", native_tests),
     // What the steps below run: compiled at once, as each ends in a long pass on one core.
     Step::new("wasm", "3 minutes", |bench, _| {
         program::compile(bench.project, program::ALL).map(drop)
@@ -65,12 +65,14 @@ fn formatting(bench: &Bench<'_>, _: &mut Tally) -> Result<()> {
 }
 
 fn clippy(bench: &Bench<'_>, _: &mut Tally) -> Result<()> {
-    bench
-        .cargo("checking with clippy")
-        .arg("clippy")
-        .args(NATIVE)
-        .args("--all-targets -- -D warnings")
-        .run()
+    [NATIVE, COMMANDS].into_iter().try_for_each(|packages| {
+        bench
+            .cargo("checking with clippy")
+            .arg("clippy")
+            .args(packages)
+            .args("--all-targets -- -D warnings")
+            .run()
+    })
 }
 
 fn clippy_wasm(bench: &Bench<'_>, _: &mut Tally) -> Result<()> {
@@ -85,12 +87,15 @@ fn clippy_wasm(bench: &Bench<'_>, _: &mut Tally) -> Result<()> {
 }
 
 fn native_tests(bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
-    bench
-        .cargo("testing")
-        .arg("test")
-        .args(NATIVE)
-        .arg("--no-fail-fast")
-        .run_tests(tally)
+    let tested = [NATIVE, COMMANDS].map(|packages| {
+        bench
+            .cargo("testing")
+            .arg("test")
+            .args(packages)
+            .arg("--no-fail-fast")
+            .run_tests(tally)
+    });
+    tested.into_iter().collect()
 }
 
 fn browser_tests(bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {

@@ -15,7 +15,9 @@ use crate::project::Project;
 pub const WASM: &str = "wasm32-unknown-unknown";
 /// Packages compiled natively: all but the page itself, which knows its browser. Always selected alike: cargo then selects
 /// the same features of dependencies, and compiles none of them twice.
-pub const NATIVE: &str = "--locked --workspace --exclude app";
+pub const NATIVE: &str = "--locked --workspace --exclude app --exclude xtask";
+/// These commands, as they are selected to run.
+pub const COMMANDS: &str = "--locked --package xtask";
 /// The newest Trunk that builds with the Rust version of this workspace.
 const TRUNK: &str = "0.21.14";
 /// Checker of dependencies, and writer of their bill of materials.
