@@ -25,7 +25,7 @@ impl Size {
         if self.name.contains("worker") {
             "worker"
         } else if self.name.contains("_split_")
-            || self.name.contains("_chunk_")
+            || self.name.contains("_chunk")
             || self.name.ends_with(".tsv")
             || (self.name.ends_with(".css") && self.name != "style.css")
         {

@@ -45,6 +45,7 @@ pub fn build(project: &Project, tools: &Tools, programs: &str) -> Result<PathBuf
     }
     write(&dist.join("index.html"), with_policy(&html))?;
     program::shrink(&dist, &tools.binaryen)?;
+    program::bundle(&dist)?;
     guide::write(project, &dist.join("guide"))?;
     offline::write_worker(project, &dist)?;
     let (wasm, total) = sizes(&dist)?;

@@ -11,7 +11,7 @@ use wasm_bindgen_cli_support::Bindgen;
 use wasm_split_cli_support::Options;
 
 use crate::failure::{Failure, Result};
-use crate::files::{hash, names, read, text, write};
+use crate::files::{failed, hash, names, read, text, write};
 use crate::process::Task;
 use crate::project::Project;
 use crate::tools::WASM;
@@ -36,6 +36,21 @@ const LOADER: &str = "__wasm_split.js";
 const STREAMED: &str = "WebAssembly.instantiateStreaming(src, imports)";
 const FETCHED: &str = "src.then((part) => part.ok ? part.arrayBuffer() : Promise.reject(ridgepoint.refused(part)))\
                        .then((part) => WebAssembly.instantiate(part, imports))";
+/// End of the loader's name in a built page.
+const PARTS: &str = "_parts.js";
+/// A chunk smaller than this is not a file of its own: two hundred requests take longer than their bytes.
+const SMALL: usize = 8 << 10;
+/// Gets a chunk out of the file of small ones, as a response to a request for it.
+const CHUNK: &str = r#"
+let bundle;
+const chunk = (name) => {
+    bundle ??= fetch(new URL("./BUNDLE", import.meta.url))
+        .then((file) => file.ok ? file.arrayBuffer() : Promise.reject(ridgepoint.refused(file)))
+        .then((bytes) => WebAssembly.compile(bytes));
+    bundle.catch(() => bundle = undefined);
+    return bundle.then((chunks) => new Response(WebAssembly.Module.customSections(chunks, name)[0]));
+};
+"#;
 /// Makes programs smaller, for Node; its first argument is the module of Binaryen.
 const SHRINK: &str = include_str!("shrink.mjs");
 /// Processes that do so at a time: as many on every machine, because Binaryen's names depend on what came before.
@@ -83,7 +98,7 @@ pub fn page(whole: &Path, scratch: &Path, dist: &Path) -> Result<String> {
         bindgen.web(true)
     })?;
     // Content-hashed names: a browser may cache a file for long.
-    let loader = format!("{name}_parts.js");
+    let loader = format!("{name}{PARTS}");
     let glue = dist.join(format!("{name}.js"));
     // Only in the import: the program keeps calling it by its own name.
     let from = [LOADER, &loader].map(|file| format!("from \"./{file}\""));
@@ -160,9 +175,67 @@ pub fn shrink(dist: &Path, binaryen: &Path) -> Result<()> {
     })
 }
 
+/// Puts small chunks, which parts share, into one file: a program of nothing but a custom section for each.
+pub fn bundle(dist: &Path) -> Result<()> {
+    let mut names = names(dist)?;
+    names.sort();
+    let page = names.iter().find_map(|name| name.strip_suffix(PARTS));
+    let Some(page) = page else {
+        return Ok(());
+    };
+    let loader = dist.join(format!("{page}{PARTS}"));
+    let mut script = text(&loader)?;
+    let mut bundle = b"\0asm\x01\0\0\0".to_vec();
+    for name in &names {
+        let file = dist.join(name);
+        let number = name.strip_prefix(&format!("{page}_chunk_"));
+        let Some(number) = number.and_then(|rest| rest.strip_suffix(".wasm")) else {
+            continue;
+        };
+        let chunk = read(&file)?;
+        if chunk.len() < SMALL {
+            push_section(&mut bundle, number, &chunk);
+            let request = format!("fetch(new URL(\"./{name}\", import.meta.url))");
+            script = script.replace(&request, &format!("chunk(\"{number}\")"));
+            fs::remove_file(&file).map_err(failed("remove", &file))?;
+        }
+    }
+    let name = format!("{page}_chunks.wasm");
+    write(&loader, script + &CHUNK.replace("BUNDLE", &name))?;
+    write(&dist.join(name), bundle)
+}
+
+/// Adds a custom section: 0, length, length of the name, name, content.
+fn push_section(program: &mut Vec<u8>, name: &str, content: &[u8]) {
+    let mut length = 1 + name.len() + content.len();
+    program.push(0);
+    while length > 0x7f {
+        program.push(length as u8 | 0x80);
+        length >>= 7;
+    }
+    program.push(length as u8);
+    // Shorter than 128 bytes.
+    program.push(name.len() as u8);
+    program.extend(name.bytes());
+    program.extend(content);
+}
+
 fn wrong(doing: &str, cause: &dyn std::fmt::Display) -> Failure {
     Failure::Wrong {
         what: format!("{doing} failed: {cause:#}"),
         advice: "run `cargo clean` and try again".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sections_have_their_length() {
+        let mut program = Vec::new();
+        push_section(&mut program, "17", &[7; 200]);
+        assert_eq!(program[..6], [0, 203 | 0x80, 1, 2, b'1', b'7']);
+        assert_eq!(program.len(), 3 + 203);
     }
 }
