@@ -38,7 +38,7 @@ const FETCHED: &str = "src.then((part) => part.ok ? part.arrayBuffer() : Promise
                        .then((part) => WebAssembly.instantiate(part, imports))";
 /// End of the loader's name in a built page.
 const PARTS: &str = "_parts.js";
-/// A chunk smaller than this is not a file of its own: two hundred requests take longer than their bytes.
+/// A chunk smaller than this is no separate file: two hundred requests take longer than their bytes.
 const SMALL: usize = 8 << 10;
 /// Gets a chunk out of the file of small ones, as a response to a request for it.
 const CHUNK: &str = r#"
