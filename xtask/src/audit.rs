@@ -9,7 +9,7 @@ use crate::project::Project;
 use crate::tools::{self, WASM};
 
 /// Checks licenses, duplicates and sources.
-pub fn check(project: &Project) -> Result<()> {
+fn check(project: &Project) -> Result<()> {
     cargo(project, &tools::deny()?, "checking dependencies")
         .args("deny --locked --workspace check licenses bans sources")
         .advice("do without the dependency, or say in .cargo/deny.toml why it may be")

@@ -45,9 +45,9 @@ Usage: cargo xtask <command>
                               build the page and serve it on 127.0.0.1 (8080, or the next free port);
                               --dev: build it for work, with the guide, and again whenever a source is saved; it
                               reloads itself
-  test [--fast] [--only STEP] formatting, dependencies, clippy, all tests, native ≡ wasm, the browser
+  test [--fast] [--only STEP] formatting, clippy, all tests, native ≡ wasm, the browser
                               (--fast leaves the browser out; STEP is one of formatting,
-                              dependencies, clippy, clippy-wasm, tests, wasm, parity, package, browser)
+                              clippy, clippy-wasm, tests, wasm, parity, package, browser)
   dist                        build the page into dist/, ready for any static host and sub-path; says what a
                               first visit downloads and fails above budget.toml
   guide [--out DIR]           the guide alone, into dist/guide/ or DIR, in seconds

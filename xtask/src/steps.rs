@@ -1,6 +1,5 @@
 //! The steps of `cargo xtask test`.
 
-use crate::audit;
 use crate::browser;
 use crate::budget;
 use crate::dist;
@@ -23,11 +22,8 @@ pub struct Step {
 }
 
 /// Every step: quick and likely failures first, the browser last.
-pub const STEPS: [Step; 9] = [
+pub const STEPS: [Step; 8] = [
     Step::new("formatting", "2 seconds", formatting),
-    Step::new("dependencies", "2 seconds", |bench, _| {
-        audit::check(bench.project)
-    }),
     Step::new("clippy", "1 minute", clippy),
     Step::new("clippy-wasm", "1 minute", clippy_wasm),
     Step::new("tests", "4 minutes", native_tests),
