@@ -1,12 +1,14 @@
 //! The command line as a program: its output and its exit codes.
 
+#![allow(clippy::expect_used, reason = "helpers of tests are tests too")]
+
 use std::process::{Command, Output};
 
 fn run(words: &[&str]) -> Output {
     let program = Command::new(env!("CARGO_BIN_EXE_ridgepoint"))
         .args(words)
         .output();
-    program.unwrap()
+    program.expect("it runs")
 }
 
 #[test]
