@@ -13,7 +13,7 @@ use crate::runs::{Nearest, known, recent, rows};
 use crate::words::format;
 use crate::words::names::short_name;
 
-/// A measured run with the inputs of its link.
+/// A measured run and the inputs that its permalink states.
 type RunInputs = (&'static Run, Inputs);
 
 /// Every measured run, read once the page has their table; those for charts come first.

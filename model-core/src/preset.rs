@@ -320,7 +320,7 @@ mod tests {
     use crate::evaluate::evaluate;
     use crate::inputs::Mode;
 
-    /// A preset has today's defaults, or its text names the paper whose calibration or latencies it has.
+    /// Every preset has today's defaults, or names the paper from which its calibration or latencies come.
     #[test]
     fn presets_have_todays_defaults_or_name_their_paper() {
         for preset in PRESETS {

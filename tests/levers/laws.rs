@@ -171,7 +171,8 @@ fn best_setting_is_a_fixpoint() {
     });
 }
 
-/// Law 6: better parts serve at least as much as the best plan now, and none is credited with a setting's gain.
+/// Law 6: with a better part, throughput is at least that of today's best plan, and no part is credited with a gain that
+/// comes from a setting.
 #[test]
 fn better_parts_are_no_worse() {
     law(scenarios(), scenario, |inputs| {

@@ -306,7 +306,9 @@ fn state(suspect: &Suspect, found: &Diagnosis) -> String {
                 format::factor(peaks)
             );
         }
-        Some(Impossible::Negative) => return "ruled out: the rest alone takes longer".to_owned(),
+        Some(Impossible::Negative) => {
+            return "ruled out: the other terms alone take longer than measured".to_owned();
+        }
         Some(Impossible::Balance) => {
             return "ruled out: balancedness outside 1/EP to 1".to_owned();
         }
@@ -426,7 +428,7 @@ pub fn throughput(inputs: &Inputs, reading: &Reading) -> Vec<String> {
     let told = reading.throughputs.iter().map(|run| {
         let rate = format!("{} tok/s", format::sig3(run.tokens));
         let Some(batch) = running_batch(&scenario, run.tokens, most) else {
-            return format!("{rate} is outside what this plan computes at any batch.");
+            return format!("{rate}: this plan has that rate at no batch.");
         };
         let ran = sequences(batch.round().max(1.0));
         match run.concurrency {

@@ -33,7 +33,7 @@ pub struct CandidatesAnswer {
 /// A row of the table.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CandidateLine {
-    /// Place among the candidates as set.
+    /// Index in the list of candidates as the user wrote it.
     pub place: usize,
     /// "GB200", "GB200 fp4" where another row has the same accelerator.
     pub name: String,

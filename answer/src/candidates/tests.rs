@@ -57,7 +57,8 @@ fn limits_and_names() {
     assert_eq!(poor.rows[0].dollars, None);
 }
 
-/// Stairs of whole replicas make GB200 cheaper from 58.8 to 61.8 req/s, less than a step of the scan.
+/// Replicas are whole, so that costs are steps: GB200 is cheaper from 58.8 to 61.8 req/s only, a range narrower than a
+/// step of the scan.
 #[test]
 fn a_range_holds_no_rate_with_another_verdict() {
     let at = |rate: f64| {

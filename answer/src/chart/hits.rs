@@ -299,7 +299,7 @@ impl Hits {
     }
 }
 
-/// A message in the middle of a plot that has nothing to show, nor to point at.
+/// A message in the middle of a plot without data: there is nothing to show, and nothing to point at.
 pub fn nothing_to_show(pen: &mut Pen<'_>, area: &Rect, why: &str) -> Hits {
     let words = Words::label(why, pen.theme.ink_3);
     pen.write_about(&words, area.centre(), Align::Middle, None);

@@ -126,7 +126,7 @@ pub fn arrow_head(
     pen.polyline(&[wing(1.0), tip, wing(-1.0)], ink);
 }
 
-/// A series' marker about a place, open or filled.
+/// A series' marker centered on a point, open or filled.
 pub fn series(
     pen: &mut Pen<'_>,
     at: Point,

@@ -477,7 +477,7 @@ pub static CONTROLS: [Control; 112] = [
     slider(Home::View, always, Number::Batches, words("Batches in flight", "batches", "", "", ("j", ""), "Batches rotating over both sides; needs one fewer model replica.", "[L] 4.3"), |_, _| TrackScale::new(TrackCurve::Linear, steps(1.0, 8.0, 7))),
     slider(Home::View, always, Number::Budget, words("Budget", "budget", "default: equal price", "$/h", ("", ""), "Max $/h in the device search. Empty: price of the compute-only cluster.", "[L] 6.1"), |number, inputs| nice(1.0, 5000.0, number, inputs).or_absent(Absent::Left)),
     slider(Home::View, always, Number::ComputePrice, words("Compute price", "compute price", "per device", "$/h", ("", ""), "Price per compute device and hour.", "same source for both sides"), price),
-    slider(Home::View, always, Number::MemoryPrice, words("Memory price", "memory price", "per device", "$/h", ("", ""), "Price per memory device and hour.", "same source for both sides"), price),
+    slider(Home::View, always, Number::MemoryPrice, words("Memory price", "memory price", "per device", "$/h", ("", ""), "Price per memory device per hour.", "same source for both sides"), price),
 ];
 
 fn pick<T: Copy, const N: usize>(all: [T; N], of: fn(T) -> &'static str, id: &str, slot: &mut T) {

@@ -200,8 +200,8 @@ fn headline_of(case: &Evaluated, pinned: Option<&Evaluated>) -> Headline {
         .unwrap_or_else(|| states::bottleneck(&case.scenario, &case.evaluation))
 }
 
-/// "If your engine reads prompts outside CUDA graphs: 21.4 ms instead of 17.2 ms (prefill_us=1350)", with aggregated
-/// prefill whose host time is not set.
+/// Note of aggregated prefill whose host time is not set: "If your engine reads prompts outside CUDA graphs: 21.4 ms
+/// instead of 17.2 ms (prefill_us=1350)".
 fn eager(case: &Evaluated) -> Option<String> {
     let [eager, _] = case.evaluation.prefill_ends(&case.scenario)?.eager?;
     Some(format!(

@@ -37,7 +37,7 @@ impl Detail {
     };
 }
 
-/// The figure of a link; `None` if its scenario is invalid or has nothing to plot.
+/// The figure of a permalink; `None` if its scenario is invalid or has nothing to plot.
 pub fn drawn(link: &Link, id: FigureId, detail: Detail) -> Option<Arc<Chart>> {
     let (current, pinned) = (&link.current, link.pinned.as_ref());
     match id {

@@ -69,7 +69,7 @@ fn stated(app: App) -> AnyView {
     };
     let note = move || {
         let what = match (plan.get(), gpus.get()) {
-            (true, _) => "Using this scenario’s plan for replicas. ".to_owned(),
+            (true, _) => "Replicas use this scenario’s plan. ".to_owned(),
             (false, Some(gpus)) => format!("Using {} GPUs per replica. ", format::count(gpus)),
             (false, None) => return None,
         };

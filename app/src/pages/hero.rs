@@ -181,7 +181,7 @@ fn beyond(app: App) -> AnyView {
     .into_any()
 }
 
-/// Mark on scenarios whose metrics are at an end of their error bands; opens to the reason.
+/// Mark on scenarios whose metrics are at one end of their error bands; opens to show why.
 fn biased(app: App) -> AnyView {
     let why = Memo::new(move |_| {
         app.runs.track();

@@ -367,7 +367,7 @@ impl<'a> Case<'a> {
         self.scaled_rate(leaf, Symbol::BandwidthScale, Number::HbmScale)
     }
 
-    /// A rate of the chip and its factor, as denominators.
+    /// A rate of the accelerator and the factor on it, both as denominators.
     pub fn scaled_rate(&self, leaf: Account, symbol: Symbol, scale: Number) -> Factors {
         let factor = self.inputs.get(scale).unwrap_or(1.0);
         let factors = Factors {

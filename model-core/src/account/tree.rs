@@ -213,7 +213,7 @@ impl How {
     }
 }
 
-/// The parts of a node as they are listed.
+/// The parts of a node, in the order in which they are listed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Listed<'a> {
     /// Parts in the order of the formula, each with its weight.

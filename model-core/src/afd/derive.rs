@@ -10,9 +10,9 @@ use crate::units::Seconds;
 pub struct Derived {
     /// The lines.
     pub latencies: Latencies,
-    /// Tokens T between which attention's line is drawn.
+    /// Range of tokens T over which attention's line is drawn.
     pub tokens: LoadSpan,
-    /// Rows rB between which the FFN's line is drawn.
+    /// Range of rows rB over which the FFN's line is drawn.
     pub rows: LoadSpan,
     /// Rows between which the FFN's line at small loads is drawn.
     pub few_rows: LoadSpan,

@@ -69,7 +69,7 @@ pub fn of_split(inputs: &Inputs) -> Vec<String> {
             ("memory", "compute")
         };
         notes.push(format!(
-            "the {one} price is set, the {other} price is from a source: costs compare only if both are of the same kind"
+            "you set the {one} price, but the {other} price is from a source: the costs are comparable only if both are of the same kind"
         ));
     }
     notes

@@ -241,7 +241,7 @@ impl Blocks {
     }
 }
 
-/// Time per token of a static batch: batch ÷ output tokens/s; its TTFT counts at batch 1 only.
+/// Time per token of a static batch: batch ÷ output tokens/s; its TTFT is used only at batch 1.
 pub fn one_batch_server(run: &mut Stated) {
     run.source = Some(TimeSource::BatchOverRate);
     run.accept_length = run.accept_length.filter(|at| at.value >= 1.0);

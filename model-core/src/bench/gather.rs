@@ -218,7 +218,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Objects of known tools, at any depth; false without any.
+    /// Reads objects of known tools at any depth; false if there are none.
     fn objects(&mut self, tree: &Tree) -> bool {
         if let Some(object) = objects::read(tree) {
             self.object(object);

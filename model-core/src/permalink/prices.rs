@@ -28,7 +28,7 @@ pub fn read_prices(value: &str) -> (Prices, Vec<String>) {
 fn read_price(prices: &mut Prices, part: &str) -> Result<(), String> {
     let (id, dollars) = part
         .split_once(':')
-        .ok_or("is not an accelerator and its price, as in h200:2.3")?;
+        .ok_or("is not of the form accelerator:price, as in h200:2.3")?;
     let entry = catalog::find(id.trim());
     let entry = entry.ok_or_else(|| format!("has an unknown accelerator, {}", quote(id)))?;
     let price = read_number(Number::Price, dollars).map_err(|error| error.to_string())?;

@@ -10,7 +10,7 @@ use crate::units::Seconds;
 /// A part of a drafter pass.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DraftBlock {
-    /// The part, with the operators and collectives of its one layer.
+    /// Operators and collectives of the only layer.
     pub block: Block,
     /// Role of its operators.
     pub role: OperatorRole,

@@ -10,7 +10,7 @@ use crate::scenario::Scenario;
 
 /// Factor between the current bandwidth and the ends of the range.
 const REACH: f64 = 1024.0;
-/// Factor between rings; more bandwidth never exposes communication.
+/// Factor between the bandwidths tried in turn. As more bandwidth never exposes communication, steps may be large.
 const RING: f64 = 2.0;
 /// Relative width to which the bandwidth is found.
 const FINE: f64 = 2e-5;

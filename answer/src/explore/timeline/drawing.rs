@@ -9,7 +9,7 @@ pub struct Line {
     /// Lanes from top to bottom.
     pub lanes: Vec<LaneBars>,
     pub span_s: f64,
-    /// The moment half batches change places.
+    /// Time at which the two half batches change places.
     pub swap_s: Option<f64>,
     /// Left out of the picture, in a few words: `no fill or drain counted`.
     pub note: String,
