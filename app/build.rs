@@ -1,4 +1,5 @@
-//! Sets `cfg(parts)` if the program is split into a chunk per view, as `cargo xtask` does for a published page.
+//! Sets `cfg(parts)` when the program is split into one Wasm chunk per view, as `cargo xtask` does for a published
+//! page.
 
 fn main() {
     println!("cargo:rerun-if-env-changed=RIDGEPOINT_PARTS");

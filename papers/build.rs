@@ -1,4 +1,4 @@
-//! Golden cases as Rust constants, from the TOML files of `tests/golden`.
+//! Generates the golden cases as Rust constants from the TOML files in `tests/golden`.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -11,7 +11,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde::Deserialize;
 
 const GOLDEN: &str = "../tests/golden";
-/// Folders of the five papers, and all others; both in alphabetical order.
+/// Folders of the five papers, and of all other cases; both lists are in alphabetical order.
 const PAPERS: [&str; 5] = ["a", "b", "h", "l", "r"];
 const OTHERS: [&str; 3] = ["equations", "measured", "model"];
 
@@ -65,7 +65,7 @@ fn main() -> Result<()> {
         ("OF_PAPERS", "Cases of the five papers.", &PAPERS[..]),
         (
             "OTHERS",
-            "Cases of equations by hand, published configurations and measured systems.",
+            "Cases of equations evaluated by hand, published configurations and measured systems.",
             &OTHERS[..],
         ),
     ] {
@@ -128,7 +128,7 @@ fn write_file(text: &mut String, folder: &str, path: &Path) -> Result<()> {
             Some(Tolerance::Percent(words)) => {
                 let number = words
                     .strip_suffix('%')
-                    .ok_or("a tolerance is a number or a percentage")?;
+                    .ok_or("a tolerance must be a number or a percentage")?;
                 let percent: f64 = number.trim().parse()?;
                 format!("Some(Tolerance::Percent({percent:?}))")
             }

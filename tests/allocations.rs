@@ -1,4 +1,4 @@
-//! An evaluation allocates nothing: a search makes millions of them.
+//! Tests that an evaluation allocates no memory, because a search runs millions of evaluations.
 
 #![cfg(not(target_family = "wasm"))]
 
@@ -9,7 +9,7 @@ use model_core::evaluate::evaluate;
 use model_core::permalink::read;
 use ridgepoint_tests::space;
 
-/// Scenarios from the whole space, with many kinds of layers.
+/// Number of random scenarios, drawn from the whole input space to cover many kinds of layers.
 const SCENARIOS: u64 = 500;
 
 #[test]

@@ -1,9 +1,10 @@
-//! Public questions, bug reports and published runs: each case is right, inside the band, or refused with its reason.
+//! Tests of public questions, bug reports and published runs. Each case has the right value, is inside its error
+//! band, or is refused with a reason.
 //!
-//! A case names its source, a link, a `config.json` to import, or both, and what is wanted: a figure near a value, inside
-//! the band, or at least or at most a value; a flag; a refusal or a note. A setting that the source leaves `open` has
-//! keys for its other end, and the bands of both count. What is not met is a `gap` with its reason;
-//! once it is met, the case fails. The data are in `golden/cases`.
+//! A case names its source and a permalink, a `config.json` to import, or both. The expected result is a figure near
+//! a value, inside the band, or at least or at most a value; or a flag, a refusal or a note. A setting that the
+//! source leaves `open` also has keys for its other extreme, and the bands of both extremes count. An expectation
+//! that is not met is a `gap` with its reason; once it is met, the case fails. The data are in `golden/cases`.
 
 #![allow(
     clippy::expect_used,
@@ -25,7 +26,7 @@ fn cases() -> Vec<Value> {
     serde_json::from_str(include_str!("golden/cases/cases.json")).expect("golden data are JSON")
 }
 
-/// The published file of a case, read or refused.
+/// Imports the published model file of a case, which may be refused; `None` if the case has no file.
 fn import(case: &Value) -> Option<Result<hf_config::Imported, String>> {
     let name = case["import"].as_str()?;
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../model-core/tests/configs");
@@ -33,7 +34,7 @@ fn import(case: &Value) -> Option<Result<hf_config::Imported, String>> {
     Some(hf_config::read(&text).map_err(|error| error.to_string()))
 }
 
-/// The link of a case, with the imported model and its table.
+/// Returns the permalink of a case, extended by the imported model and the size of its table.
 fn link(case: &Value, imported: Option<&hf_config::Imported>) -> Option<String> {
     let mut link = case["link"].as_str()?.to_owned();
     if let Some(imported) = imported {
@@ -47,7 +48,8 @@ fn link(case: &Value, imported: Option<&hf_config::Imported>) -> Option<String> 
     Some(link)
 }
 
-/// Everything that a case computes: the results of its link, or the shape of its file, and the reason of a refusal.
+/// Returns everything that a case computes: the results of its permalink or the shape of its model file, or the
+/// reason of a refusal.
 fn results(case: &Value) -> Value {
     let imported = import(case);
     let shape = match &imported {
@@ -75,7 +77,7 @@ fn answer(link: &str) -> Value {
     serde_json::to_value(Reporter::default().unadvised(link)).expect("a result is JSON")
 }
 
-/// Counts of an imported shape.
+/// Returns counts of an imported model's shape, such as parameters and mixers.
 fn of_shape(imported: &hf_config::Imported) -> Value {
     let counted = params::parameters(&imported.arch);
     let mut indexes = imported.arch.mixers().iter();
@@ -89,7 +91,7 @@ fn of_shape(imported: &hf_config::Imported) -> Value {
     })
 }
 
-/// Cache bytes of one more token over all GPUs, from twice the context.
+/// Returns the KV cache bytes of one additional token over all GPUs, computed by doubling the context.
 fn token_bytes(link: &str, inputs: &Inputs, found: &Value) -> f64 {
     let of = |number| inputs.get(number).unwrap_or(f64::NAN);
     let context = of(Number::Context);
@@ -106,7 +108,7 @@ fn number(found: &Value, path: &str) -> f64 {
     field(found, path).as_f64().unwrap_or(f64::NAN)
 }
 
-/// True where a result is as wanted; else what it is.
+/// Returns `Ok` if a result is as wanted; otherwise the error contains the actual result.
 fn meets(want: &Value, found: &Value, other: Option<&Value>) -> Result<(), String> {
     let says = |text: &Value, word: &Value| {
         let (text, word) = (text.to_string(), word.as_str().expect("a word"));
@@ -151,7 +153,7 @@ fn meets(want: &Value, found: &Value, other: Option<&Value>) -> Result<(), Strin
     }
 }
 
-/// The values allowed of a figure, or its band.
+/// Returns the range of allowed values of a figure, or its error band if the case asks for the band.
 fn range(want: &Value, found: &Value, figure: &str) -> [f64; 2] {
     let bound = |key: &str, default: f64| want[key].as_f64().unwrap_or(default);
     if want["within"] == "band" {

@@ -1,4 +1,4 @@
-//! Invariants of every scenario's result.
+//! Invariants that the result of every scenario has to satisfy.
 
 use std::cell::RefCell;
 
@@ -14,10 +14,10 @@ use model_core::scenario::Scenario;
 
 use crate::numbers;
 
-/// Relative difference that counts as rounding: times and sizes are sums of few terms.
+/// Relative difference that counts as rounding error; times and sizes are sums of few terms.
 pub const ROUNDING: f64 = 1e-12;
 
-/// Evaluates a possible scenario and checks all invariants; panics with the broken one.
+/// Evaluates a valid scenario and checks all invariants; panics with the violated invariant.
 pub fn check(inputs: &Inputs) -> (Scenario, Evaluation) {
     let scenario = match inputs.scenario() {
         Ok(scenario) => scenario,
@@ -36,12 +36,12 @@ pub fn check(inputs: &Inputs) -> (Scenario, Evaluation) {
     (scenario, evaluation)
 }
 
-/// Tests `left` ≤ `right`, up to rounding.
+/// Returns true if `left` ≤ `right`, up to rounding.
 pub fn at_most(left: f64, right: f64) -> bool {
     left <= right + ROUNDING * left.abs().max(right.abs())
 }
 
-/// Tests equality, up to rounding.
+/// Returns true if the two numbers are equal, up to rounding.
 pub fn same(left: f64, right: f64) -> bool {
     at_most(left, right) && at_most(right, left)
 }
@@ -116,7 +116,8 @@ fn parts_make_the_whole(scenario: &Scenario, evaluation: &Evaluation) {
     );
 }
 
-/// No operator exceeds the accelerator's peak and bandwidth, no collective its link's.
+/// Checks that no operator exceeds the accelerator's peak FLOP/s or memory bandwidth, and no collective the bandwidth
+/// of its link.
 fn nothing_is_faster_than_its_roof(scenario: &Scenario, evaluation: &Evaluation) {
     let Scenario {
         cluster,
@@ -166,7 +167,7 @@ fn nothing_is_faster_than_its_roof(scenario: &Scenario, evaluation: &Evaluation)
     }
 }
 
-/// No schedule is shorter than its compute or its communication; only overlap shortens it.
+/// Checks that no step is shorter than its compute or its communication, and that only overlap shortens a step.
 fn the_step_covers_every_lane(scenario: &Scenario, evaluation: &Evaluation) {
     let breakdown = &evaluation.breakdown;
     let (compute, messages) = (breakdown.compute().get(), breakdown.messages.get());
@@ -194,7 +195,8 @@ fn the_step_covers_every_lane(scenario: &Scenario, evaluation: &Evaluation) {
     }
 }
 
-/// The scenario's link reads back as the scenario, and is written back as the same link.
+/// Checks that the scenario's permalink reads back as the scenario, and is then written back as the original
+/// permalink.
 fn the_link_says_the_same(inputs: &Inputs) {
     let text = permalink::write_inputs(inputs);
     let link = permalink::read(&text);
@@ -206,14 +208,15 @@ fn the_link_says_the_same(inputs: &Inputs) {
 }
 
 thread_local! {
-    /// Caches the residuals of calibrations.
+    /// Reporter that caches the residuals of calibrations.
     static REPORTER: RefCell<Reporter> = RefCell::default();
 }
 
-/// Keys that may be null, for want of an input.
+/// Result fields that may be null because an input is missing.
 const OPTIONAL: [&str; 5] = ["usd_per_mtok", "joule_per_tok", "b_moe", "b_slo", "ttft_s"];
 
-/// The printed result is JSON with every number, and the numbers are the evaluation's.
+/// Checks that the printed result is JSON without missing numbers, and that the numbers equal those of the
+/// evaluation.
 fn the_report_says_the_same(inputs: &Inputs, evaluation: &Evaluation) {
     let text = permalink::write_inputs(inputs);
     let answer = REPORTER.with_borrow_mut(|reporter| reporter.report(&text));

@@ -1,10 +1,10 @@
-//! The model vs. papers, published parameter counts and measured runs.
+//! Tests that compare the model with papers, published parameter counts, and measured runs.
 
 #![allow(clippy::expect_used, reason = "helpers of tests are tests too")]
 
 use papers::{Case, Judgement, OF_PAPERS, OTHERS, Tolerance, judge};
 
-/// Judges and prints every case of a file; fails with those that do not hold.
+/// Compares every case of a file with the model and prints it; fails with the cases that do not hold.
 fn file_holds(name: &str) {
     let mut files = OF_PAPERS.iter().chain(OTHERS);
     let file = files.find(|file| file.path == name);
@@ -44,7 +44,7 @@ macro_rules! golden {
             file_holds($path);
         })+
 
-        /// Every file has a test.
+        /// Checks that every golden file has a test.
         #[test]
         fn every_file_is_judged() {
             let judged = [$($path),+];

@@ -1,4 +1,4 @@
-//! The guide: every number computes, every claim holds, and no number is typed.
+//! Tests of the guide: every number can be computed, every claim holds, and no number is typed by hand.
 
 #![allow(clippy::expect_used, reason = "helpers of tests are tests too")]
 
@@ -14,10 +14,10 @@ use model_core::account::Section;
 use model_core::lamina::report;
 use model_core::permalink::{self, View};
 
-/// Words of a chapter, at most.
+/// Maximum number of words in a chapter.
 const WORDS: usize = 700;
 
-/// Names that have digits; the longer before those they contain.
+/// Names that contain digits; a longer name comes before any shorter name inside it.
 const NAMES: &[&str] = &[
     "Llama 3.1 405B",
     "Llama 3.1 8B",
@@ -38,7 +38,7 @@ fn guide() -> Guide {
     Guide::read(&sources).expect("the sources of the guide")
 }
 
-/// A text without the parts from `open` to `close`.
+/// Returns the text without the parts that begin with `open` and end with `close`.
 fn without(text: &str, open: &str, close: &str) -> String {
     let mut parts = text.split(open);
     let mut plain = parts.next().unwrap_or_default().to_owned();
@@ -48,7 +48,7 @@ fn without(text: &str, open: &str, close: &str) -> String {
     plain
 }
 
-/// The prose of a chapter: without templates, code, addresses, comments and definitions of scenarios.
+/// Returns the prose of a chapter, without templates, code, addresses, comments and definitions of scenarios.
 fn prose(chapter: &Chapter) -> String {
     let text = without(&chapter.source, "<!--", "-->");
     let lines = text.lines().filter(|line| !line.contains("]: ../?"));
@@ -58,7 +58,7 @@ fn prose(chapter: &Chapter) -> String {
     without(&without(&text, " (../?", ")"), " (./", ")")
 }
 
-/// Folder of the written guide, removed when dropped.
+/// Folder with the generated guide, removed when dropped.
 struct Written(PathBuf);
 
 impl Written {
@@ -87,7 +87,7 @@ impl Drop for Written {
     }
 }
 
-/// Values of an attribute in a page.
+/// Returns the values of an attribute in an HTML page.
 fn attributes<'a>(html: &'a str, name: &str) -> Vec<&'a str> {
     let begins = format!(" {name}=\"");
     let parts = html.split(&begins).skip(1);
@@ -166,7 +166,7 @@ fn chapters_are_short_and_ask_two_questions() {
     }
 }
 
-/// Digits are in templates, code, addresses, places in papers, and names.
+/// Checks that digits occur only in templates, code, addresses, section references to papers, and names.
 #[test]
 fn no_number_is_typed() {
     for chapter in guide().chapters {
@@ -183,7 +183,7 @@ fn no_number_is_typed() {
     }
 }
 
-/// Every claim about a paper has its section, and every paper is cited.
+/// Checks that every claim about a paper cites its section, and that every paper is cited.
 #[test]
 fn papers_are_cited_by_section() {
     let all: String = guide()
@@ -199,7 +199,7 @@ fn papers_are_cited_by_section() {
     }
 }
 
-/// The model's page has the places that accounts lead to.
+/// Checks that the model's page has all sections to which accounts link.
 #[test]
 fn equations_have_their_place() {
     let written = Written::new("model");
@@ -211,7 +211,7 @@ fn equations_have_their_place() {
     assert!(html.contains("t<sub>comp</sub>") && !html.contains("t_comp"));
 }
 
-/// The page that the chapter on Lamina links to has a headline with the chapter’s numbers.
+/// Checks that the page linked in the chapter on Lamina has a headline with the chapter's numbers.
 #[test]
 fn the_lamina_scenario_has_the_chapters_headline() {
     let guide = guide();

@@ -1,21 +1,21 @@
-//! Laws tried on many scenarios, whose failure names the scenario.
+//! Laws tried on many scenarios; a failure names the scenario.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use model_core::inputs::Inputs;
 use model_core::permalink::write_inputs;
 
-/// Threads that share the scenarios.
+/// Number of threads that share the scenarios.
 const THREADS: u64 = 2;
 
-/// Number of scenarios: `RIDGEPOINT_SCENARIOS`, else `default`.
+/// Returns the number of scenarios: `RIDGEPOINT_SCENARIOS`, or `default` if the variable is not set.
 pub fn tried(default: u64) -> u64 {
     let stated = std::env::var("RIDGEPOINT_SCENARIOS").ok();
     let stated = stated.and_then(|count| count.parse().ok());
     stated.unwrap_or(default)
 }
 
-/// Tries `law` on scenarios 0 to `count` of `make`.
+/// Tries `law` on the scenarios that `make` builds for numbers from 0 up to `count`.
 ///
 /// # Panics
 ///

@@ -1,7 +1,7 @@
-//! Models with several kinds of layers: independently computed results agree to 1e-9.
+//! Tests models with several layer types: results agree to 1e-9 with independently computed ones.
 //!
-//! The data are examples with their step, breakdown and memory, refusals in words, parameter counts and
-//! bytes of one sequence, in `golden/layers`.
+//! The data in `golden/layers` are examples with their step, breakdown and memory, texts of refusals, parameter
+//! counts, and bytes of one sequence.
 
 #![allow(
     clippy::expect_used,
@@ -30,7 +30,7 @@ fn answer(link: &Value) -> Value {
     serde_json::to_value(report(link)).expect("a result is JSON")
 }
 
-/// Requires everything that `wanted` states in `got`.
+/// Requires that `got` contains everything in `wanted`.
 fn agrees(wanted: &Value, got: &Value, at: &str) {
     match wanted {
         Value::Object(fields) => {
@@ -117,7 +117,8 @@ fn parameters_are_those_of_the_shapes() {
     }
 }
 
-/// Counts within one per cent of the published ones, except where caveat or rounding explains more.
+/// Checks that parameter counts are within 1% of the published ones, unless a caveat or rounding explains a larger
+/// difference.
 #[test]
 fn published_counts_are_met_or_explained() {
     let explained = [
@@ -181,7 +182,8 @@ fn sequence_bytes_of_layers() {
     }
 }
 
-/// Step-3: queries leave the joint projection with their rank on every GPU; the projection up is divided over tp.
+/// Checks the query projections of Step-3. Every GPU computes the joint projection with the full query rank, and the
+/// up-projection is divided over tp.
 #[test]
 fn query_rank_is_projected_up() {
     let link = "?v=1&model=step-3&gpus=32&dp=8&tp=4&batch=256&overlap=none".into();

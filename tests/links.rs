@@ -1,4 +1,4 @@
-//! Links: a corpus with its meanings, and arbitrary text.
+//! Tests of permalinks: a corpus with expected meanings, and arbitrary text.
 
 #![allow(clippy::expect_used, reason = "helpers of tests are tests too")]
 
@@ -14,33 +14,33 @@ use proptest::prelude::{Just, Strategy, any, prop_oneof};
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
 use serde::Deserialize;
 
-/// A file of the corpus.
+/// A file of the permalink corpus.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Corpus {
     link: Vec<Entry>,
 }
 
-/// A link with its meaning.
+/// A permalink with its expected meaning.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Entry {
-    /// The rule that it is an example of.
+    /// Rule of which the permalink is an example.
     why: String,
     text: String,
-    /// Numbers active, stated or by default.
+    /// Expected values of numbers, whether set in the permalink or by default.
     #[serde(default)]
     means: BTreeMap<String, f64>,
-    /// Numbers active in the pinned scenario; without it nothing may be pinned.
+    /// Expected values of numbers in the pinned scenario; if absent, nothing may be pinned.
     pinned: Option<BTreeMap<String, f64>>,
-    /// The link as it is written back.
+    /// Permalink as written back.
     writes: String,
-    /// Another form of the link, which must read the same.
+    /// Another form of the permalink, which must have an equal meaning.
     accepts: Option<String>,
-    /// The beginning of each note, in order.
+    /// Beginning of each note, in order.
     #[serde(default)]
     notes: Vec<String>,
-    /// The key of each reason for a refusal, in order.
+    /// Key of each refusal, in order.
     #[serde(default)]
     refused: Vec<String>,
 }
@@ -120,7 +120,8 @@ corpora! {
     impossible_scenarios_have_reasons = "refused";
 }
 
-/// A key of docs/links.md without a value, or with commas alone, is noted: an empty list is not silently the default.
+/// Checks that a key of docs/links.md without a value, or with commas alone, gets a note: an empty list does not
+/// silently become the default.
 #[test]
 fn empty_values_are_noted() {
     let document = include_str!("../docs/links.md");
@@ -154,8 +155,8 @@ fn empty_values_are_noted() {
     assert!(seen > 120, "{seen} keys");
 }
 
-/// Every default can be stated, so that typing it in changes nothing. Lamina's factors and those of kernels are
-/// quotients (1/0.65), exact to their last digit but one.
+/// Checks that every default can be set explicitly, so that typing it in changes nothing. The factors of Lamina and
+/// of kernels are quotients (1/0.65), exact to the last digit but one.
 #[test]
 fn every_default_can_be_stated() {
     let links = accelerators::CATALOG
@@ -183,7 +184,7 @@ fn every_default_can_be_stated() {
     }
 }
 
-/// Texts that resemble links: keys, numbers, escapes, foreign characters.
+/// Generates texts that resemble permalinks: keys, numbers, escapes, and foreign characters.
 fn texts() -> impl Strategy<Value = String> {
     let key = proptest::sample::select(
         Number::ALL
@@ -269,12 +270,12 @@ fn no_text_upsets_the_reader() {
     );
 }
 
-/// True for a result with the main number of its mode.
+/// Returns true for a result that contains the main number of its mode.
 fn answered(json: &serde_json::Value) -> bool {
     json["step_s"].is_f64() || json["r_star"].is_f64()
 }
 
-/// Hostile links of about `size` bytes.
+/// Returns hostile permalinks of about `size` bytes.
 fn hostile(size: usize) -> Vec<String> {
     let fill = |part: &str| part.repeat(size / part.len());
     vec![
@@ -301,7 +302,7 @@ fn hostile(size: usize) -> Vec<String> {
     ]
 }
 
-/// A value that means nothing is left out with a note on its own key, and the rest applies.
+/// Checks that a meaningless value is left out with a note on its key, and that the other values apply.
 #[test]
 fn meaningless_values_are_left_out() {
     let long = "A".repeat(100_000);
@@ -329,7 +330,7 @@ fn meaningless_values_are_left_out() {
     assert!(old.notes.is_empty());
 }
 
-/// A peak is written in any of its units.
+/// Checks that a peak (FLOP/s) can be written in any of its units.
 #[test]
 fn peaks_are_read_in_their_units() {
     for text in ["1500", "1500T", "1.5P", "1.5k", "1.5PFLOPS"] {
@@ -338,7 +339,7 @@ fn peaks_are_read_in_their_units() {
     }
 }
 
-/// Notes are few and short even for long links: the page shows them.
+/// Checks that notes are few and short even for long permalinks, because the page shows the notes.
 #[test]
 fn a_hostile_link_is_answered_briefly() {
     for text in hostile(100_000) {
@@ -358,9 +359,9 @@ fn a_hostile_link_is_answered_briefly() {
     }
 }
 
-/// 64 times the link takes about 64 times the total memory ever allocated; copying what was read with every
-/// key would take 4096 times. Counted rather than timed, so that a busy machine does not matter; `cargo xtask fuzz`
-/// prints the slowest link.
+/// Checks that a 64 times longer permalink allocates about 64 times the total memory; copying what was read with
+/// every key would take 4096 times. Allocations are counted instead of measuring time, so that a busy machine does
+/// not matter. `cargo xtask fuzz` prints the slowest permalink.
 #[test]
 fn reading_is_linear() {
     let allocated = |text: &str| {
@@ -381,13 +382,14 @@ fn reading_is_linear() {
     }
 }
 
-/// A row of the catalog whose scale-up was corrected since release 0.1.
+/// Catalog entry whose scale-up interconnect was corrected since release 0.1.
 const CORRECTED: &str = "gpu=mi355x&";
-/// Rows whose capacity is read as printed since release 0.1, and the figures that depend on it.
+/// Catalog entries whose memory capacity is read as printed since release 0.1; `OF_CAPACITY` lists the figures that
+/// depend on it.
 const CAPACITY_AS_PRINTED: [&str; 1] = ["gpu=b300&"];
 const OF_CAPACITY: [&str; 1] = ["limits/b_cap"];
 
-/// A link gives the recorded figures to the bit, but for those at `changed` places.
+/// Checks that a permalink gives the recorded figures to the bit, except for the fields in `changed`.
 fn keeps(link: &str, figures: &str, changed: &[&str]) {
     let now = serde_json::to_value(report(link)).expect("a result is JSON");
     for figure in figures.split(' ') {
@@ -408,8 +410,8 @@ fn keeps(link: &str, figures: &str, changed: &[&str]) {
     }
 }
 
-/// Links with a stated calibration give the bits of release 0.1, whose results are in `recorded/release-0.1.tsv`: a
-/// link and its figures per line, as that release printed them.
+/// Checks that permalinks with an explicit calibration give the bits of release 0.1. Each line of
+/// `recorded/release-0.1.tsv` has a permalink and its figures, as that release printed them.
 #[test]
 fn results_of_release_0_1() {
     let recorded = include_str!("recorded/release-0.1.tsv");
@@ -424,8 +426,9 @@ fn results_of_release_0_1() {
     }
 }
 
-/// Links of version 1 mean what they meant when version 2 came, to the bit: `recorded/version-1.tsv` has every preset
-/// and links over models, accelerators, plans and overrides, with the figures of that release.
+/// Checks that permalinks of version 1 still give the results, to the bit, that they had when version 2 was
+/// introduced. `recorded/version-1.tsv` has every preset and permalinks over models, accelerators, plans and
+/// overrides, with the figures of that release.
 #[test]
 fn version_1_keeps_its_results() {
     let recorded = include_str!("recorded/version-1.tsv");
@@ -436,7 +439,7 @@ fn version_1_keeps_its_results() {
     }
 }
 
-/// A scenario is written in the version it was read in, with that version's defaults.
+/// Checks that a scenario is written in the permalink version in which it was read, with that version's defaults.
 #[test]
 fn versions_keep_their_defaults() {
     for (link, written) in [

@@ -1,4 +1,4 @@
-//! Errors vs. measured runs: their bounds, and the documents that state them.
+//! Tests of the model's errors on measured runs: their bounds, and the documents that state them.
 
 #![allow(clippy::expect_used, reason = "helpers of tests are tests too")]
 
@@ -17,7 +17,7 @@ const NEWER: &str = "calibration=kernels-2026-11";
 
 const NEWEST: &str = "calibration=kernels-2026-12";
 
-/// Errors of some runs after an edit of keys, printed.
+/// Prints and returns a summary of the errors of some runs, with these permalink keys edited.
 fn errors(name: &str, runs: impl Iterator<Item = &'static Run>, keys: &str) -> Summary {
     let errors = runs.map(|run| compare(run, &Edit::keys(keys)).expect(run.id).error());
     let found = summary(errors).expect("there are runs");
@@ -46,7 +46,8 @@ fn latency_and_aggregated_within_13_percent() {
     assert!(found <= 0.13, "{found}");
 }
 
-/// The framework overhead of a layer is the one fitted constant, on these rows and no others.
+/// Checks that the framework overhead of a layer is unbiased. It is the one fitted constant, and is fitted to these
+/// rows and no others.
 #[test]
 fn fitted_constant_is_unbiased() {
     const FITTED: [&str; 8] = [
@@ -115,7 +116,7 @@ fn documents_hold_the_tables_of_today() {
     }
 }
 
-/// The mean error of recent runs under the defaults of version 2.
+/// Returns the mean error of recent runs under the defaults of version 2.
 fn recent_error(name: &str, has: impl Fn(&Run) -> bool) -> f64 {
     errors(name, recent().filter(|run| has(run)), NEWER).mean
 }
@@ -124,9 +125,9 @@ fn decodes(run: &Run) -> bool {
     run.kind != RunKind::Prefill
 }
 
-/// No constant is fitted to these runs. Each bound is today's error, rounded up; the calibration's goals are 24,
-/// 17, 18 and 15%. MI355X and sparse prefill miss theirs by fused experts and sparse cores of prefill, whose kernels
-/// nobody has published.
+/// Checks the errors of four groups of recent runs, to which no constant is fitted. Each bound is today's error,
+/// rounded up; the calibration's goals are 24, 17, 18 and 15%. MI355X and sparse prefill miss their goals because of
+/// fused experts and sparse attention cores of prefill, whose kernels nobody has published.
 #[test]
 fn recent_runs_keep_their_errors() {
     let bounds = [
@@ -177,7 +178,7 @@ fn recent_runs_keep_their_errors() {
     }
 }
 
-/// The thirty older scored runs, under the new calibration.
+/// Checks the error of the thirty older scored runs under the calibration `kernels-2026-11`.
 #[test]
 fn older_runs_under_the_new_calibration() {
     let counted = rows().filter(|run| run.kind.counts());
@@ -187,7 +188,7 @@ fn older_runs_under_the_new_calibration() {
     assert!(found.mean <= 0.14, "{}", found.mean);
 }
 
-/// The goals of the calibration that knows engines; nothing of it is fitted to these runs.
+/// Checks the error goals of the calibration that models engines; none of its constants is fitted to these runs.
 #[test]
 fn runs_under_the_newest_calibration() {
     let clean = |run: &&Run| decodes(run) && run.open.is_empty();
@@ -235,7 +236,8 @@ fn engine_steps_have_valid_links() {
     assert_eq!(engine_steps().count(), 40);
 }
 
-/// The range that docs/accuracy.md and the help of TTFT state for servers.
+/// Checks the range of measured to computed prefill time that docs/accuracy.md and the help of TTFT state for
+/// servers.
 #[test]
 fn prefill_takes_up_to_2_3_times_as_long() {
     let server = |run: &&Run| run.kind == RunKind::Prefill && !run.hardware.contains("GB10");

@@ -1,4 +1,4 @@
-//! Memory as engines take it: published start-ups, and the laws of the memory model.
+//! Tests of memory as engines allocate it: published start-up reports, and the laws of the memory model.
 
 #![allow(
     clippy::expect_used,
@@ -20,7 +20,7 @@ use model_core::permalink::read;
 use model_core::scenario::Scenario;
 use serde::Deserialize;
 
-/// Start-ups, and shapes that no catalog has.
+/// Start-up reports, and model shapes that no catalog contains.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Book {
@@ -28,7 +28,7 @@ struct Book {
     shapes: BTreeMap<String, String>,
 }
 
-/// A start-up report; the columns are explained in the file.
+/// A start-up report of an engine; the file explains its columns.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Start {
@@ -72,13 +72,13 @@ fn book() -> Book {
 }
 
 impl Start {
-    /// The scenario of the engine's own settings. vLLM's context parallelism divides the cache of its tensor parallelism,
-    /// whose weights stay divided over all GPUs.
+    /// Returns the scenario of the engine's settings. vLLM's context parallelism divides the KV cache among the GPUs
+    /// of its tensor parallelism; the weights remain divided over all GPUs.
     fn scenario(&self, shapes: &BTreeMap<String, String>) -> Scenario {
         self.divided(shapes, 1)
     }
 
-    /// The same, the context divided over `kvp` of its GPUs.
+    /// Like `scenario`, with the context divided over `kvp` of the GPUs.
     fn divided(&self, shapes: &BTreeMap<String, String>, kvp: u32) -> Scenario {
         let model = match shapes.get(&self.model) {
             Some(shape) => format!("custom&arch={}", URL_SAFE_NO_PAD.encode(shape)),
@@ -148,7 +148,7 @@ fn published_pools_are_found() {
     assert!(near >= 24, "{near} of {all} within 2 GiB");
 }
 
-/// gpt-oss at TP 8 is the one start-up that is not understood: 9.98 GiB published.
+/// Checks the weights of published start-ups. Only gpt-oss at TP 8 is not understood: 9.98 GiB were published.
 #[test]
 fn published_weights_are_found() {
     let Book { start, shapes } = book();
@@ -177,7 +177,8 @@ fn published_weights_are_found() {
     }
 }
 
-/// TensorRT-LLM's row is 14% below the shape.
+/// Checks the published cache bytes per token. TensorRT-LLM's row is left out, because it is 14% below the value
+/// computed from the shape.
 #[test]
 fn published_cache_of_a_token_is_found() {
     let Book { start, shapes } = book();
@@ -220,7 +221,7 @@ fn scenario(link: &str) -> Scenario {
     read(link).current.scenario().expect("a possible link")
 }
 
-/// Defaults of engine memory, stated, change nothing.
+/// Checks that setting the defaults of engine memory explicitly changes nothing.
 #[test]
 fn engine_memory_can_be_stated() {
     for link in [
@@ -245,7 +246,8 @@ fn engine_memory_can_be_stated() {
     }
 }
 
-/// Larger passes, batches, models and vocabularies never leave more; nor does a second GPU hold more weights.
+/// Checks that larger passes, batches, models and vocabularies never leave more memory free. Splitting the weights
+/// over a second GPU does not increase the weights per GPU.
 #[test]
 fn engine_memory_is_monotone() {
     for link in [
@@ -278,7 +280,7 @@ fn engine_memory_is_monotone() {
     }
 }
 
-/// A sequence longer by one token never takes fewer pages.
+/// Checks that a sequence that is one token longer never takes fewer cache pages.
 #[test]
 fn longer_sequences_take_no_fewer_pages() {
     for model in [
@@ -304,7 +306,7 @@ fn longer_sequences_take_no_fewer_pages() {
     }
 }
 
-/// The band is the wider the less the memory model knows.
+/// Checks that the error band of memory is wider for types of models about which the memory model knows less.
 #[test]
 fn bands_follow_the_kind_of_model() {
     let band = |link: &str| pool_band(&scenario(link)).as_gib();

@@ -1,14 +1,14 @@
-//! All numbers of a result by name, for finiteness and bitwise comparison.
+//! All numbers of a result by name, to check that they are finite and to compare their bits.
 
 use model_core::cost::memory::sequence_bytes;
 use model_core::evaluate::Evaluation;
 use model_core::limits::Limits;
 use model_core::scenario::Scenario;
 
-/// Numbers with their names.
+/// Numbers, each with its name.
 pub type Numbers = Vec<(String, f64)>;
 
-/// All numbers of an evaluation. All of them are finite and none is negative.
+/// Returns all numbers of an evaluation, which are finite and not negative.
 pub fn of_evaluation(scenario: &Scenario, evaluation: &Evaluation) -> Numbers {
     let breakdown = &evaluation.breakdown;
     let memory = &evaluation.memory;
@@ -81,7 +81,7 @@ pub fn of_evaluation(scenario: &Scenario, evaluation: &Evaluation) -> Numbers {
     numbers
 }
 
-/// All numbers of the limits.
+/// Returns all numbers of the limits.
 pub fn of_limits(limits: &Limits) -> Numbers {
     named(&[
         ("ridge_attention", limits.ridge_attention),

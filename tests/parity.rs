@@ -1,8 +1,8 @@
-//! Prints bits of many results, for `cargo xtask test`, which compares what the native program and WebAssembly print;
-//! with `links`, prints links on which it compares the npm package with the command line.
+//! Prints bits of many results for `cargo xtask test`, which compares the output of the native program with that of
+//! WebAssembly. With `links`, prints permalinks on which it compares the npm package with the command line.
 //!
-//! A line is `<name> <digest>`: the digest of the bits of many numbers, of a group of ten scenarios at a time, so that
-//! a difference names its scenarios.
+//! A line is `<name> <digest>`. The digest covers the bits of many numbers from ten scenarios at a time, so that a
+//! difference names its scenarios.
 
 #![allow(
     clippy::expect_used,
@@ -33,16 +33,16 @@ use model_core::sweep::{Space, Strategy, TriedPlan};
 use ridgepoint_tests::runs::rows;
 use ridgepoint_tests::{numbers, space};
 
-/// Compared scenarios, and scenarios per line.
+/// Number of compared scenarios; each printed line covers `GROUP` of them.
 const SCENARIOS: u64 = 1000;
 const GROUP: u64 = 10;
-/// Scenarios with several kinds of layers.
+/// Number of scenarios with several layer types.
 const LAYERED: usize = 2000;
 
-/// Lines of one kind of result.
+/// Printed lines of one kind of result.
 type Lines = Vec<String>;
 
-/// Every kind.
+/// Functions that compute the lines of every kind of result.
 const KINDS: [fn() -> Lines; 10] = [
     functions_of_analysis,
     evaluations,
@@ -60,7 +60,7 @@ fn line(name: &str, digest: Digest) -> String {
     format!("{name} {:016x}", digest.0)
 }
 
-/// FNV-1a over 64-bit words: equal for equal bits, so that +0 and −0 differ.
+/// FNV-1a digest over 64-bit words: equal for equal bits, so that +0 and −0 differ.
 #[derive(Clone, Copy)]
 struct Digest(u64);
 
@@ -87,7 +87,7 @@ impl Digest {
     }
 }
 
-/// A line per group of scenarios; `each` hashes one scenario.
+/// Returns a line per group of scenarios; `each` hashes one scenario.
 fn groups(name: &str, each: impl Fn(&mut Digest, &Inputs)) -> Lines {
     let group = |first: u64| {
         let mut digest = Digest::EMPTY;
@@ -130,7 +130,7 @@ fn evaluations() -> Lines {
     })
 }
 
-/// Models with several layer types, or with attention to part of the context.
+/// Returns lines for models with several layer types, or with attention to only part of the context.
 fn layered_evaluations() -> Lines {
     let layered = (SCENARIOS..)
         .map(|seed| space::inputs(&mut space::seeded(seed)))
@@ -150,7 +150,7 @@ fn layered_evaluations() -> Lines {
     lines
 }
 
-/// Levers of every scenario, from the factors to the links.
+/// Returns lines for the levers of every scenario, from their factors to their permalinks.
 fn levers() -> Lines {
     groups("levers", |digest, inputs| {
         // A tenth of them: a list takes a thousand evaluations.
@@ -164,7 +164,7 @@ fn levers() -> Lines {
     })
 }
 
-/// Links, reasons and results, in which numbers are read and written.
+/// Returns lines for permalinks, reasons of refusals, and results, in which numbers are read and written.
 fn links_and_results() -> Lines {
     let reporter = RefCell::new(Reporter::default());
     let report = |text: &str| reporter.borrow_mut().report(text);
@@ -181,7 +181,7 @@ fn links_and_results() -> Lines {
     })
 }
 
-/// A Lamina deployment of every scenario, over accelerators in turn.
+/// Returns lines for a Lamina deployment of every scenario, with varying accelerators.
 fn splits() -> Lines {
     groups("splits", |digest, inputs| {
         let link = permalink::write_inputs(inputs);
@@ -192,7 +192,7 @@ fn splits() -> Lines {
     })
 }
 
-/// Ratios of every scenario, and simulations: the same seed, the same bits.
+/// Returns lines for the AFD ratios of every scenario, and for simulations: equal seeds give equal bits.
 fn ratios() -> Lines {
     groups("ratios", |digest, inputs| {
         let link = permalink::write_inputs(inputs);
@@ -265,7 +265,7 @@ fn searches() -> Lines {
     links.map(search).into()
 }
 
-/// Measured runs, with every term left out in turn.
+/// Returns lines for measured runs, with every term left out in turn.
 fn measured_systems() -> Lines {
     let measured = rows().map(|row| {
         let mut digest = Digest::EMPTY;
@@ -283,8 +283,8 @@ fn measured_systems() -> Lines {
     measured.collect()
 }
 
-/// Links on which the npm package is compared with the native program: presets, some with requests, then scenarios in
-/// every mode, with measurements and mistakes.
+/// Returns the permalinks on which the npm package is compared with the native program. They are presets, some with
+/// requests, and scenarios in every mode, with measurements and mistakes.
 fn links() -> Lines {
     const MORE: [&str; 8] = [
         "",
@@ -310,7 +310,7 @@ fn links() -> Lines {
     presets.chain(scenarios).take(SCENARIOS as usize).collect()
 }
 
-/// Digests of every kind, or the package's links.
+/// Prints the digests of every kind of result, or the permalinks for the npm package.
 #[cfg(not(target_family = "wasm"))]
 fn main() {
     let lines: Vec<Lines> = if std::env::args().any(|word| word == "links") {
@@ -332,7 +332,7 @@ fn main() {
 #[cfg(target_family = "wasm")]
 fn main() {}
 
-/// The same lines, for Node.
+/// Returns the digest lines of every kind of result, for Node.
 #[cfg(target_family = "wasm")]
 #[wasm_bindgen::prelude::wasm_bindgen]
 #[must_use]

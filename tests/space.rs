@@ -1,8 +1,8 @@
-//! The space of scenarios: every sequence of choices is valid.
+//! The space of scenarios: every sequence of choices gives a valid scenario.
 //!
-//! A scenario is made from a sequence of numbers, each choosing one of some alternatives, the simplest first.
-//! Property tests shrink the numbers towards zero, and with them a failing scenario towards a simple one; the parity
-//! test draws them from a seeded generator.
+//! A scenario is made from a sequence of numbers, each of which selects one of several alternatives, the simplest
+//! first. Property tests shrink the numbers toward zero, and thereby a failing scenario toward a simple one. The
+//! parity test draws the numbers from a seeded generator.
 
 use model_core::arch::{
     Arch, Compressed, ContextSpan, Dense, Ffn, GatedDelta, Grouped, Index, Kda, Latent, Lightning,
@@ -18,16 +18,16 @@ use model_core::precision::{Format, NamedPrecision};
 use model_core::scenario::Scenario;
 use model_core::workload::Engine;
 
-/// Max choices of a scenario; missing ones count as the simplest.
+/// Maximum number of choices per scenario; missing choices count as the simplest.
 pub const CHOICES: usize = 96;
 
-/// GPUs of the largest deployment in the space.
+/// Number of GPUs in the largest deployment of the space.
 pub const MOST_GPUS: u32 = 512;
 
-/// Choices, read from a source of numbers, and what has been drawn with them.
+/// Choices, read from a source of numbers, and the inputs that have been drawn with them.
 struct Choices<'a>(&'a mut dyn Iterator<Item = u32>, Vec<Number>);
 
-/// Numbers with separate laws: replicas, factors on the hardware, and the comparison with replicas.
+/// Numbers that separate laws cover: replicas, factors on the hardware, and the comparison with replicas.
 const OF_OTHER_LAWS: [Number; 7] = [
     Number::Replicas,
     Number::HbmScale,
@@ -44,12 +44,12 @@ impl Choices<'_> {
         alternatives[draw % alternatives.len()]
     }
 
-    /// True for one draw in `every`, never for the simplest one.
+    /// Returns true for one draw in `every`, never for the simplest draw.
     fn one_in(&mut self, every: u32) -> bool {
         self.0.next().unwrap_or(0) % every == every - 1
     }
 
-    /// States a number in one draw of three.
+    /// Sets a number in one draw of three.
     fn perhaps(&mut self, inputs: &mut Inputs, number: Number, values: &[f64]) {
         let stated = self.one_in(3);
         let value = self.of(values);
@@ -60,7 +60,7 @@ impl Choices<'_> {
     }
 }
 
-/// The scenario of a sequence of choices.
+/// Returns the scenario of a sequence of choices.
 pub fn inputs(source: &mut dyn Iterator<Item = u32>) -> Inputs {
     let mut choices = Choices(source, Vec::new());
     let mut inputs = Inputs::DEFAULT;
@@ -74,7 +74,8 @@ pub fn inputs(source: &mut dyn Iterator<Item = u32>) -> Inputs {
     inputs
 }
 
-/// Every other number of a scenario whose default is fixed: its default, its ends, and the middle.
+/// Chooses every remaining number of a scenario that has a fixed default: its default, an end of its range, or the
+/// middle.
 fn choose_others(choices: &mut Choices<'_>, inputs: &mut Inputs) {
     for number in Number::ALL {
         let spec = number.spec();
@@ -93,7 +94,7 @@ fn choose_others(choices: &mut Choices<'_>, inputs: &mut Inputs) {
     }
 }
 
-/// A seeded source of choices (splitmix64, its upper half).
+/// Returns a seeded source of choices: the upper half of splitmix64.
 pub fn seeded(seed: u64) -> impl Iterator<Item = u32> {
     let mut state = seed;
     std::iter::from_fn(move || {
@@ -281,7 +282,7 @@ fn choose_costs(choices: &mut Choices<'_>, inputs: &mut Inputs) {
     choices.perhaps(inputs, Number::Price, &[2.5, 0.0]);
 }
 
-/// Sizes of a plan, the simplest first.
+/// Sizes of a plan's dimensions, the simplest first.
 const SIZES: [u32; 14] = [1, 2, 4, 8, 3, 9, 16, 5, 32, 64, 72, 128, 256, 512];
 
 fn divisors(of: u32) -> Vec<u32> {
@@ -294,8 +295,8 @@ const fn dense(width: u32, matrices: u32) -> Ffn {
 
 const NONE: usize = usize::MAX;
 
-/// Shapes that no catalog has: one head, no query rank, as many experts per token as there are, two shared experts,
-/// one layer; and every kind of mixer and index.
+/// Model shapes that no catalog contains: one head, no query rank, every expert used by each token, two shared
+/// experts, one layer; and every type of mixer and index.
 const ODD_SHAPES: [Arch; 7] = [
     Arch::uniform(
         512,
@@ -457,7 +458,7 @@ const fn compressed(ratio: Option<u32>, index: Option<Index>) -> Compressed {
     }
 }
 
-/// Every plan on `gpus` GPUs that [`Plan::new`] accepts.
+/// Returns every plan on `gpus` GPUs that [`Plan::new`] accepts.
 pub fn every_plan(scenario: &Scenario, gpus: u32, overlap: Overlap) -> Vec<Plan> {
     let divisors: Vec<u32> = (1..=gpus)
         .filter(|size| gpus.is_multiple_of(*size))

@@ -1,4 +1,4 @@
-//! Version 3 of the link: what a typed model and accelerator mean.
+//! Tests of permalink version 3: the deployment that a typed model and accelerator mean.
 
 #![allow(
     clippy::expect_used,
@@ -18,7 +18,7 @@ use model_core::preset::PRESETS;
 use model_core::report::report;
 use std::thread;
 
-/// Links that a newcomer types, and the GPUs that they mean.
+/// Permalinks that a newcomer types, each with the expected number of GPUs.
 const TYPED: [(&str, Option<u32>); 10] = [
     ("v=3&model=gpt-oss-120b&gpu=h100", Some(1)),
     ("v=3&model=kimi-k2.5&gpu=h200", Some(8)),
@@ -32,7 +32,7 @@ const TYPED: [(&str, Option<u32>); 10] = [
     ("v=3&model=llama-3.3-70b&gpu=h100&context=128k", Some(4)),
 ];
 
-/// Each evaluates, fits, and is within its stated band.
+/// Checks that each typed permalink can be evaluated, fits in memory, and is within its stated band.
 #[test]
 fn typed_links_mean_what_people_run() {
     let residuals = Residuals::of(
@@ -56,7 +56,6 @@ fn typed_links_mean_what_people_run() {
     }
 }
 
-/// Published runs of typed systems are within their bands.
 #[test]
 fn published_runs_of_typed_systems_are_within_their_bands() {
     let residuals = Residuals::of(
@@ -111,7 +110,7 @@ fn schedules_and_experts_follow_the_links() {
     assert_eq!((dense.tp, dense.pp, dense.dp), (8, 2, 1));
 }
 
-/// Every model on every accelerator evaluates and fits, or a note has the reason.
+/// Checks that every model on every accelerator can be evaluated and fits, or that a note gives the reason.
 #[test]
 fn every_pair_starts() {
     let mut unfit = 0;
@@ -134,7 +133,7 @@ fn every_pair_starts() {
     assert!(60 * unfit < pairs, "{unfit} of {pairs} pairs fit nowhere");
 }
 
-/// Links for which every default is set in turn.
+/// Permalinks for which every default is set explicitly in turn.
 const PLAIN: [&str; 9] = [
     "v=3",
     "v=3&model=gpt-oss-120b",
@@ -147,7 +146,7 @@ const PLAIN: [&str; 9] = [
     "v=3&model=kimi-k3&gpu=h100&mtp=2",
 ];
 
-/// True for numbers that change what is computed as soon as they are stated.
+/// Returns true for numbers that change what is computed as soon as they are set, even to their default.
 fn lasts(number: Number) -> bool {
     let prompts = [
         Number::MeanPrompt,
@@ -198,7 +197,8 @@ fn stating_a_default_changes_nothing() {
     }
 }
 
-/// Stated numbers stay with another model, accelerator or number of GPUs; the rest follows.
+/// Checks that user-set numbers remain with another model, accelerator or GPU count, and that all other numbers
+/// follow the change.
 #[test]
 fn stated_numbers_stay_and_the_rest_follows() {
     let model = |id: &str| models::find(id).expect("a model");
@@ -223,7 +223,7 @@ fn stated_numbers_stay_and_the_rest_follows() {
     assert_eq!(inputs.scenario(), Ok(wide));
 }
 
-/// Lengths as engines print them are the acceptance rate that yields them.
+/// Checks that an acceptance length, as engines print it, is read as the acceptance rate that yields this length.
 #[test]
 fn acceptance_is_read_as_engines_print_it() {
     let speculation = |link: &str| {
@@ -253,7 +253,7 @@ fn acceptance_is_read_as_engines_print_it() {
     );
 }
 
-/// Keys of version 3 in earlier versions are ignored with a note.
+/// Checks that earlier versions ignore the keys of version 3 with a note.
 #[test]
 fn earlier_versions_ignore_engine_memory() {
     for key in [
@@ -302,7 +302,7 @@ fn layouts_and_tables_are_written_back() {
     assert_eq!(read("v=3&model=llama-3-70b&kv=fp8_ds_mla").notes.len(), 1);
 }
 
-/// A table in HBM takes memory, one on the host does not.
+/// Checks that a table in HBM takes GPU memory, and a table on the host does not.
 #[test]
 fn tables_take_memory_where_they_lie() {
     let held = |link: &str| {
@@ -329,8 +329,8 @@ fn lacking_formats_fall_back_with_a_note() {
     assert_eq!(notes("v=3&model=deepseek-v3&gpu=h100"), 0);
 }
 
-/// One sequence is not compute-bound: more FLOP/s hardly shorten its step, whatever the format. Attention of 128 heads
-/// over one compressed cache is all that computes.
+/// Checks that a single sequence is not compute-bound: more FLOP/s hardly shorten its step, whatever the format. The
+/// only compute-bound operator is attention of 128 heads over one compressed cache.
 #[test]
 fn one_sequence_gains_nothing_of_compute() {
     for gpu in accelerators::CATALOG {
@@ -351,7 +351,6 @@ fn one_sequence_gains_nothing_of_compute() {
     }
 }
 
-/// A refusal names a feasible value.
 #[test]
 fn refusals_name_a_value_that_works() {
     for broken in [
@@ -378,7 +377,7 @@ fn refusals_name_a_value_that_works() {
     }
 }
 
-/// Inputs of a link whose last value of a key counts.
+/// Returns the inputs of a permalink, in which the last value of a repeated key counts.
 fn read_last(link: &str) -> Inputs {
     let key = |pair: &str| pair.split('=').next().map(str::to_owned);
     let pairs: Vec<&str> = link.split('&').collect();
@@ -387,7 +386,7 @@ fn read_last(link: &str) -> Inputs {
     read(&kept.collect::<Vec<_>>().join("&")).current
 }
 
-/// Both sides of a Lamina deployment have its batch, also where the default depends on the GPUs.
+/// Checks that both sides of a Lamina deployment have its batch, even if the default depends on the GPUs.
 #[test]
 fn lamina_starts_with_one_batch() {
     for model in ["llama-3-70b", "llama-3.1-405b", "deepseek-v3"] {
@@ -399,7 +398,7 @@ fn lamina_starts_with_one_batch() {
     }
 }
 
-/// A question's deployment goes with its model or accelerator; before version 3 it stays.
+/// Checks that a preset question's deployment is dropped with its model or accelerator; before version 3 it remains.
 #[test]
 fn a_question_s_deployment_is_left() {
     let opening = read("v=3&gpus=72&context=2050&beta=1&reserve=0.12&engine_gib=0&overlap=none");
@@ -417,7 +416,7 @@ fn a_question_s_deployment_is_left() {
     assert_eq!(old.restarted(false), old);
 }
 
-/// Asserts that the link written of inputs has their plan.
+/// Checks that the permalink written for the inputs has their plan.
 fn keeps_its_plan(inputs: &Inputs, what: &str) {
     const PLAN: [Number; 7] = [
         Number::Gpus,
@@ -435,7 +434,7 @@ fn keeps_its_plan(inputs: &Inputs, what: &str) {
     assert_eq!(again.schedule(), inputs.schedule(), "{what}");
 }
 
-/// A written link has the plan of what it was written of, whichever of its numbers are stated.
+/// Checks that a permalink written for a preset has the preset's plan, whichever of its numbers are set.
 #[test]
 fn a_written_preset_has_the_same_plan() {
     for preset in PRESETS {

@@ -1,5 +1,5 @@
-//! Fingerprint of the sources that an answer depends on: a page and a worker of different builds would take an index
-//! for another plan.
+//! Computes a fingerprint of the sources that an answer depends on. A page and a worker of different builds would
+//! interpret the same index as different plans.
 
 use std::fs;
 use std::io;

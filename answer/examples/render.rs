@@ -1,12 +1,12 @@
-//! The figure of a link as a picture, without a browser.
+//! Renders the figure of a permalink as SVG or PNG, without a browser.
 //!
 //! ```text
 //! cargo run --release -p answer --example render -- '?v=3&embed=pareto' out.svg
 //! cargo run --release -p answer --example render -- '?v=3&embed=pareto' --dark out-dark.png
 //! ```
 //!
-//! `--width 530` sets the width in CSS px, `title=off` in the link leaves out question, finding and scenario. A PNG has
-//! two pixels per CSS px, in the page's font; no font of the system is needed or read.
+//! `--width 530` sets the width in CSS px. `title=off` in the permalink leaves out question, finding and scenario.
+//! A PNG has two pixels per CSS px and uses the page's font; no system font is needed or read.
 
 use answer::render::{Still, WIDTH_PX};
 use resvg::tiny_skia::{Pixmap, Transform};
@@ -15,9 +15,9 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 const USAGE: &str = "usage: render LINK OUT.svg|OUT.png [--dark] [--width PX]";
-/// Pixels of a PNG per CSS px.
+/// PNG pixels per CSS px.
 const PIXELS: f32 = 2.0;
-/// The page's font, compressed as browsers load it.
+/// The page's font, in the compressed format (WOFF2) that browsers load.
 const INTER: &[u8] = include_bytes!("../../public/fonts/inter-subset.woff2");
 
 fn main() -> ExitCode {
@@ -51,12 +51,12 @@ fn render(mut arguments: impl Iterator<Item = String>) -> Result<(), String> {
     let picture = match out.rsplit_once('.') {
         Some((_, "svg")) => svg.into_bytes(),
         Some((_, "png")) => png(&svg)?,
-        _ => return Err(format!("{out}: name a file that ends in .svg or .png")),
+        _ => return Err(format!("{out}: the file name must end in .svg or .png")),
     };
     std::fs::write(out, picture).map_err(|why| format!("{out}: {why}"))
 }
 
-/// An SVG as PNG.
+/// Converts an SVG to PNG.
 fn png(svg: &str) -> Result<Vec<u8>, String> {
     let font = wuff::decompress_woff2(INTER)
         .map_err(|why| format!("public/fonts/inter-subset.woff2 is not a font: {why}"))?;
@@ -68,10 +68,10 @@ fn png(svg: &str) -> Result<Vec<u8>, String> {
     let (name, _) = face.ok_or("no font: public/fonts/inter-subset.woff2 has no face")?;
     let name = name.clone();
     fonts.set_sans_serif_family(name);
-    let tree = Tree::from_str(svg, &options).map_err(|why| format!("no picture: {why}"))?;
+    let tree = Tree::from_str(svg, &options).map_err(|why| format!("cannot render: {why}"))?;
     let size = tree.size().to_int_size().scale_by(PIXELS);
-    let size = size.ok_or("no picture: it has no size")?;
-    let mut pixels = Pixmap::new(size.width(), size.height()).ok_or("no picture: too large")?;
+    let size = size.ok_or("cannot render: no size")?;
+    let mut pixels = Pixmap::new(size.width(), size.height()).ok_or("cannot render: too large")?;
     let scale = Transform::from_scale(PIXELS, PIXELS);
     resvg::render(&tree, scale, &mut pixels.as_mut());
     pixels.encode_png().map_err(|why| why.to_string())
@@ -81,7 +81,7 @@ fn png(svg: &str) -> Result<Vec<u8>, String> {
 mod tests {
     use super::*;
 
-    /// Texts are drawn with the page's font, whatever the machine has.
+    /// Checks that text is drawn with the page's font, whatever fonts the machine has.
     #[test]
     fn texts_have_letters() {
         let of = |words: &str| {

@@ -1,4 +1,4 @@
-//! "Colocated or disaggregated?": both deployments on one Pareto, the same in both modes.
+//! The chart "Colocated or disaggregated?", shared by the modes AFD and Lamina: Pareto curves of both deployments.
 
 use crate::chart::marks::CurveStroke;
 use crate::chart::{At, Axis, Chart, Digits, DotInk, Ink, Rows, Words, Xy};
@@ -11,53 +11,53 @@ use crate::words::sentence::Tone;
 use model_core::afd::decision::{Winner, winner};
 use std::borrow::Cow;
 
-/// Disaggregated deployment of a view.
+/// Type of the disaggregated deployment in a view.
 #[derive(Clone, Copy)]
 pub enum Disaggregated {
-    /// Attention and FFN ranks.
+    /// AFD: attention and FFN on separate ranks.
     Afd,
-    /// Attention on memory devices.
+    /// Lamina: attention on memory devices.
     Lamina,
 }
 
-/// A deployment on the chart.
+/// A deployment on the chart, with its curve and labels.
 pub struct Side {
-    /// Everything on every GPU.
+    /// True if every GPU runs all parts of the model.
     pub colocated: bool,
-    /// `colocated`, `AFD`, `Lamina`.
+    /// Name of the deployment type: `colocated`, `AFD` or `Lamina`.
     pub label: &'static str,
-    /// `72 × H100`, `32 : 40`.
+    /// Configuration of the deployment, such as `72 × H100` or `32 : 40`.
     pub name: String,
-    /// In the order of their speed.
+    /// Operating points on the curve, in order of interactivity.
     pub points: Vec<SidePoint>,
-    /// Its best point at the required interactivity.
+    /// The best point at the required interactivity.
     pub now: Option<SidePoint>,
-    /// The reference of the other one.
+    /// True if this deployment is the reference with which the other one is compared.
     pub shown: bool,
-    /// Its point is the scenario.
+    /// True if the best point is the current scenario.
     pub present: bool,
-    /// Points with a name: `144 per GPU`, `96`.
+    /// Labeled points along the curve, such as `144 per GPU` and `96`.
     pub stops: Vec<(SidePoint, String)>,
 }
 
-/// An operating point and its value.
+/// An operating point, with its tokens per dollar and its name.
 #[derive(Clone)]
 pub struct SidePoint {
-    /// Batch, speed and throughput.
+    /// Batch, interactivity and throughput.
     pub point: OperatingPoint,
-    /// Tokens per US dollar, where a price is known.
+    /// Tokens per US dollar; `None` if no price is known.
     pub tokens_per_dollar: Option<f64>,
-    /// `32 : 40`, `two-batch`; the name of its side if empty.
+    /// Name of the point, such as `32 : 40` or `two-batch`; if empty, the configuration of its deployment is used.
     pub name: Cow<'static, str>,
 }
 
-/// Axes of the chart: tokens per dollar up, else tokens per second and GPU.
+/// Axes of the chart: tok/s/user across, and tokens per dollar or tok/s/GPU up.
 struct Axes {
     per_dollar: bool,
 }
 
 impl Axes {
-    /// The values of a point across and up, if it has a place.
+    /// Returns a point's values on both axes; `None` if it cannot be drawn.
     fn place(&self, of: &SidePoint) -> Option<(f64, f64)> {
         let value = match self.per_dollar {
             true => of.tokens_per_dollar?,
@@ -71,7 +71,8 @@ impl Axes {
         self.place(side.now.as_ref()?)
     }
 
-    /// Beyond a twentieth of the most throughput, interactivity costs nearly everything.
+    /// Returns the empty plot. Its horizontal axis ends where throughput is 1/20 of the maximum: beyond,
+    /// interactivity costs nearly all throughput.
     fn plot(&self, sides: &[Side]) -> Xy {
         let nows = || sides.iter().filter_map(|side| self.own(side));
         let points = sides.iter().flat_map(|side| &side.points);
@@ -91,8 +92,8 @@ impl Axes {
     }
 }
 
-/// The chart of both sides, with an arrow of a factor between them at equal interactivity, over the sides of the pinned
-/// scenario.
+/// Builds the chart of both deployments, over those of the pinned scenario. An arrow between them at equal
+/// interactivity shows `factor`.
 pub fn chart(sides: &[Side], pinned: &[Side], per_dollar: bool, factor: Option<String>) -> Chart {
     let axes = Axes { per_dollar };
     let mut items: Vec<(&Side, &SidePoint)> = Vec::new();
@@ -159,7 +160,7 @@ pub fn chart(sides: &[Side], pinned: &[Side], per_dollar: bool, factor: Option<S
     }
 }
 
-/// A side of the pinned scenario: its curve and its point.
+/// Draws a deployment of the pinned scenario: its curve and its operating point.
 fn draw_pinned(xy: &mut Xy, axes: &Axes, side: &Side) {
     let places = side.points.iter().filter_map(|of| axes.place(of));
     xy.curve(places.map(At::new), CurveStroke::pinned());
@@ -170,7 +171,7 @@ fn draw_pinned(xy: &mut Xy, axes: &Axes, side: &Side) {
     }
 }
 
-/// A side's curve, its point and the names along it.
+/// Draws a deployment's curve, its operating point, and the labels along the curve.
 fn draw_side(xy: &mut Xy, axes: &Axes, side: &Side, through: Vec<At>) {
     let rival = Ink::Series(Series::Second);
     let (ink, stop, width) = match side.colocated {
@@ -198,19 +199,20 @@ fn draw_side(xy: &mut Xy, axes: &Axes, side: &Side, through: Vec<At>) {
     }
 }
 
-/// A side at u* in a finding.
+/// The result of a deployment at the required interactivity u*, for the chart's finding.
 #[derive(Debug, Clone, Copy)]
 pub struct Reached {
-    /// Throughput, in the unit of the other side’s.
+    /// Throughput, in the same unit for both deployments.
     pub rate: f64,
-    /// Sequences of the whole deployment.
+    /// Batch of the whole deployment, in sequences.
     pub batch: f64,
 }
 
-/// Ratio of throughputs below which a finding has the batches, where the smaller one explains it.
+/// Below this throughput ratio, the finding has both batches, if the disaggregated batch is smaller and thus explains
+/// the ratio.
 const FAR: f64 = 0.5;
 
-/// "AFD 25% less at 8.51 tok/s/user", "Lamina 98% less: batch 4 vs. 276".
+/// Returns the chart's finding, such as "AFD 25% less at 8.51 tok/s/user" or "Lamina 98% less: batch 4 vs. 276".
 pub fn finding(
     users: f64,
     colocated: Option<Reached>,
@@ -234,7 +236,7 @@ pub fn finding(
     }
 }
 
-/// Color of the disaggregated side, the same in every figure.
+/// Returns the color for the disaggregated deployment in every figure, by which deployment has more throughput.
 pub fn tone(compared: [Option<f64>; 2]) -> Tone {
     match compared {
         [Some(colocated), Some(other)] => match winner(other / colocated) {

@@ -1,4 +1,4 @@
-//! Error bands of a scenario's numbers, the same in every view.
+//! Error bands of a scenario's metrics, the same in every view.
 
 use std::sync::OnceLock;
 
@@ -10,27 +10,28 @@ use model_core::scenario::Scenario;
 use crate::runs;
 use crate::words::format;
 
-/// Error band of a value: the range of 80% of comparable measured runs.
+/// Error band of a value: the range that covers 80% of comparable measured runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Range {
-    /// "71.3 – 112".
+    /// Both ends of the band, such as "71.3 – 112".
     pub text: String,
-    /// Basis: "… 11 runs: decode only, scale-out".
+    /// Basis of the band, such as "… 11 runs: decode only, scale-out".
     pub source: String,
 }
 
-/// The band of a scenario.
+/// The error band of a scenario, as factors on computed times.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Around(Band);
 
 impl Around {
-    /// Band of a scenario; `None` without comparable runs, or before the page has any. `inputs` are those of the scenario, except
-    /// batch, schedule and sharding.
+    /// Returns the error band of a scenario; `None` if no run is comparable or no runs are loaded yet. `inputs` must
+    /// match the scenario, except in batch, schedule and sharding.
     pub fn of(inputs: &Inputs, scenario: &Scenario, evaluation: &Evaluation) -> Option<Self> {
         runs::known()?.band(inputs, scenario, evaluation).map(Self)
     }
 
-    /// Gain of the scenario's draft tokens vs. the band.
+    /// Returns the throughput gain from the scenario's draft tokens, with the factor below which the gain is within
+    /// the error band.
     pub fn draft_gain(
         inputs: &Inputs,
         scenario: &Scenario,
@@ -39,40 +40,40 @@ impl Around {
         runs::known()?.draft_gain(inputs, scenario, evaluation)
     }
 
-    /// Reason why a scenario's metrics are at an end of their bands.
+    /// Returns the reason why a scenario's estimates are at an end of their error bands; `None` if they are not.
     pub fn bias(inputs: &Inputs) -> Option<&'static str> {
         let scenario = inputs.scenario().ok()?;
         let evaluation = evaluate(&scenario).ok()?;
         Some(Self::of(inputs, &scenario, &evaluation)?.0.bias?.words())
     }
 
-    /// Factor on a rate below which the band of a faster scenario includes the present one.
+    /// Returns the speedup up to which the error band of a faster scenario still includes the current rate.
     pub fn least_gain(&self) -> f64 {
         self.0.high
     }
 
-    /// True for an accelerator with neither measured kernels nor runs.
+    /// Returns true if the accelerator has neither measured kernels nor measured runs.
     pub fn is_unmeasured(&self) -> bool {
         self.0.unmeasured
     }
 
-    /// Ends of the band of a time.
+    /// Returns both ends of the error band of a computed time.
     pub fn ends(&self, time: f64) -> [f64; 2] {
         [time * self.0.low, time * self.0.high]
     }
 
-    /// Band of a quantity that grows with time: a time, a cost.
+    /// Returns the error band of a quantity that is proportional to time: a time or a cost.
     pub fn time(&self, value: f64, text: impl Fn(f64) -> String) -> Range {
         self.between(value * self.0.low, value * self.0.high, text)
     }
 
-    /// Band of a quantity that falls with time: a rate.
+    /// Returns the error band of a quantity that is inversely proportional to time: a rate.
     pub fn rate(&self, value: f64, text: impl Fn(f64) -> String) -> Range {
         self.between(value / self.0.high, value / self.0.low, text)
     }
 
-    /// Band of the answer to a required rate. `at` is the answer for a computed rate: here the rates at both
-    /// ends of the band.
+    /// Returns the error band of a result that depends on the required rate `least`. `at` returns the result for a
+    /// computed rate and is called for both ends of the band.
     pub fn keeping(
         &self,
         least: f64,
@@ -94,10 +95,10 @@ impl Around {
             ..
         } = &self.0;
         let wider = match given_up + beyond {
-            _ if *unmeasured => "; widest, no kernel or run measured on this accelerator",
-            _ if *overridden => "; widened, overridden constants",
+            _ if *unmeasured => "; widest: no kernel or run measured on this accelerator",
+            _ if *overridden => "; widened: overridden constants",
             0 => "",
-            _ => "; widened, few comparable runs",
+            _ => "; widened: few comparable runs",
         };
         let lie = "80% of comparable measured runs fall in this range";
         let newest = self.0.engine.then(mean_error).flatten();
@@ -113,7 +114,7 @@ impl Around {
     }
 }
 
-/// "mean error 20.1% over 115 runs", of the project's accuracy.
+/// Returns the mean error of the model, such as "mean error 20.1% over 115 runs".
 fn mean_error() -> Option<&'static str> {
     static WORDS: OnceLock<Option<String>> = OnceLock::new();
     let words = || {
@@ -127,7 +128,7 @@ fn mean_error() -> Option<&'static str> {
     WORDS.get_or_init(words).as_deref()
 }
 
-/// The project's accuracy in one line, as in the documents.
+/// Returns the summary of the model's accuracy that the documents also have.
 pub fn accuracy_line() -> Option<String> {
     let Accuracy {
         all,
@@ -152,7 +153,8 @@ pub fn accuracy_line() -> Option<String> {
     ))
 }
 
-/// "TPOT error 17% over 132 held-out runs", once the runs are there.
+/// Returns a short summary of the model's accuracy, "TPOT error 17% over 132 held-out runs."; `None` until the runs
+/// are loaded.
 pub fn accuracy_short() -> Option<String> {
     let all = runs::known()?.accuracy()?.all;
     Some(format!(
@@ -196,7 +198,7 @@ mod tests {
         cell.around.as_ref().map(|around| around.text.as_str())
     }
 
-    /// Band, page and `evaluate` give the reason for an estimate at an end of its band.
+    /// Checks that the band, the page and `evaluate` all give a reason if an estimate is at an end of its band.
     #[test]
     fn an_estimate_at_the_end_of_its_band_says_why() {
         for (calibration, outside) in [("ideal", true), ("helix", true), ("kernels-2026", false)] {
@@ -220,7 +222,7 @@ mod tests {
         }
     }
 
-    /// Explore, `evaluate`, Limits and the ratio say the same of one scenario.
+    /// Checks that Explore, `evaluate`, Limits and AFD ratio show the same error band for the same scenario.
     #[test]
     fn a_scenario_has_one_band_wherever_it_stands() {
         let (mut shown, mut compared) = (0, 0);

@@ -1,4 +1,4 @@
-//! A scenario with all results of the model that an answer needs.
+//! A scenario with all model results that an answer needs.
 
 use crate::charts::OperatingPoint;
 use crate::words::names;
@@ -9,7 +9,7 @@ use model_core::refusal::Refusal;
 use model_core::scenario::Scenario;
 use std::cell::OnceCell;
 
-/// A scenario with all results of the model that the answer needs.
+/// A scenario with all model results that an answer needs.
 pub struct Evaluated {
     pub(crate) inputs: Inputs,
     pub(crate) scenario: Scenario,
@@ -17,7 +17,7 @@ pub struct Evaluated {
     pub(crate) limits: Limits,
     /// The largest batch that fits and meets the SLO.
     pub(crate) largest: Result<Largest, NoBatch>,
-    /// Computed when first needed.
+    /// Batch at the crossing of communication and compute, computed when first needed.
     pub(crate) crossing: OnceCell<Option<f64>>,
     pub(crate) enough: OnceCell<Option<f64>>,
 }
@@ -44,7 +44,7 @@ impl Evaluated {
         f64::from(self.scenario.cluster.gpus)
     }
 
-    /// Sequences per GPU of a total batch.
+    /// Converts a total batch to sequences per GPU.
     pub(crate) fn per_gpu(&self, batch: f64) -> f64 {
         batch / self.gpus()
     }
@@ -54,7 +54,7 @@ impl Evaluated {
         self.per_gpu(self.scenario.workload.batch)
     }
 
-    /// Sequences in words: "256 per GPU" if every GPU has whole sequences, else "96 sequences".
+    /// Formats a batch: "256 per GPU" if every GPU has whole sequences, else "96 sequences".
     pub(crate) fn sequences(&self, batch: f64) -> String {
         let plan = &self.scenario.plan;
         let each = self.per_gpu(batch);
@@ -65,7 +65,7 @@ impl Evaluated {
         }
     }
 
-    /// Sequences per GPU, if several GPUs have whole sequences.
+    /// Returns the sequences per GPU; `None` unless there are several GPUs with whole sequences each.
     pub(crate) fn whole_per_gpu(&self, batch: f64) -> Option<f64> {
         let plan = &self.scenario.plan;
         let own = plan.group() == 1 && plan.spec().pp == 1 && self.gpus() > 1.0;
@@ -73,7 +73,7 @@ impl Evaluated {
         (own && each >= 1.0 && each.fract() == 0.0).then_some(each)
     }
 
-    /// The smallest batch within half a percent of the best throughput.
+    /// Returns the smallest batch whose throughput is within 0.5% of the best.
     pub(crate) fn enough(&self) -> Option<f64> {
         *self.enough.get_or_init(|| {
             let most = fullest(&self.scenario, 0.0).ok()?;
@@ -81,8 +81,8 @@ impl Evaluated {
         })
     }
 
-    /// [`Self::enough`] where it is below the largest batch: throughput is flat above it, or falls because of the
-    /// prefill of other requests.
+    /// Returns [`Self::enough`] if it is below the largest batch. Above it, throughput is flat, or falls because of
+    /// the prefill of other requests.
     pub(crate) fn less_than_largest(&self) -> Option<f64> {
         let largest = self.largest.ok()?.batch;
         self.enough().filter(|enough| *enough < largest)
@@ -93,18 +93,19 @@ impl Evaluated {
         (self.limits.b_cap > 0.0).then(|| self.per_gpu(self.limits.b_cap))
     }
 
-    /// The end of curves over the batch in sequences per GPU: past the batch and the capacity.
+    /// Returns the largest batch on charts, in sequences per GPU: beyond both the current batch and the capacity.
     pub(crate) fn curve_end(&self) -> f64 {
         let capacity = self.capacity_per_gpu().unwrap_or(0.0);
         (1.15 * capacity).max(1.05 * self.batch_per_gpu())
     }
 
-    /// An evaluation at a batch per GPU as a point of a chart.
+    /// Converts an evaluation at a batch per GPU to a point of a chart.
     pub(crate) fn point(&self, evaluation: &Evaluation, batch_per_gpu: f64) -> OperatingPoint {
         operating_point(evaluation, self.gpus() * batch_per_gpu, self.gpus())
     }
 
-    /// [`Self::point`] for a curve: fewer sequences than groups fit on average, for any placement.
+    /// Like [`Self::point`], for curves. Fewer sequences than groups would always fit on average, so that a whole
+    /// sequence is also required to fit.
     pub(crate) fn curve_point(&self, evaluation: &Evaluation, batch: f64) -> OperatingPoint {
         let point = operating_point(evaluation, batch, self.gpus());
         OperatingPoint {
@@ -113,13 +114,13 @@ impl Evaluated {
         }
     }
 
-    /// The evaluation at another batch, in sequences per GPU.
+    /// Evaluates the scenario at another batch, in sequences per GPU.
     pub(crate) fn at(&self, batch_per_gpu: f64) -> Option<Evaluation> {
         with_batch(&self.scenario, batch_per_gpu * self.gpus()).ok()
     }
 }
 
-/// An evaluation of a batch on some GPUs as a point of a chart.
+/// Converts an evaluation of a batch on a number of GPUs to a point of a chart.
 pub(crate) fn operating_point(evaluation: &Evaluation, batch: f64, gpus: f64) -> OperatingPoint {
     OperatingPoint {
         batch,
@@ -131,11 +132,11 @@ pub(crate) fn operating_point(evaluation: &Evaluation, batch: f64, gpus: f64) ->
     }
 }
 
-/// Bisection steps: 2^−steps of the range is below 10⁻⁹.
+/// Number of bisection steps: 2^−steps of the range is below 10⁻⁹.
 const HALVINGS: u32 = 36;
 
-/// The smallest argument in `low..high` for which `holds`, if it holds at `high` but not at `low`.
-/// `holds` must not go back once it holds.
+/// Returns the smallest argument in `low..high` for which `holds` is true; `None` unless it is true at `high` and
+/// false at `low`. `holds` must be monotonic.
 pub(crate) fn threshold(mut low: f64, mut high: f64, holds: impl Fn(f64) -> bool) -> Option<f64> {
     if holds(low) || !holds(high) {
         return None;

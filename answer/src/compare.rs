@@ -1,4 +1,4 @@
-//! A scenario in one line, and how two of them differ in words.
+//! Describes a scenario in one line, and the differences between two scenarios.
 
 use model_core::inputs::{Inputs, Model, Number};
 use model_core::order::sort_by_key;
@@ -9,18 +9,18 @@ use crate::corrected::corrected;
 use crate::words::format;
 use crate::words::names::{counted, gpu_of, schedule, sequences};
 
-/// Scenario line of an exported figure: the link's scenario, or a paper's own.
+/// Returns the scenario line of an exported figure: the permalink's scenario or, for papers, a reference to the
+/// source.
 pub fn in_a_line_of(view: View, link: &Link) -> String {
     match view {
-        View::Papers => "Each number of the scenario that its source states".to_owned(),
+        View::Papers => "Each number is for the scenario in its source".to_owned(),
         View::Service => served_in_a_line(&link.current, link.pinned.as_ref()),
         _ => in_a_line(&link.current, link.pinned.as_ref()),
     }
 }
 
-/// Requests and their limits in one line, since GPUs and batch are answers: "DeepSeek-V3 · H200 · 50 requests/s of
-/// 4,000 +
-/// 1,000 tokens, 30% cached · TTFT ≤ 2 s · SLO 25 tok/s/user".
+/// Describes requests and their limits in one line, since GPUs and batch are results here: "DeepSeek-V3 · H200 · 50
+/// req/s of 4,000 + 1,000 tokens, 30% cached · TTFT ≤ 2 s · SLO 25 tok/s/user".
 fn served_in_a_line(inputs: &Inputs, pinned: Option<&Inputs>) -> String {
     let requests = Requests::of(inputs);
     let lengths = format!(
@@ -55,8 +55,8 @@ fn served_in_a_line(inputs: &Inputs, pinned: Option<&Inputs>) -> String {
     words.into_iter().flatten().collect::<Vec<_>>().join(" · ")
 }
 
-/// A scenario in one line, for exports: "DeepSeek-V3 · 72 × H100 · 18,432 sequences of 2,000 tokens · kernels-2026",
-/// with the differences of the pinned one.
+/// Describes a scenario in one line for exports: "DeepSeek-V3 · 72 × H100 · 18,432 sequences of 2,000 tokens ·
+/// kernels-2026". Differences of the pinned scenario follow.
 pub fn in_a_line(inputs: &Inputs, pinned: Option<&Inputs>) -> String {
     let get = |number| inputs.get(number).unwrap_or(1.0);
     let mut words = vec![
@@ -80,8 +80,8 @@ pub fn in_a_line(inputs: &Inputs, pinned: Option<&Inputs>) -> String {
     words.join(" · ")
 }
 
-/// Difference of `pinned` from `current`: "100 GB/s scale-out", "Kimi K2", "4 differences", or nothing. Rules that
-/// differ are always named.
+/// Describes how `pinned` differs from `current`: "100 GB/s scale-out", "Kimi K2" or "four differences"; `None` if it
+/// does not. Rules (defaults and calibration) that differ are always named.
 pub fn difference(current: &Inputs, pinned: &Inputs) -> Option<String> {
     let (current, pinned) = (current.normalized(), pinned.normalized());
     let parts = [differences(&current, &pinned), rules(&current, &pinned)];
@@ -89,18 +89,18 @@ pub fn difference(current: &Inputs, pinned: &Inputs) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join("; "))
 }
 
-/// Rules of the pinned scenario that the current one does not have: "defaults of link version 1, calibration
-/// kernels-2026".
+/// Lists the rules of the pinned scenario that differ from the current ones: "defaults of permalink version 1,
+/// calibration kernels-2026".
 fn rules(current: &Inputs, pinned: &Inputs) -> Option<String> {
     let version = (current.version != pinned.version)
-        .then(|| format!("defaults of link version {}", pinned.version.id()));
+        .then(|| format!("defaults of permalink version {}", pinned.version.id()));
     let calibration = (current.calibration != pinned.calibration)
         .then(|| format!("calibration {}", pinned.calibration.id()));
     let rules: Vec<String> = version.into_iter().chain(calibration).collect();
     (!rules.is_empty()).then(|| rules.join(", "))
 }
 
-/// The differing values, but for the calibration, which is a rule.
+/// Describes the values that differ, except the calibration, which counts as a rule.
 fn differences(current: &Inputs, pinned: &Inputs) -> Option<String> {
     let mut keys = differing(current, pinned);
     keys.retain(|key| key != "calibration");
@@ -116,7 +116,7 @@ fn differences(current: &Inputs, pinned: &Inputs) -> Option<String> {
     }
 }
 
-/// The keys in which two scenarios differ, in the order of the pinned one's link.
+/// Returns the keys in which two scenarios differ, in the order of the pinned scenario's permalink.
 fn differing(current: &Inputs, pinned: &Inputs) -> Vec<String> {
     let pairs = |inputs: &Inputs| -> Vec<String> {
         write_inputs(inputs)
@@ -140,8 +140,7 @@ fn differing(current: &Inputs, pinned: &Inputs) -> Vec<String> {
     keys
 }
 
-/// Differences between the pinned scenario and the current one, the pinned value first: "72 GPUs" and
-/// "144 GPUs".
+/// Returns the values that differ between two scenarios as pairs, the pinned value first: "72 GPUs" and "144 GPUs".
 pub fn sides(current: &Inputs, pinned: &Inputs) -> Vec<(String, String)> {
     let (current, pinned) = (current.normalized(), pinned.normalized());
     let mut keys = differing(&current, &pinned);
@@ -158,13 +157,13 @@ pub fn sides(current: &Inputs, pinned: &Inputs) -> Vec<(String, String)> {
         .collect()
 }
 
-/// [`sides`] in words: "72 GPUs → 144 GPUs", "batch 18,432 → batch 9,216".
+/// Formats the differences from [`sides`]: "72 GPUs → 144 GPUs", "batch 18,432 → batch 9,216".
 pub fn changes(current: &Inputs, pinned: &Inputs) -> Vec<String> {
     let sides = sides(current, pinned).into_iter();
     sides.map(|(then, now)| format!("{then} → {now}")).collect()
 }
 
-/// The value of a key in words.
+/// Formats the value of a key in words.
 fn value_of(key: &str, inputs: &Inputs) -> String {
     match key {
         "model" => return inputs.model_name().into(),
@@ -222,12 +221,12 @@ fn value_of(key: &str, inputs: &Inputs) -> String {
     }
 }
 
-/// "2× HBM bandwidth".
+/// Formats a multiple of a hardware quantity: "2× HBM bandwidth".
 fn multiple(times: f64, what: &str) -> String {
     format!("{}× {what}", format::printed(times))
 }
 
-/// "FP8 KV"; other widths as bytes: "0.75-byte KV".
+/// Formats the storage width of a quantity: "FP8 KV", or in bytes for other widths, "0.75-byte KV".
 fn stored(bytes: f64, what: &str) -> String {
     match bytes {
         0.5 => format!("FP4 {what}"),

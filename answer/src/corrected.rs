@@ -1,11 +1,12 @@
-//! Words of every view about numbers that the user's measurements correct.
+//! Wording, for each view, about numbers that the user's measurements correct.
 
 use crate::words::format;
 use crate::words::names::{counted, sequences};
 use model_core::inputs::{Anchoring, Inputs};
 use model_core::permalink::View;
 
-/// "anchored to 2 measurements", and its meaning in a view; `None` without a correction.
+/// Returns "anchored to 2 measurements" and the effect of the correction in this view. Returns `None` if nothing is
+/// corrected.
 pub fn corrected(inputs: &Inputs, view: View) -> Option<(String, &'static str)> {
     let count = inputs.measured.points().count() + usize::from(inputs.measured.ttft.is_some());
     if count == 0 || inputs.anchor == Anchoring::Off {
@@ -13,10 +14,10 @@ pub fn corrected(inputs: &Inputs, view: View) -> Option<(String, &'static str)> 
     }
     let meaning = match view {
         View::Explore | View::Limits => {
-            "Times, rates, costs and limits have the whole correction; levers are compared with half of your correction."
+            "Times, rates, costs and limits include your full correction; levers are compared with half of it."
         }
         View::Plans | View::Service => {
-            "Plans are compared with half of your correction: another plan gets less of it."
+            "Plans are compared with half of your correction, because it applies less to other plans."
         }
         View::Disaggregation => {
             "Your measurements are of a colocated deployment and do not correct AFD or Lamina."
@@ -29,7 +30,7 @@ pub fn corrected(inputs: &Inputs, view: View) -> Option<(String, &'static str)> 
     ))
 }
 
-/// Measured points for the panel: "16 sequences", "37.2 ms".
+/// Lists the user's measured points for the panel, as pairs such as "16 sequences" and "37.2 ms".
 pub fn measured_points(inputs: &Inputs) -> Vec<(String, String)> {
     let point = |point: model_core::measurement::MeasuredPoint| {
         let batch = point

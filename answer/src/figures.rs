@@ -1,4 +1,4 @@
-//! The row of four figures, with their differences from the pinned scenario.
+//! The row of four key figures, with their differences from the pinned scenario.
 
 use super::Evaluated;
 use crate::around::{Around, Range};
@@ -7,50 +7,50 @@ use crate::words::sentence::Tone;
 use model_core::engine_memory::MemoryModel;
 use model_core::evaluate;
 
-/// One figure of the figures row.
+/// One of the four key figures.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FigureCell {
-    /// "Time per output token".
+    /// Name: "Time per output token".
     pub name: String,
-    /// Its value: "79.8".
+    /// Value without unit: "79.8".
     pub value: String,
-    /// Its unit, set lighter: "ms".
+    /// Unit, in lighter type: "ms".
     pub unit: String,
-    /// Meaning and formula, for a tooltip and screen readers.
+    /// Meaning and formula, for the tooltip and screen readers.
     pub help: &'static str,
-    /// Its difference from the pinned scenario.
+    /// Difference from the pinned scenario, if there is one.
     pub versus: Option<Versus>,
-    /// Note under the value: "does not fit: 1.16×", "no price known".
+    /// Note below the value: "out of memory: 1.16×", "set a price".
     pub state: Option<(String, Tone)>,
     /// Error band of the value.
     pub around: Option<Range>,
 }
 
-/// "41% less  was 25.3".
+/// Difference of a figure from the pinned scenario: "41% less  was 25.3".
 #[derive(Debug, Clone, PartialEq)]
 pub struct Versus {
-    /// "44% more", "31% less", "22× as long", "same".
+    /// Relative change: "44% more", "31% less", "22× as long", "same".
     pub change: String,
-    /// Better, worse or neither.
+    /// Tone of the change: better, worse or neutral.
     pub tone: Tone,
-    /// The pinned scenario's value: "25.3".
+    /// Value in the pinned scenario: "25.3".
     pub pinned: String,
 }
 
-/// Direction of improvement.
+/// Direction in which a figure improves.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Better {
-    /// Less of it.
+    /// A smaller amount is better.
     Less,
-    /// Less time.
+    /// A shorter time is better.
     Sooner,
-    /// More of it.
+    /// A larger value is better.
     More,
-    /// It depends.
+    /// Neither direction is better in general.
     Neither,
 }
 
-/// TPOT with interactivity and TTFT, throughput per GPU, cost and memory.
+/// Returns the four key figures: TPOT (with interactivity and TTFT), throughput per GPU, cost and memory.
 pub fn cells(case: &Evaluated, pinned: Option<&Evaluated>) -> [FigureCell; 4] {
     let around = Around::of(&case.inputs, &case.scenario, &case.evaluation);
     let pinned_fits = pinned.is_none_or(|pinned| pinned.evaluation.memory.fits());
@@ -86,8 +86,7 @@ pub fn cells(case: &Evaluated, pinned: Option<&Evaluated>) -> [FigureCell; 4] {
         ..quantity(
             "Time per output token",
             "ms",
-            "TPOT: step time ÷ tokens per step and sequence, plus prefill time of other requests. TTFT: prefill of one \
-             prompt, no concurrent decode, no queueing; measured prefill takes 1.05–2.3× as long",
+            "TPOT: step time ÷ tokens per sequence in a step, plus prefill time of other requests. TTFT: prefill of one prompt, without concurrent decode or queueing; measured prefill takes 1.05–2.3× as long",
             Better::Sooner,
             now.tpot.as_millis(),
             then.map(|e| e.tpot.as_millis()),
@@ -116,7 +115,7 @@ pub fn cells(case: &Evaluated, pinned: Option<&Evaluated>) -> [FigureCell; 4] {
     ]
 }
 
-/// Difference of a value from the pinned scenario's.
+/// Compares a value with the pinned scenario's value.
 pub fn versus(now: f64, then: f64, better: Better, text: fn(f64) -> String) -> Versus {
     let times = match better {
         Better::Sooner => " as long",
@@ -136,7 +135,7 @@ pub fn versus(now: f64, then: f64, better: Better, text: fn(f64) -> String) -> V
     }
 }
 
-/// Value of a pinned scenario that does not fit, not marked better or worse.
+/// Returns the comparison with a pinned scenario that does not fit in memory: its value, not marked better or worse.
 fn unfit(then: f64, text: fn(f64) -> String) -> Versus {
     Versus {
         change: String::new(),
@@ -145,8 +144,8 @@ fn unfit(then: f64, text: fn(f64) -> String) -> Versus {
     }
 }
 
-/// The other times of a user: "10.4 tok/s/user", "TTFT 464 ms", what of TPOT is prefill of other requests, and the step
-/// where it yields several tokens.
+/// Returns the other latency figures: "10.4 tok/s/user" and "TTFT 464 ms". Adds TPOT's share of prefill of other
+/// requests, or the step time if a step yields several tokens.
 fn speed(case: &Evaluated) -> Vec<String> {
     let now = &case.evaluation;
     let user = match case.scenario.workload.slo {
@@ -197,7 +196,7 @@ fn cost(case: &Evaluated, pinned: Option<&Evaluated>, around: Option<&Around>) -
     }
 }
 
-/// A price list's dollars: "$2", "$1.30".
+/// Formats a price per GPU-hour, with cents only if it is not whole dollars: "$2", "$1.30".
 pub fn price_text(price: f64) -> String {
     if price.fract() == 0.0 {
         format!("${}", format::count(price))

@@ -1,4 +1,4 @@
-//! Levers as the page shows them: names, factors, changes, and the basis of the factors.
+//! Levers as the page shows them: their names, gain factors and changes, and what the factors are relative to.
 
 use model_core::evaluate::Evaluation;
 use model_core::inputs::{Inputs, Model, Number};
@@ -15,27 +15,27 @@ use crate::words::format;
 use crate::words::names::{self, gpus, schedule, sequences};
 pub use chart::{LeverLine, LeverRow, LeversData};
 
-/// Rows of levers: settings above, hardware below.
+/// Short lists of the best levers: settings above, hardware below.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Strip {
-    /// Basis of the factors.
+    /// Text of what the factors are relative to.
     pub basis: String,
-    /// Another basis of the factors of hardware.
+    /// Text of what the hardware factors are relative to, if it differs from `basis`.
     pub hardware_basis: Option<&'static str>,
-    /// Top settings; those that make the scenario work come first.
+    /// Top settings. Those that make an infeasible scenario feasible come first.
     pub settings: Vec<LeverRow>,
     /// Top hardware changes.
     pub hardware: Vec<LeverRow>,
-    /// Top levers of both, in one list.
+    /// Top levers of both groups, in one list.
     pub first: Vec<LeverRow>,
-    /// Total number of levers.
+    /// Total number of levers found.
     pub all: usize,
 }
 
-/// Levers of a row of the strip.
+/// Maximum number of levers in each short list.
 const OF_A_ROW: usize = 3;
 
-/// The strip of a list.
+/// Returns the short lists of the best levers.
 pub fn strip(answer: &Levers, now: &Inputs) -> Strip {
     let listed: Vec<&Lever> = answer.listed();
     let listed: Vec<&Lever> = listed
@@ -62,7 +62,7 @@ pub fn strip(answer: &Levers, now: &Inputs) -> Strip {
     }
 }
 
-/// Basis of the factors, in one line.
+/// Describes in one line what the gain factors are relative to.
 pub fn basis(base: &Base, now: &Inputs) -> String {
     let slo = now.get(Number::Slo);
     let users = format::sig3(base.users);
@@ -90,13 +90,13 @@ pub fn basis(base: &Base, now: &Inputs) -> String {
     }
 }
 
-/// Basis of the factors of hardware, where it differs from that of the settings.
+/// Describes what the hardware factors are relative to, if it differs from that of the settings.
 pub fn hardware_basis(answer: &Levers) -> Option<&'static str> {
     let best = answer.best? / answer.base.tokens_per_gpu?;
     (best > LISTED).then_some("; hardware vs. the best plan on these GPUs")
 }
 
-/// Row of a lever; `scale` is the gain of the longest bar.
+/// Returns the row of a lever. `scale` is the gain, factor minus 1, of the longest bar.
 fn row(answer: &Levers, lever: &Lever, now: &Inputs, scale: f64) -> LeverRow {
     LeverRow {
         name: name(lever, now),
@@ -121,7 +121,7 @@ fn row(answer: &Levers, lever: &Lever, now: &Inputs, scale: f64) -> LeverRow {
     }
 }
 
-/// True for more draft tokens whose gain is within the error band: not a gain to promise.
+/// True if the lever adds draft tokens and its gain is within the error band, so that it is not a certain gain.
 fn may_be_loss(lever: &Lever, now: &Inputs) -> bool {
     let depth = |inputs: &Inputs| inputs.get(Number::SpeculationDepth).unwrap_or(0.0);
     if depth(&lever.inputs) <= depth(now) {
@@ -138,7 +138,7 @@ fn may_be_loss(lever: &Lever, now: &Inputs) -> bool {
         .is_some_and(|(factor, least)| factor < least)
 }
 
-/// Green for a gain, red for a loss; gray for none, and for one that may be a loss.
+/// Returns the tone: green for a gain, red for a loss, gray for no gain or a possible loss.
 fn tone(lever: &Lever, now: &Inputs) -> Tone {
     match lever.factor.filter(|_| lever.effect == Effect::Serves) {
         Some(factor) if is_one(factor) || may_be_loss(lever, now) => Tone::Muted,
@@ -147,10 +147,10 @@ fn tone(lever: &Lever, now: &Inputs) -> Tone {
     }
 }
 
-/// Most GPUs of a listed lever, as a multiple of the current ones.
+/// Maximum number of GPUs of a listed lever, as a multiple of the current GPUs.
 const NEAR: f64 = 4.0;
 
-/// True for a lever on at most [`NEAR`] times the GPUs.
+/// True if the lever uses at most [`NEAR`] times the current GPUs.
 fn is_near(lever: &Lever, now: &Inputs) -> bool {
     let all = |inputs: &Inputs| {
         let [gpus, replicas] = [Number::Gpus, Number::Replicas].map(|number| inputs.get(number));
@@ -159,10 +159,11 @@ fn is_near(lever: &Lever, now: &Inputs) -> bool {
     all(&lever.inputs) <= NEAR * all(now)
 }
 
-/// Least number of levers with the same gain that is said once.
+/// Minimum number of levers with equal gain for which one shared note is shown.
 const ALIKE: usize = 3;
 
-/// "; 4 changes share one step to batch 512", where levers gain alike by the same batch.
+/// Returns a note if several levers have the same gain at the same batch: "; 4 changes gain equally, all at batch
+/// 512".
 fn shared_step(listed: &[&Lever]) -> String {
     let step = |lever: &Lever| Some((lever.factor?, lever.reached?.batch));
     let alike = |one: &Lever| {
@@ -185,13 +186,13 @@ fn shared_step(listed: &[&Lever]) -> String {
     match most {
         Some((count, batch)) if count >= ALIKE => {
             let batch = format::count(batch);
-            format!("; {count} changes share one step to batch {batch}")
+            format!("; {count} changes gain equally, all at batch {batch}")
         }
         _ => String::new(),
     }
 }
 
-/// "1.31×", "no gain", "fits", "meets 40 tok/s, 17% less", "runs".
+/// Describes the effect of a lever: "1.31×", "no gain", "fits", "meets 40 tok/s/user, 17% less", "runs".
 pub fn gives(lever: &Lever) -> String {
     let factor = lever.factor.filter(|factor| !is_one(*factor));
     let and = |what: String| match factor {
@@ -208,12 +209,14 @@ pub fn gives(lever: &Lever) -> String {
     }
 }
 
-/// True for no gain and no loss: a served batch may be 0.5% below the most.
+/// True if a factor counts as neither gain nor loss. The tolerance exists because the chosen batch's throughput may
+/// be 0.5% below the maximum.
 fn is_one(factor: f64) -> bool {
     (0.99..1.005).contains(&factor)
 }
 
-/// The name of a lever: its change, with all settings but the batch, the largest first.
+/// Names a lever after its change. A combined change lists all its settings except the batch, the most important
+/// first.
 pub fn name(lever: &Lever, now: &Inputs) -> String {
     let then = &lever.inputs;
     let get = |number| then.get(number).unwrap_or(1.0);
@@ -263,7 +266,7 @@ pub fn name(lever: &Lever, now: &Inputs) -> String {
     }
 }
 
-/// "released FP8 weights".
+/// Names the released weights by their format: "released FP8 weights".
 fn released(inputs: &Inputs) -> String {
     match inputs.model {
         Model::Catalog(entry) => format!("released {} weights", entry.released.narrowest()),
@@ -271,7 +274,7 @@ fn released(inputs: &Inputs) -> String {
     }
 }
 
-/// "MTP 2", "MTP off".
+/// Names the number of draft tokens: "MTP 2", "MTP off".
 fn drafts(inputs: &Inputs) -> String {
     match inputs.get(Number::SpeculationDepth) {
         Some(depth) if depth > 0.0 => format!("MTP {}", format::count(depth)),
@@ -279,7 +282,7 @@ fn drafts(inputs: &Inputs) -> String {
     }
 }
 
-/// "2× scale-out BW".
+/// Names a hardware change: "2× scale-out BW".
 fn part_name(part: HardwarePart, then: &Inputs) -> String {
     match part {
         HardwarePart::Hbm => "2× HBM bandwidth".to_owned(),
@@ -302,7 +305,7 @@ fn part_name(part: HardwarePart, then: &Inputs) -> String {
     }
 }
 
-/// Short form of [`part_name`]: "2× scale-out".
+/// Names a hardware change like [`part_name`], but shorter: "2× scale-out".
 fn short_part(part: HardwarePart, then: &Inputs) -> String {
     match part {
         HardwarePart::Hbm => "2× HBM".to_owned(),
@@ -320,7 +323,7 @@ fn short_part(part: HardwarePart, then: &Inputs) -> String {
     }
 }
 
-/// Settings in which two inputs differ, but for the batch: "3 × 24", "FP8 KV", "MTP 1".
+/// Lists the settings, except the batch, in which two inputs differ: "3 × 24", "FP8 KV", "MTP 1".
 fn changed(now: &Inputs, then: &Inputs) -> Vec<String> {
     let differs = |number| now.get(number) != then.get(number);
     let get = |number| then.get(number).unwrap_or(1.0);
@@ -368,13 +371,13 @@ fn changed(now: &Inputs, then: &Inputs) -> Vec<String> {
     parts
 }
 
-/// Everything a lever changes: "replicas 3, 24 GPUs, batch 6,146".
+/// Lists all settings that a lever changes: "replicas 3, 24 GPUs, batch 6,146".
 pub fn settings(lever: &Lever, now: &Inputs) -> String {
     let sides = sides(&lever.inputs.in_mode(now.mode), now).into_iter();
     sides.map(|(_, then)| then).collect::<Vec<_>>().join(", ")
 }
 
-/// Tooltip of a lever.
+/// Returns the tooltip text of a lever.
 fn help(answer: &Levers, lever: &Lever, now: &Inputs) -> String {
     let mut said = vec![format!("Sets {}", settings(lever, now))];
     if let Some(reached) = lever.reached {
@@ -409,7 +412,7 @@ fn help(answer: &Levers, lever: &Lever, now: &Inputs) -> String {
     said.join(". ")
 }
 
-/// Conditions of an assumed lever's gain.
+/// Lists the assumptions under which a lever has its gain.
 fn assumptions(lever: &Lever, now: &Inputs) -> Vec<&'static str> {
     let conditions = [
         (Number::SpeculationDepth, "acceptance rate as set"),
@@ -424,14 +427,14 @@ fn assumptions(lever: &Lever, now: &Inputs) -> Vec<&'static str> {
     conditions.map(|(_, condition)| condition).collect()
 }
 
-/// Scenario and evaluation of a lever, for the figures that preview it.
+/// Evaluates the scenario with a lever applied, for the figures that preview it.
 pub fn previewed(lever: &LeverRow) -> Option<(Scenario, Evaluation)> {
     let scenario = lever.inputs.scenario().ok()?;
     let evaluation = model_core::evaluate::evaluate(&scenario).ok()?;
     Some((scenario, evaluation))
 }
 
-/// The table of all levers: first those that make the scenario work, then by factor.
+/// Returns the table of all levers. Those that make the scenario feasible come first, then the others by factor.
 pub fn table(answer: &Levers, now: &Inputs) -> LeversData {
     let all = answer.ranked().into_iter();
     let all: Vec<&Lever> = all.filter(|lever| is_near(lever, now)).collect();
@@ -456,7 +459,7 @@ pub fn table(answer: &Levers, now: &Inputs) -> LeversData {
     }
 }
 
-/// The other way of a part's change.
+/// Returns the opposite of a hardware change: "half", or "twice" for a latency or overhead.
 const fn half_is(change: Change) -> &'static str {
     match change {
         Change::Part(HardwarePart::Alpha | HardwarePart::Overhead) => "twice",

@@ -1,6 +1,6 @@
-//! The content of the page for a scenario, as plain values: sentences, figures, charts and tables.
+//! Content of the page for a scenario, as plain values: sentences, figures, charts and tables.
 //!
-//! Pure and native: nothing here knows a browser. A folder per view holds the view's answer and its charts; `words`
+//! This crate is pure and does not depend on a browser. Each view has a folder with its results and charts; `words`
 //! and `picture` are shared.
 
 pub mod afd;

@@ -1,4 +1,4 @@
-//! Answers of Limits: the largest batch and context, and the fewest GPUs.
+//! Limits view: the largest batch and context, and the fewest GPUs.
 
 mod context;
 mod figures;
@@ -14,28 +14,28 @@ use model_core::inputs::Inputs;
 use model_core::permalink::FigureId;
 use std::sync::Arc;
 
-/// Headline and figures.
+/// Headline and key figures of the Limits view.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LimitsAnswer {
-    /// The largest batch.
+    /// Headline on the largest batch.
     pub headline: Sentence,
-    /// The limits and the current batch.
+    /// Figures: the current batch and its limits.
     pub figures: [FigureCell; 6],
-    /// The current batch fits in memory.
+    /// True if the current batch fits in memory.
     pub fits: bool,
 }
 
-/// The charts that follow the current point.
+/// Charts of the Limits view that depend on the current batch and context.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LimitsCharts {
-    /// "Which GPU count fits?"
+    /// Chart "Which GPU count fits?"
     pub growth: Arc<Chart>,
-    /// "What does context cost?"
+    /// Chart "What does context cost?"
     pub context: Arc<Chart>,
 }
 
 impl LimitsCharts {
-    /// A chart of it by its identifier.
+    /// Returns the chart with this identifier, if it is one of these.
     pub fn figure(&self, id: FigureId) -> Option<Arc<Chart>> {
         Some(match id {
             FigureId::Growth => Arc::clone(&self.growth),
@@ -45,7 +45,7 @@ impl LimitsCharts {
     }
 }
 
-/// Headline and figures; `None` for an invalid scenario.
+/// Computes headline and figures; `None` if the scenario is invalid.
 pub fn limits_answer(inputs: &Inputs, pinned: Option<&Inputs>) -> Option<LimitsAnswer> {
     let case = Evaluated::new(inputs).ok()?;
     let pinned = pinned.and_then(|pinned| Evaluated::new(pinned).ok());
@@ -58,7 +58,8 @@ pub fn limits_answer(inputs: &Inputs, pinned: Option<&Inputs>) -> Option<LimitsA
     })
 }
 
-/// Memory over GPUs, and what context costs, `against` a model of the catalog; `None` for an invalid scenario.
+/// Draws memory over the GPU count, and the cost of context. The latter is compared with the catalog model `against`,
+/// if given. Returns `None` if the scenario is invalid.
 pub fn limits_charts(
     inputs: &Inputs,
     pinned: Option<&Inputs>,

@@ -1,4 +1,4 @@
-//! Measured runs of the scenario's model and accelerator, to be laid over a chart of operating points.
+//! Measured runs of the scenario's model and accelerator, overlaid on charts of operating points.
 
 use std::sync::OnceLock;
 
@@ -13,10 +13,10 @@ use crate::runs::{Nearest, known, recent, rows};
 use crate::words::format;
 use crate::words::names::short_name;
 
-/// A measured run and the inputs that its permalink states.
+/// A measured run, and the inputs parsed from its permalink.
 type RunInputs = (&'static Run, Inputs);
 
-/// Every measured run, read once the page has their table; those for charts come first.
+/// Returns every measured run, parsed once the page has loaded the table of runs. Runs that charts show come first.
 fn runs() -> &'static [RunInputs] {
     static RUNS: OnceLock<Vec<RunInputs>> = OnceLock::new();
     if known().is_none() {
@@ -26,7 +26,7 @@ fn runs() -> &'static [RunInputs] {
     RUNS.get_or_init(|| rows().chain(recent()).map(read).collect())
 }
 
-/// True for a run of the same model on the same accelerator.
+/// True if a run has the scenario's model on the same accelerator.
 fn is_alike(inputs: &Inputs, run: &Inputs) -> bool {
     let chip = |of: &Inputs| Number::CHIP_SCALES.map(|scale| of.get(scale));
     run.model == inputs.model
@@ -36,24 +36,25 @@ fn is_alike(inputs: &Inputs, run: &Inputs) -> bool {
         && (run.latent, run.fusion) == (inputs.latent, inputs.fusion)
 }
 
-/// Measured runs for charts, of the same model on the same accelerator.
+/// Returns the measured runs for charts, with the scenario's model on the same accelerator.
 fn alike(inputs: &Inputs) -> impl Iterator<Item = &'static RunInputs> {
     let known = runs().iter().take(rows().count());
     known.filter(|(_, run)| is_alike(inputs, run))
 }
 
-/// Number of measured runs of the scenario's model and accelerator.
+/// Returns the number of measured runs with the scenario's model and accelerator.
 pub fn count(inputs: &Inputs) -> usize {
     alike(inputs).count()
 }
 
-/// Number of measured runs of the model on any of these accelerators.
+/// Returns the number of measured runs with the scenario's model on any of these accelerators.
 pub fn count_on(inputs: &Inputs, accelerators: &[Gpu]) -> usize {
     let on = |gpu: &Gpu| count(&with_gpu(inputs, *gpu));
     accelerators.iter().map(on).sum()
 }
 
-/// Marks of the runs on any of these accelerators, each compared with the scenario on its own.
+/// Returns marks of the measured runs on any of these accelerators. Each run is compared with the scenario on that
+/// run's accelerator.
 pub fn marks_on(inputs: &Inputs, accelerators: &[Gpu]) -> Vec<MeasuredMark> {
     let on = |gpu: &Gpu| marks(&with_gpu(inputs, *gpu));
     accelerators.iter().flat_map(on).collect()
@@ -65,7 +66,7 @@ fn with_gpu(inputs: &Inputs, gpu: Gpu) -> Inputs {
     with
 }
 
-/// Marks of the measured runs, with their differences from the scenario.
+/// Returns marks of the measured runs, each with its differences from the scenario.
 pub fn marks(inputs: &Inputs) -> Vec<MeasuredMark> {
     alike(inputs)
         .filter_map(|known| mark(inputs, known))
@@ -101,8 +102,8 @@ fn mark(inputs: &Inputs, (row, run): &RunInputs) -> Option<MeasuredMark> {
     })
 }
 
-/// The measured run of the same model and accelerator with the closest GPU count, batch per GPU and context, computed
-/// under the scenario's calibration; `None` if none was measured.
+/// Returns the measured run of the same model and accelerator that is closest in GPU count, batch per GPU and
+/// context. Its error uses the scenario's calibration. Returns `None` if no such run was measured.
 pub fn nearest(inputs: &Inputs) -> Option<Nearest> {
     let distance = |run: &Inputs| {
         let get = |of: &Inputs, number| of.get(number).unwrap_or(1.0).max(1.0);
@@ -125,7 +126,8 @@ pub fn nearest(inputs: &Inputs) -> Option<Nearest> {
     })
 }
 
-/// Changes from a scenario to a run; calibration, targets, price and reserve do not count.
+/// Lists the settings in which a run differs from the scenario. Differences in calibration, targets, price and
+/// reserve are ignored.
 fn differs(inputs: &Inputs, run: &Inputs) -> Vec<String> {
     let mut ours = *inputs;
     let mut theirs = *run;

@@ -1,33 +1,34 @@
-//! The user's own list: scenarios with names and prices of accelerators, stored in the browser and carried as a file.
+//! The user's saved list of named scenarios and accelerator prices. The browser stores it, and it can be exported as
+//! a file.
 
 use model_core::inputs::Prices;
 use model_core::permalink::{read_prices, write_prices};
 use serde_json::{Value, json};
 use std::fmt;
 
-/// A scenario with a name.
+/// A saved scenario.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OwnScenario {
-    /// Its name, unique in the list.
+    /// Name, unique in the list.
     pub name: String,
-    /// Its link, without the `?`.
+    /// Permalink, without the `?`.
     pub link: String,
 }
 
-/// Scenarios in the order in which they were saved.
+/// Saved scenarios, in the order in which they were saved.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct OwnList(Vec<OwnScenario>);
 
-/// Reason why a list was not changed.
+/// Reason why the saved list was not changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OwnError {
-    /// The name has no letters.
+    /// The name is empty.
     Unnamed,
-    /// Another scenario has the name.
+    /// Another scenario already has this name.
     Taken,
-    /// The list has [`OwnList::MOST`] scenarios, or links too long for a file.
+    /// The list already has [`OwnList::MOST`] scenarios, or its permalinks exceed the size of a file.
     Full,
-    /// The link is longer than [`OwnList::LONGEST_LINK`].
+    /// The permalink is longer than [`OwnList::LONGEST_LINK`].
     Long,
 }
 
@@ -42,33 +43,34 @@ impl fmt::Display for OwnError {
     }
 }
 
-/// A list read from text.
+/// A list parsed from text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReadList {
-    /// Its scenarios.
+    /// Scenarios of the list.
     pub list: OwnList,
-    /// Its prices, US dollars per GPU-hour.
+    /// Accelerator prices of the list, in US dollars per GPU-hour.
     pub prices: Prices,
-    /// Number of entries that are not readable.
+    /// Number of entries that could not be read or added.
     pub ignored: usize,
 }
 
-/// Value of `format` in a file.
+/// Value of the key `format` in a file.
 const FORMAT: &str = "ridgepoint-scenarios";
 
 impl OwnList {
-    /// Max scenarios.
+    /// Maximum number of scenarios.
     pub const MOST: usize = 200;
-    /// Max characters of a name.
+    /// Maximum length of a name, in characters.
     pub const LONGEST_NAME: usize = 80;
-    /// Max bytes of a link: a custom shape of 16 layer groups takes half of it.
+    /// Maximum length of a permalink, in bytes. A custom model with 16 layer groups takes half of it.
     pub const LONGEST_LINK: usize = 16_384;
-    /// Max bytes of a file, which the page reads at once.
+    /// Maximum size of a file, in bytes. The page reads a file as a whole.
     pub const LONGEST_FILE: usize = 1_000_000;
-    /// Max bytes of all links, so that a file has room for names and JSON.
+    /// Maximum total length of all permalinks, in bytes. The rest of a file is for names and JSON.
     const LINKS: usize = 900_000;
 
-    /// Reads a file or the stored text; `None` if it is not a list. Unreadable entries are left out.
+    /// Parses a file or the stored text. Returns `None` if it is not a saved list. Unreadable entries are skipped and
+    /// counted.
     pub fn read(text: &str) -> Option<ReadList> {
         let file: Value = serde_json::from_str(text).ok()?;
         let entries = file["scenarios"].as_array()?;
@@ -94,7 +96,7 @@ impl OwnList {
         })
     }
 
-    /// The list as a file, with prices.
+    /// Returns the list with `prices` as the text of a file.
     pub fn write(&self, prices: &Prices) -> String {
         let scenario = |one: &OwnScenario| json!({ "name": one.name, "link": one.link });
         let scenarios: Vec<Value> = self.0.iter().map(scenario).collect();
@@ -103,12 +105,12 @@ impl OwnList {
         format!("{file:#}\n")
     }
 
-    /// Its scenarios.
+    /// Returns the scenarios, in the order in which they were saved.
     pub fn all(&self) -> &[OwnScenario] {
         &self.0
     }
 
-    /// Saves a scenario; one of the same name is replaced.
+    /// Saves a scenario, and replaces one with the same name.
     pub fn save(&mut self, name: &str, link: &str) -> Result<(), OwnError> {
         let name = tidy(name)?;
         match self.0.iter_mut().find(|one| one.name == name) {
@@ -121,7 +123,8 @@ impl OwnList {
         }
     }
 
-    /// Adds a scenario; under a free name if another scenario has its name, and not twice.
+    /// Adds a scenario unless it is already in the list. If another scenario has its name, a number is appended: "A
+    /// (2)".
     pub fn add(&mut self, name: &str, link: &str) -> Result<(), OwnError> {
         let name = tidy(name)?;
         let others = (2..).map(|number| format!("{name} ({number})"));
@@ -148,7 +151,7 @@ impl OwnList {
         Ok(())
     }
 
-    /// Gives the scenario of one name another.
+    /// Renames the scenario `before` to `after`.
     pub fn rename(&mut self, before: &str, after: &str) -> Result<(), OwnError> {
         let after = tidy(after)?;
         if after != before && self.0.iter().any(|one| one.name == after) {
@@ -160,19 +163,19 @@ impl OwnList {
         Ok(())
     }
 
-    /// Removes the scenario of a name.
+    /// Removes the scenario with this name.
     pub fn remove(&mut self, name: &str) {
         self.0.retain(|one| one.name != name);
     }
 
-    /// Adds all scenarios of another list; returns how many did not fit.
+    /// Adds all scenarios of another list. Returns the number of scenarios that could not be added.
     pub fn merge(&mut self, other: &Self) -> usize {
         let refused = |one: &&OwnScenario| self.add(&one.name, &one.link).is_err();
         other.0.iter().filter(refused).count()
     }
 }
 
-/// A name in one line, shortened.
+/// Returns the name on one line, truncated to the maximum length.
 fn tidy(name: &str) -> Result<String, OwnError> {
     let words: Vec<&str> = name.split_whitespace().collect();
     let name: String = words

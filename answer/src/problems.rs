@@ -1,4 +1,4 @@
-//! Errors of invalid scenarios in words, with changes that repair them.
+//! Errors of invalid scenarios as text, with changes that repair them.
 
 use crate::words::headline::Headline;
 use model_core::hardware::CUSTOM;
@@ -7,25 +7,25 @@ use model_core::inputs::{Inputs, Number};
 use model_core::precision::{Format, NamedPrecision};
 use model_core::refusal::Refusal;
 
-/// A broken rule, its control, and changes that repair it.
+/// A broken rule, the control that causes it, and changes that repair it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Problem {
-    /// The link key of the control that caused it.
+    /// Permalink key of the control that causes the problem.
     pub key: &'static str,
-    /// The rule with its facts.
+    /// The broken rule, with the values that break it.
     pub refusal: Refusal,
-    /// The rule in words: "ep × ffn_tp × pp must equal gpus"
+    /// The rule as text: "ep × ffn_tp × pp must equal gpus".
     pub rule: String,
-    /// The numbers that break it: "64 × 1 × 1 = 64, not 72".
+    /// The values that break the rule: "64 × 1 × 1 = 64, not 72".
     pub facts: String,
-    /// Single changes that make it valid, nearest first.
+    /// Changes of a single input that make the scenario valid, nearest first.
     pub remedies: Vec<(Number, Inputs)>,
-    /// Valid precisions, if a format is not supported.
+    /// Valid precisions, if the accelerator does not support a number format.
     pub precisions: Vec<NamedPrecision>,
 }
 
 impl Problem {
-    /// The sentence above the view.
+    /// Returns the headline above the view.
     pub fn headline(&self) -> Headline {
         match self.refusal {
             Refusal::NoPeak { gpu, .. } if gpu == CUSTOM => Headline::Incomplete {
@@ -36,10 +36,10 @@ impl Problem {
     }
 }
 
-/// Choices offered next to a control.
+/// Max number of changes offered next to a control.
 const OFFERED: usize = 4;
 
-/// One problem per broken rule.
+/// Returns one problem for each broken rule.
 pub fn problems(inputs: &Inputs, refusals: &[Refusal]) -> Vec<Problem> {
     refusals
         .iter()
@@ -57,7 +57,8 @@ pub fn problems(inputs: &Inputs, refusals: &[Refusal]) -> Vec<Problem> {
         .collect()
 }
 
-/// The key of the control that repairs a refusal: of a speed that a custom accelerator lacks, the speed's field.
+/// Returns the key of the control that repairs a refusal. If a custom accelerator lacks a peak speed, it is the field
+/// for that speed.
 fn control(inputs: &Inputs, refusal: &Refusal) -> &'static str {
     match refusal {
         Refusal::NoPeak { format, gpu, .. } if *gpu == CUSTOM => {
@@ -73,7 +74,7 @@ fn control(inputs: &Inputs, refusal: &Refusal) -> &'static str {
     }
 }
 
-/// Precisions whose formats the accelerator has.
+/// Returns the precisions whose formats the accelerator supports, if the refusal is about a format.
 fn precisions(inputs: &Inputs, refusal: &Refusal) -> Vec<NamedPrecision> {
     if !matches!(refusal, Refusal::NoPeak { .. }) {
         return Vec::new();

@@ -1,7 +1,8 @@
-//! The measured runs of a page, and what is known by them: built in, or provided once they are there.
+//! The measured runs of the page, and the results derived from them. The runs are built in, or provided once the page
+//! has loaded them.
 //!
-//! The first picture needs none of it, so the first load only asks through [`Evidence`], whose functions come with the
-//! table.
+//! The first picture needs no measured runs. The first load therefore contains only the trait [`Evidence`], whose
+//! functions arrive with the table of runs.
 
 use std::sync::OnceLock;
 
@@ -14,45 +15,45 @@ use model_core::scenario::Scenario;
 /// The measured run nearest to a scenario.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Nearest {
-    /// Computed over measured time, less one.
+    /// Computed ÷ measured time, minus one.
     pub error: f64,
-    /// "9×8 H100, InfiniBand".
+    /// Hardware of the run: "9×8 H100, InfiniBand".
     pub hardware: &'static str,
-    /// Its publication.
+    /// Publication of the run.
     pub source: &'static str,
-    /// Settings in which it differs: "72 GPUs → 144 GPUs".
+    /// Settings in which the run differs from the scenario: "72 GPUs → 144 GPUs".
     pub differs: Vec<String>,
-    /// The run.
+    /// The measured run.
     pub run: &'static Run,
 }
 
-/// Measured runs, and the answers that depend on them.
+/// Measured runs, and the results that depend on them.
 pub trait Evidence: Send + Sync {
-    /// The runs.
+    /// Returns the measured runs.
     fn runs(&self) -> &Runs;
-    /// Residuals of a calibration, computed once.
+    /// Returns the residuals of a calibration, which are computed once.
     fn residuals(&self, name: NamedCalibration) -> Option<&Residuals>;
-    /// Band of a scenario; `None` without comparable runs.
+    /// Returns the error band of a scenario; `None` if there are no comparable runs.
     fn band(&self, inputs: &Inputs, scenario: &Scenario, evaluation: &Evaluation) -> Option<Band>;
-    /// Gain of the scenario's draft tokens vs. the band.
+    /// Returns the throughput gain from the scenario's draft tokens, compared with the error band.
     fn draft_gain(
         &self,
         inputs: &Inputs,
         scenario: &Scenario,
         evaluation: &Evaluation,
     ) -> Option<DraftGain>;
-    /// The project's accuracy.
+    /// Returns the accuracy of the model over the measured runs.
     fn accuracy(&self) -> Option<Accuracy>;
-    /// The measured run nearest to a scenario.
+    /// Returns the measured run nearest to a scenario.
     fn nearest(&self, inputs: &Inputs) -> Option<Nearest>;
 }
 
 const CALIBRATIONS: usize = NamedCalibration::ALL.len();
 
-/// Finds the measured run nearest to a scenario.
+/// Function that finds the measured run nearest to a scenario.
 pub type NearestOf = fn(&Inputs) -> Option<Nearest>;
 
-/// Runs that are read, with residuals as they are asked for.
+/// Measured runs that have been read, with residuals computed on first use.
 struct Known {
     runs: Runs,
     nearest: Option<NearestOf>,
@@ -108,24 +109,24 @@ impl Evidence for Known {
 
 static EVIDENCE: OnceLock<Box<dyn Evidence>> = OnceLock::new();
 
-/// Takes the text of their table, and how to find the nearest one; a second text changes nothing.
+/// Sets the table of measured runs and the function that finds the nearest run. Later calls have no effect.
 pub fn provide(table: &'static str, nearest: NearestOf) {
     EVIDENCE.get_or_init(|| Known::evidence(Runs::read(table), Some(nearest)));
 }
 
-/// All that is known; `None` before the page has the table.
+/// Returns the evidence from measured runs; `None` before the page has loaded the table.
 pub fn known() -> Option<&'static dyn Evidence> {
     #[cfg(not(target_family = "wasm"))]
     EVIDENCE.get_or_init(|| Known::evidence(Runs::built_in(), None));
     EVIDENCE.get().map(AsRef::as_ref)
 }
 
-/// Those published until 2025.
+/// Returns the measured runs published until 2025.
 pub fn rows() -> impl Iterator<Item = &'static Run> {
     known().into_iter().flat_map(|known| known.runs().rows())
 }
 
-/// Those published in 2026.
+/// Returns the measured runs published in 2026.
 pub fn recent() -> impl Iterator<Item = &'static Run> {
     known().into_iter().flat_map(|known| known.runs().recent())
 }

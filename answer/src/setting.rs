@@ -1,4 +1,4 @@
-//! The scenario in a sentence, each value with the key of the control that changes it.
+//! The scenario in a sentence, in which each value has the key of the control that changes it.
 
 use crate::lamina::compute_gpu;
 use crate::words::format;
@@ -6,22 +6,22 @@ use crate::words::names::{sequences, short_name};
 use model_core::inputs::{Gpu, Inputs, Mode, Number};
 use model_core::permalink::View;
 
-/// A piece of the sentence.
+/// A part of the sentence that describes a scenario.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SettingPart {
-    /// Words between values.
+    /// Fixed words between values.
     Words(&'static str),
-    /// A value, and the key of its control.
+    /// A value, with the key of the control that changes it.
     Value(String, &'static str),
 }
 
 use SettingPart::{Value, Words};
 
-/// A number as its control shows it.
+/// Function that formats a number as its control shows it.
 pub type Shown<'a> = &'a dyn Fn(Number) -> String;
 
-/// The sentence of a scenario in a view, its numbers as their controls show them: "Decoding DeepSeek-V3 in FP8 on 72 × H100, 50 GB/s per GPU, 256
-/// sequences per GPU, context 2,000".
+/// Returns the sentence for a scenario in a view, with numbers as their controls show them. Example: "Decoding
+/// DeepSeek-V3 in FP8 on 72 × H100, 50 GB/s per GPU, 256 sequences per GPU, context 2,000".
 pub fn setting(inputs: &Inputs, view: View, shown: Shown<'_>) -> Vec<SettingPart> {
     let serves = view == View::Service;
     let mut parts = vec![
@@ -53,7 +53,7 @@ fn number(shown: Shown<'_>, number: Number, unit: &str) -> SettingPart {
     Value(format!("{}{unit}", shown(number)), number.spec().key)
 }
 
-/// "FP8", "the released formats".
+/// Returns the formats of the FFN and the attention weights: "FP8", "FP4 + FP8".
 fn formats(inputs: &Inputs) -> String {
     let precision = inputs.precision();
     let bits = |bytes: f64| match bytes {
@@ -95,7 +95,7 @@ fn gpus(inputs: &Inputs, shown: Shown<'_>) -> Vec<SettingPart> {
     parts
 }
 
-/// Compute and memory devices of Lamina, and the sequences of all.
+/// Returns the compute and memory devices of Lamina, and the total number of sequences.
 fn devices(inputs: &Inputs, shown: Shown<'_>) -> Vec<SettingPart> {
     let side = |count: Number, name: &'static str| {
         let name = Value(short_name(name).to_owned(), count.spec().key);
@@ -113,7 +113,8 @@ fn devices(inputs: &Inputs, shown: Shown<'_>) -> Vec<SettingPart> {
     parts
 }
 
-/// The link that a deployment of this size uses most: between scale-up domains, else in one.
+/// Returns the bandwidth of the most used link: scale-out if the deployment spans several scale-up domains, else
+/// scale-up.
 fn network(inputs: &Inputs, shown: Shown<'_>) -> Vec<SettingPart> {
     let get = |number| inputs.get(number).unwrap_or(1.0);
     let (gpus, domain) = (get(Number::Gpus), get(Number::Domain));

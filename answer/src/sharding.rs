@@ -1,16 +1,16 @@
-//! A plan's factors in words.
+//! Formats plans and parallelism strategies as text.
 
 use model_core::arch::Arch;
 use model_core::plan::{Overlap, PlanSpec};
 use model_core::sweep::Strategy;
 
-/// "DP 72 · EP 72", every factor above one.
+/// Returns every parallelism factor above one: "DP 72 · EP 72".
 pub fn words(spec: &PlanSpec, arch: &Arch) -> String {
     let own = arch.is_moe() || spec.ffn_tp != spec.tp;
     above_one(spec, if own { spec.ffn_tp } else { 1 })
 }
 
-/// [`words`] for a narrow column, without the FFN's own tensor parallelism.
+/// Like [`words`], but for a narrow column: the TP factor of the FFN is left out.
 pub fn brief(spec: &PlanSpec) -> String {
     above_one(spec, 1)
 }
@@ -35,7 +35,7 @@ fn above_one(spec: &PlanSpec, ffn_tp: u32) -> String {
     }
 }
 
-/// Overlap as a suffix to a plan; empty without any.
+/// Returns the overlap as a suffix of a plan; empty without overlap.
 pub const fn schedule(overlap: Overlap) -> &'static str {
     match overlap {
         Overlap::Sequential => "",
@@ -44,7 +44,7 @@ pub const fn schedule(overlap: Overlap) -> &'static str {
     }
 }
 
-/// Overlap as a column's text.
+/// Returns the overlap as the text of a table column.
 pub const fn overlap(overlap: Overlap) -> &'static str {
     match overlap {
         Overlap::Sequential => "no overlap",
@@ -53,7 +53,7 @@ pub const fn overlap(overlap: Overlap) -> &'static str {
     }
 }
 
-/// Overlap within a sentence.
+/// Returns the overlap as part of a sentence.
 pub const fn with(overlap: Overlap) -> &'static str {
     match overlap {
         Overlap::Sequential => "without overlap",
@@ -62,7 +62,7 @@ pub const fn with(overlap: Overlap) -> &'static str {
     }
 }
 
-/// Name of a parallelism strategy.
+/// Returns the name of a parallelism strategy.
 pub const fn strategy(strategy: Strategy) -> &'static str {
     match strategy {
         Strategy::Tensor => "TP",
@@ -74,14 +74,14 @@ pub const fn strategy(strategy: Strategy) -> &'static str {
     }
 }
 
-/// Explanation of a parallelism strategy.
+/// Returns the explanation of a parallelism strategy.
 pub const fn explained(strategy: Strategy) -> &'static str {
     match strategy {
         Strategy::Tensor => "heads and matrices sharded over all GPUs",
         Strategy::TensorPipeline => "TP within pipeline stages",
         Strategy::DataExpert => "DP attention, experts sharded over all GPUs",
         Strategy::Medha => "KV context sharded over all GPUs, FFN over some (dense models)",
-        Strategy::Helix => "context and heads sharded for attention, FFN on all GPUs",
-        Strategy::HelixHopB => "Helix with the exchange overlapped by attention",
+        Strategy::Helix => "attention sharded by context and heads, FFN over all GPUs",
+        Strategy::HelixHopB => "Helix with communication overlapped by attention",
     }
 }

@@ -1,4 +1,4 @@
-//! States of a scenario as headlines: what does not work, the bottleneck, the largest batch.
+//! States of a scenario as headlines: infeasible, the bottleneck, or the largest batch.
 
 use crate::case::Evaluated;
 use crate::theme::Role;
@@ -12,7 +12,7 @@ use model_core::ops::OperatorRole;
 use model_core::plan::Overlap;
 use model_core::scenario::Scenario;
 
-/// The state of a scenario that does not work, the same above every view.
+/// Returns the headline of an infeasible scenario, which is the same above every view.
 pub fn trouble(case: &Evaluated) -> Option<Headline> {
     let memory = &case.evaluation.memory;
     let workload = &case.scenario.workload;
@@ -40,7 +40,7 @@ pub fn trouble(case: &Evaluated) -> Option<Headline> {
     })
 }
 
-/// The change of least cost that meets the SLO: another schedule costs nothing, a smaller batch throughput.
+/// Returns the cheapest change that meets the SLO. Another schedule costs nothing; a smaller batch costs throughput.
 fn remedy(case: &Evaluated) -> Option<Remedy> {
     let meets = |overlap: &Overlap| {
         let scheduled = case.inputs.scheduled(*overlap).scenario();
@@ -55,7 +55,7 @@ fn remedy(case: &Evaluated) -> Option<Remedy> {
     overlap.map(Remedy::Overlap).or_else(batch)
 }
 
-/// Bottleneck of the time between two tokens.
+/// Returns the headline about the bottleneck of the time between two tokens.
 pub fn bottleneck(scenario: &Scenario, evaluation: &Evaluation) -> Headline {
     let found = Bottleneck::of(scenario, evaluation);
     let [first, second] = limits(&found);
@@ -83,7 +83,7 @@ pub fn bottleneck(scenario: &Scenario, evaluation: &Evaluation) -> Headline {
     }
 }
 
-/// The two largest limits.
+/// Returns the two resources that limit the most time, with their shares.
 fn limits(found: &Bottleneck) -> [Limit; 2] {
     let [first, second, ..] = found.ranked();
     [first, second].map(|resource| Limit {
@@ -102,7 +102,7 @@ fn limits(found: &Bottleneck) -> [Limit; 2] {
     })
 }
 
-/// The largest batch of the plan, for a feasible scenario.
+/// Returns the headline about the largest batch of the plan, for a feasible scenario.
 pub fn reach(case: &Evaluated) -> Headline {
     let slo = case.scenario.workload.slo;
     let most = match case.largest {

@@ -1,7 +1,7 @@
-//! Every color and size as a token, light and dark: what the charts draw with and what the page's styles are made of.
+//! Colors and sizes of the light and the dark scheme, used by the charts and by the page's styles.
 //!
-//! A role's color means only its role. In the dark a role has one color as a line or dot and another as a fill,
-//! and neither is the light one with alpha.
+//! A role's color has no other meaning. In the dark scheme, a role has one color for lines and dots and another for
+//! fills. Neither is the light scheme's color with alpha.
 
 mod series;
 pub mod size;
@@ -11,26 +11,26 @@ pub use series::{Series, SeriesColours};
 use plotters_backend::BackendColor;
 use std::fmt::{self, Write};
 
-/// The page's type: its own subset where it has arrived, else the user’s system font.
+/// Font families of the page: its subset of Inter once that has loaded, else the user’s system font.
 pub const FONT_FAMILY: &str =
     "Inter, system-ui, -apple-system, \"Segoe UI\", Roboto, \"Helvetica Neue\", sans-serif";
 
-/// A color in sRGB with alpha.
+/// An sRGB color with alpha.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Colour {
-    /// `0xRRGGBB`.
+    /// Red, green and blue as `0xRRGGBB`.
     pub rgb: u32,
     /// Opacity, 0 to 1.
     pub alpha: f64,
 }
 
 impl Colour {
-    /// An opaque color from `0xRRGGBB`.
+    /// Creates an opaque color from `0xRRGGBB`.
     pub const fn opaque(rgb: u32) -> Self {
         Self { rgb, alpha: 1.0 }
     }
 
-    /// The same color at another opacity.
+    /// Returns this color with another opacity.
     pub const fn with_alpha(self, alpha: f64) -> Self {
         Self {
             rgb: self.rgb,
@@ -49,7 +49,7 @@ impl From<Colour> for BackendColor {
     }
 }
 
-/// As CSS: `#3D7FD6`, or `rgb(252 252 250 / 0.62)` when it is translucent.
+/// Formats the color as CSS: `#3D7FD6`, or `rgb(252 252 250 / 0.62)` if it is translucent.
 impl fmt::Display for Colour {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.alpha >= 1.0 {
@@ -60,8 +60,8 @@ impl fmt::Display for Colour {
     }
 }
 
-/// Category of a time span, a memory part or an operator. The page assigns it from the model's roles; charts only
-/// color and order by it.
+/// Category of a time span, a memory part or an operator. The page derives it from the model's roles; charts use it
+/// only for color and order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Role {
     /// Attention operators and their weights.
@@ -76,20 +76,20 @@ pub enum Role {
     Messages,
     /// Kernel launches and framework overhead.
     Overhead,
-    /// Prefill of other requests, in the engine that decodes.
+    /// Prefill of other requests in the engine that decodes.
     Prompts,
     /// The KV cache.
     Kv,
     /// Activations between operators.
     Activations,
-    /// Weights of any kind, as a bracket over them.
+    /// Weights of any kind, drawn as a bracket over their parts.
     Weights,
-    /// Idle time or free memory: a dashed outline without a fill.
+    /// Idle time or free memory, drawn as a dashed outline without a fill.
     Idle,
 }
 
 impl Role {
-    /// Every role, in the order of stacks and legends.
+    /// All roles, in the order of stacked bars and legends.
     pub const ALL: [Self; 11] = [
         Self::Attention,
         Self::Dense,
@@ -104,7 +104,7 @@ impl Role {
         Self::Idle,
     ];
 
-    /// The role's word in labels, also its name among the CSS properties.
+    /// Returns the role's name, used in labels and in CSS properties.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Attention => "attention",
@@ -121,7 +121,7 @@ impl Role {
         }
     }
 
-    /// Longer explanation, for roles whose name is not enough.
+    /// Returns a longer explanation for a role whose name is not enough; `None` for the others.
     pub const fn stands_for(self) -> Option<&'static str> {
         match self {
             Self::Overhead => Some("norms, RoPE, quantization, top-k, sampling, launch gaps"),
@@ -129,7 +129,7 @@ impl Role {
         }
     }
 
-    /// True for kinds of weights, which share a bracket in the memory chart.
+    /// True for the kinds of weights, which share a bracket in the memory chart.
     pub const fn is_weights(self) -> bool {
         matches!(
             self,
@@ -138,63 +138,64 @@ impl Role {
     }
 }
 
-/// One role's colors.
+/// The colors of one role.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RoleColours {
-    /// As a line or a dot, and the edge on top of a fill.
+    /// Color of lines, of dots, and of the edge on top of a fill.
     pub line: Colour,
-    /// As a fill.
+    /// Color of fills.
     pub fill: Colour,
-    /// As text on the page.
+    /// Color of text on the page.
     pub text: Colour,
-    /// Text on the fill.
+    /// Color of text on the fill.
     pub on_fill: Colour,
 }
 
-/// A color scheme: roles, interface and the states drawn over them.
+/// A color scheme: colors of roles, of the interface, and of the states drawn over them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Theme {
-    /// The dark scheme: fills get an edge line on top.
+    /// True for the dark scheme, in which fills have an edge line on top.
     pub dark: bool,
-    /// The page.
+    /// Background of the page.
     pub background: Colour,
-    /// The scenario panel.
+    /// Background of the scenario panel.
     pub panel: Colour,
-    /// Tooltips and the preset picker.
+    /// Background of tooltips and of the preset picker.
     pub raised: Colour,
-    /// Primary text, and "now".
+    /// Color of primary text and of the current scenario.
     pub ink_1: Colour,
-    /// Secondary text.
+    /// Color of secondary text.
     pub ink_2: Colour,
-    /// Tertiary text: axis names, ticks, units.
+    /// Color of tertiary text: axis names, ticks, units.
     pub ink_3: Colour,
-    /// Hairlines.
+    /// Color of hairlines.
     pub line: Colour,
-    /// Strong hairlines, axes.
+    /// Color of strong hairlines and of axes.
     pub strong: Colour,
-    /// Grid lines.
+    /// Color of grid lines.
     pub grid: Colour,
-    /// Controls, and levers.
+    /// Color of controls and levers.
     pub accent: Colour,
-    /// Worse, invalid, out of memory.
+    /// Color of values that are worse, invalid or out of memory.
     pub bad: Colour,
-    /// The 45° hatch over overlapped time.
+    /// Color of the 45° hatch over overlapped time.
     pub hidden: Colour,
-    /// The veil over marks that do not fit in memory.
+    /// Color of the veil over marks that do not fit in memory.
     pub veil: Colour,
-    /// The −45° hatch over the veil.
+    /// Color of the −45° hatch over the veil.
     pub veil_hatch: Colour,
-    /// The faint shade under the memory roof.
+    /// Color of the faint shade under the memory roof of the roofline.
     pub shade: Colour,
-    /// Area that does not fit in memory, under its hatch.
+    /// Color of an area that does not fit in memory, under its hatch.
     pub unfit: Colour,
-    /// The −45° hatch over it.
+    /// Color of the −45° hatch over an area that does not fit in memory.
     pub unfit_hatch: Colour,
-    /// Sequential scale of one quantity, from good to bad: no role's color, and readable without color vision.
+    /// Sequential color scale of one quantity, from good to bad. It contains no role's color and is readable without
+    /// color vision.
     pub ramp: [Colour; 8],
-    /// Contour lines on the ramp.
+    /// Color of contour lines on the sequential color scale.
     pub contour: Colour,
-    /// Opacity of exposed communication above the compute.
+    /// Opacity of exposed communication, drawn above the compute.
     pub exposed_alpha: f64,
     attention: RoleColours,
     dense: RoleColours,
@@ -219,7 +220,7 @@ const fn role(line: u32, fill: u32, text: u32, on_fill: u32) -> RoleColours {
     }
 }
 
-/// The light scheme.
+/// The light color scheme.
 pub const LIGHT: Theme = Theme {
     dark: false,
     background: Colour::opaque(0xFCFCFA),
@@ -265,7 +266,7 @@ pub const LIGHT: Theme = Theme {
     series: series::LIGHT,
 };
 
-/// The dark scheme.
+/// The dark color scheme.
 pub const DARK: Theme = Theme {
     dark: true,
     background: Colour::opaque(0x101418),
@@ -312,7 +313,7 @@ pub const DARK: Theme = Theme {
 };
 
 impl Theme {
-    /// A role's colors in this scheme.
+    /// Returns a role's colors in this scheme.
     pub const fn role(&self, role: Role) -> &RoleColours {
         match role {
             Role::Attention => &self.attention,
@@ -329,7 +330,8 @@ impl Theme {
         }
     }
 
-    /// The color of band `index` of `count`, from good to bad; with fewer bands than colors the steps are wider.
+    /// Returns the color of band `index` of `count`, from good to bad. With more bands than colors, neighboring bands
+    /// may share a color.
     pub fn band(&self, index: usize, count: usize) -> Colour {
         let last = self.ramp.len() - 1;
         let place = match count {
@@ -340,13 +342,13 @@ impl Theme {
         self.ramp[place.min(last)]
     }
 
-    /// A series' colors in this scheme.
+    /// Returns a series' colors in this scheme.
     pub const fn series(&self, series: Series) -> &SeriesColours {
         &self.series[series as usize]
     }
 
-    /// The scheme as CSS custom properties: `--ink-1: #14181D;` and, per role, `--attention`, `--attention-fill`,
-    /// `--attention-text` and `--attention-on-fill`.
+    /// Returns the scheme as CSS custom properties: `--ink-1: #14181D;` and, for each role, `--attention`,
+    /// `--attention-fill`, `--attention-text` and `--attention-on-fill`.
     pub fn css_properties(&self) -> String {
         let interface = [
             ("background", self.background),
@@ -389,7 +391,8 @@ fn property(css: &mut String, name: fmt::Arguments<'_>, colour: Colour) {
     let _ = writeln!(css, "--{name}: {colour};");
 }
 
-/// Both schemes as a style sheet: the system setting, unless overridden by `data-theme` on the root element.
+/// Returns both schemes as a style sheet. It follows the system setting, unless `data-theme` on the root element
+/// overrides it.
 pub fn stylesheet() -> String {
     let (light, dark) = (LIGHT.css_properties(), DARK.css_properties());
     format!(

@@ -1,4 +1,4 @@
-//! Turning points of a verdict between two, in words: one line under its headline.
+//! Turning points of a verdict between two alternatives, as one line of text under the headline.
 
 use crate::words::format;
 use crate::words::names::schedule;
@@ -8,34 +8,35 @@ use model_core::permalink::{Link, View};
 use model_core::turning::{Contest, Side, TurnAxis};
 use worker::turns::TurnsAnswer;
 
-/// The line: the verdict and the values at which it turns.
+/// The line under the headline: the current verdict, and the values at which it changes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TurnLine {
-    /// "Costs less per token than A".
+    /// The current verdict: "Costs less per token than A".
     pub verdict: &'static str,
-    /// Values, in the order of the search.
+    /// Values at which the verdict changes, in the order of the search.
     pub values: Vec<TurnValue>,
-    /// "context or batch": inputs without a value in their range; empty if every input has one.
+    /// Inputs for which no value in their range changes the verdict: "context or batch". Empty if every input has
+    /// such a value.
     pub none: String,
 }
 
-/// A value at which the verdict turns.
+/// A value of an input at which the verdict changes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TurnValue {
-    /// The verdict turns above it, not below.
+    /// True if the verdict changes at this value and above; false if at this value and below.
     pub above: bool,
-    /// "212 req/s", "context 41k".
+    /// The value as text: "212 req/s", "context 41k".
     pub text: String,
-    /// The alternative that is better now is out of memory there.
+    /// True if the alternative that is currently better is out of memory at this value.
     pub unfit: bool,
-    /// The change that it makes.
+    /// Tooltip that describes the change to this value.
     pub help: String,
-    /// The alternatives with it.
+    /// The two alternatives at this value.
     pub then: Contest,
 }
 
-/// The two alternatives of a view; `None` without a second one. AFD judges its own, by the simulation; plans of a
-/// search fill their batch anew, so that none of one batch has a turn.
+/// Returns the two alternatives of a view; `None` without a second one. AFD is not included, since its simulation
+/// decides. Plans of a search have no turning point at one batch, since each has its best batch.
 pub fn contest(link: &Link) -> Option<Contest> {
     let current = link.current;
     match (link.shown.view, link.pinned) {
@@ -49,7 +50,7 @@ pub fn contest(link: &Link) -> Option<Contest> {
     .filter(differ)
 }
 
-/// False for two equal scenarios.
+/// False if the two scenarios are equal.
 fn differ(contest: &Contest) -> bool {
     match contest {
         Contest::Scenarios(one, other) | Contest::Services(one, other) => {
@@ -59,7 +60,7 @@ fn differ(contest: &Contest) -> bool {
     }
 }
 
-/// Inputs with which the page shows the alternatives of a contest: current and pinned.
+/// Returns the current and the pinned inputs with which the page shows two alternatives.
 pub const fn shown(contest: &Contest) -> (Inputs, Option<Inputs>) {
     match contest {
         Contest::Scenarios(current, pinned) | Contest::Services(current, pinned) => {
@@ -71,7 +72,7 @@ pub const fn shown(contest: &Contest) -> (Inputs, Option<Inputs>) {
     }
 }
 
-/// The line; `None` if neither alternative is feasible.
+/// Returns the line under the headline; `None` if neither alternative is feasible.
 pub fn line(contest: &Contest, answer: &TurnsAnswer, pinned: bool) -> Option<TurnLine> {
     let verdict = verdict(contest, answer.now?, pinned);
     let values = answer.found.iter().filter_map(|found| {
@@ -86,7 +87,9 @@ pub fn line(contest: &Contest, answer: &TurnsAnswer, pinned: bool) -> Option<Tur
         Some(TurnValue {
             unfit: is_unfit(&then, answer.now?),
             above: turn.at > found.axis.range.now,
-            help: format!("Sets {text} instead of {now}: the nearest value with the other verdict"),
+            help: format!(
+                "Sets {text} instead of {now}: the nearest value that changes the verdict"
+            ),
             text,
             then,
         })
@@ -104,7 +107,7 @@ pub fn line(contest: &Contest, answer: &TurnsAnswer, pinned: bool) -> Option<Tur
     })
 }
 
-/// True if a side of two scenarios is out of memory.
+/// True if the given side of two compared scenarios is out of memory.
 fn is_unfit(contest: &Contest, side: Side) -> bool {
     let Contest::Scenarios(one, other) = contest else {
         return false;
@@ -125,8 +128,8 @@ fn verdict(contest: &Contest, now: Side, pinned: bool) -> &'static str {
             (Side::Second, true, true) => "Costs no less per token than A",
             (Side::First, false, true) => "More tok/s/GPU than A",
             (Side::Second, false, true) => "No more tok/s/GPU than A",
-            (Side::First, _, false) => "Several replicas serve more than one",
-            (Side::Second, _, false) => "One replica on all GPUs serves as much or more",
+            (Side::First, _, false) => "Several replicas serve more than a single one",
+            (Side::Second, _, false) => "A single replica on all GPUs serves as much or more",
         },
         (Contest::Services(one, other), _) => match (now, priced(one) && priced(other)) {
             (Side::First, true) => "Costs less per request than A",
@@ -146,7 +149,7 @@ fn verdict(contest: &Contest, now: Side, pinned: bool) -> &'static str {
     }
 }
 
-/// The name of an input in a list.
+/// Returns the name of an input, for a list.
 const fn name(number: Number) -> &'static str {
     match number {
         Number::Rate => "rate",
@@ -161,7 +164,7 @@ const fn name(number: Number) -> &'static str {
     }
 }
 
-/// "212 req/s", "context 41k", "batch 9,216", "$3.90/GPU·h", "scale-out 100 GB/s".
+/// Formats a value of an input: "212 req/s", "context 41k", "batch 9,216", "$3.90/GPU·h", "scale-out 100 GB/s".
 fn value(axis: &TurnAxis, value: f64) -> String {
     match axis.number {
         Number::Rate => format!("{} req/s", format::sig3(value)),

@@ -1,9 +1,9 @@
-//! A picture on a `<canvas>`: the only file here that knows the browser.
+//! Draws a picture on a `<canvas>`. Of the drawing code, only this file calls browser APIs.
 //!
-//! Curves, polygons and circles go through plotters' own canvas backend, on a context whose unit is a sixteenth of a
-//! device pixel; a drag takes as long as with the context called by hand, within 2%. A thin
-//! layer adds what the backend lacks: words with halos, weights and angles; many lines as one path; rules and boxes on
-//! whole device pixels.
+//! Curves, polygons and circles go through plotters' canvas backend, on a context whose unit is 1/16 of a device
+//! pixel. Dragging a slider takes as long as with direct calls to the canvas context, within 2%. A thin layer adds
+//! what the backend lacks: text with halos, weights and angles; many lines as one path; lines and boxes on whole
+//! device pixels.
 
 use answer::picture::geometry::{Point, Rect, rect};
 use answer::picture::{Line, Mark, Measure, Picture, Shape, Text, UNITS_PER_PX};
@@ -17,7 +17,8 @@ use std::collections::BTreeMap;
 use wasm_bindgen::JsCast;
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement};
 
-/// Paints a picture over a canvas, `ratio` device pixels to a CSS px; without a context, nothing.
+/// Paints a picture over the whole canvas at `ratio` device pixels per CSS px; returns `None` if the canvas has no 2D
+/// context.
 pub fn paint(
     canvas: &HtmlCanvasElement,
     picture: &Picture,
@@ -43,8 +44,8 @@ pub fn paint(
     Some(())
 }
 
-/// Repaints only the difference between two highlights; `None`, with nothing painted, where the canvas and the
-/// picture differ in size.
+/// Repaints only the areas where the two highlights differ. Returns `None` without painting if the canvas size
+/// differs from the picture's.
 pub fn repaint(
     canvas: &HtmlCanvasElement,
     picture: &Picture,
@@ -88,13 +89,13 @@ pub fn repaint(
     Some(())
 }
 
-/// Device pixels of a picture, across and down.
+/// Returns the width and height of a picture in device pixels.
 fn pixels(picture: &Picture, ratio: f64) -> (u32, u32) {
     let pixels = |px: f64| (px.max(1.0) * ratio).round() as u32;
     (pixels(picture.size_px.0), pixels(picture.size_px.1))
 }
 
-/// Device pixels in a CSS px of this screen.
+/// Returns the number of device pixels per CSS px on this screen.
 pub fn density() -> f64 {
     web_sys::window().map_or(1.0, |window| window.device_pixel_ratio())
 }
@@ -103,24 +104,25 @@ fn context(canvas: &HtmlCanvasElement) -> Option<CanvasRenderingContext2d> {
     canvas.get_context("2d").ok()??.dyn_into().ok()
 }
 
-/// Everything but words is drawn in parts of a device pixel.
+/// Scales the context so that one unit is a fixed fraction of a device pixel; everything except text is drawn in
+/// these units.
 fn in_units(context: &CanvasRenderingContext2d) -> Result<(), wasm_bindgen::JsValue> {
     let scale = 1.0 / UNITS_PER_PX;
     context.set_transform(scale, 0.0, 0.0, scale, 0.0, 0.0)
 }
 
-/// Any size at which no glyph is hinted.
+/// Font size, in px, at which text is measured: large enough that no glyph is hinted.
 const FACE_PX: f64 = 160.0;
 
 struct Replay {
     context: CanvasRenderingContext2d,
     backend: CanvasBackend,
-    /// Units of the context in a CSS px.
+    /// Context units per CSS px.
     units: f64,
-    /// Box to which painting is limited, in CSS px.
+    /// Box that limits painting, in CSS px.
     within: Option<Rect>,
-    /// Weight of the active font. All text is set in one size and scaled, as changing the font takes longer than a
-    /// word.
+    /// True if the active font is bold; `None` if no font is set yet. All text is set at one size and scaled, because
+    /// changing the font takes longer than drawing a word.
     bold: Option<bool>,
 }
 
@@ -140,7 +142,7 @@ impl Replay {
         })
     }
 
-    /// Fills a box of device pixels.
+    /// Fills a box, given in device pixels, with the background color.
     fn ground(&self, background: Colour, area: Rect) {
         self.context.set_fill_style_str(&background.to_string());
         let [x, y, across, down] =
@@ -148,7 +150,7 @@ impl Replay {
         self.context.fill_rect(x, y, across, down);
     }
 
-    /// True if a box overlaps the painted area.
+    /// Returns true if a box overlaps the area being painted.
     fn reaches(&self, extent: &Rect) -> bool {
         self.within.is_none_or(|area| area.overlaps(extent))
     }
@@ -201,7 +203,7 @@ impl Replay {
         let _ = self.backend.draw_circle(centre, radius, &style, fill);
     }
 
-    /// Boxes of one color, and many discs as one path.
+    /// Fills boxes of one color one by one, and many discs as a single path.
     fn fills(&self, ink: Colour, shapes: &[Shape]) {
         let context = &self.context;
         context.set_fill_style_str(&css(ink));
@@ -226,7 +228,8 @@ impl Replay {
         context.fill();
     }
 
-    /// Lines of one look: rules in one path, a whole number of device pixels wide, the others in another.
+    /// Strokes lines of one color and width. Straight lines form one path, a whole number of device pixels wide; all
+    /// other lines form a second path.
     fn strokes(&self, ink: Colour, width_px: f64, shapes: &[Shape]) {
         let context = &self.context;
         context.set_stroke_style_str(&css(ink));
@@ -308,7 +311,7 @@ impl Replay {
         )
     }
 
-    /// The nearest edge between device pixels, in units.
+    /// Returns the nearest boundary between device pixels, in context units.
     fn pixel(&self, px: f64) -> f64 {
         (px * self.units / UNITS_PER_PX).round() * UNITS_PER_PX
     }
@@ -335,28 +338,28 @@ fn face(size: f64, bold: bool) -> String {
     format!("{weight} {size}px {FONT_FAMILY}")
 }
 
-/// Measures words with the page's font.
+/// Measures the width of text in the page's font.
 pub struct PageFont;
 
-/// Widths of one weight at [`FACE_PX`], by words with every digit a 0, and an invisible canvas set in it, in the page,
-/// since its digits, like the charts', all have one width.
+/// Text widths measured at [`FACE_PX`] for one font weight. The cache key is the text with every digit replaced by 0,
+/// because all digits have the same width. The invisible canvas used for measuring is attached to the page.
 struct Face {
     canvas: Option<HtmlCanvasElement>,
     context: Option<CanvasRenderingContext2d>,
     widths: BTreeMap<String, f64>,
 }
 
-/// Cache limit, above what any page of charts shows.
+/// Max cached widths per font weight; no page of charts needs more.
 const MOST_WIDTHS: usize = 4000;
 
 thread_local! {
-    /// Regular and bold.
+    /// The regular and the bold face.
     static FACES: RefCell<[Option<Face>; 2]> = const { RefCell::new([None, None]) };
-    /// Words with every digit a 0.
+    /// Reused buffer for text whose digits are replaced by 0.
     static ZEROS: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// Forgets the measured widths: call it when a web font has arrived, before drawing again.
+/// Discards the measured widths. Call this after a web font has loaded, before drawing again.
 pub fn forget_text_widths() {
     FACES.with_borrow_mut(|faces| *faces = [None, None]);
 }
@@ -382,7 +385,7 @@ impl Face {
         }
     }
 
-    /// Width in type sizes of words without digits but 0.
+    /// Returns the width of `words`, in multiples of the font size. The only digit allowed in `words` is 0.
     fn width(&mut self, words: &str) -> f64 {
         if let Some(width) = self.widths.get(words) {
             return *width;

@@ -1,26 +1,26 @@
-//! A chapter: its source, its scenarios, and its text with computed numbers.
+//! A chapter of the guide: its source, its scenarios, and its text with computed numbers.
 
 use crate::template::{Scenarios, parse};
 use crate::value::{Desk, Shown};
 
-/// A chapter, read from `N-STEM.md`.
+/// A chapter, read from the file `N-STEM.md`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Chapter {
-    /// Its place, from 1.
+    /// Number of the chapter, starting at 1.
     pub number: usize,
-    /// Name of its page, without `.html`.
+    /// File name of the chapter's page, without `.html`.
     pub stem: String,
-    /// Its heading.
+    /// Heading of the chapter.
     pub title: String,
-    /// Its Markdown.
+    /// Markdown source of the chapter.
     pub source: String,
 }
 
-/// Address of the page, from a chapter.
+/// Relative URL of the main page as seen from a chapter.
 pub const PAGE: &str = "../?";
 
 impl Chapter {
-    /// Reads a chapter; `None` if the file is not one.
+    /// Reads a chapter; returns `None` if the file is not a chapter.
     pub fn read(file: &str, source: &str) -> Option<Self> {
         let (number, stem) = file.strip_suffix(".md")?.split_once('-')?;
         let title = source.lines().find_map(|line| line.strip_prefix("# "))?;
@@ -32,7 +32,7 @@ impl Chapter {
         })
     }
 
-    /// Links that the chapter names, as `[name]: ../?v=3&…`.
+    /// Returns the permalinks that the chapter defines, as in `[name]: ../?v=3&…`.
     pub fn scenarios(&self) -> Scenarios {
         let defined = self.source.lines().filter_map(|line| {
             let (name, link) = line.strip_prefix('[')?.split_once("]: ")?;
@@ -41,7 +41,8 @@ impl Chapter {
         defined.collect()
     }
 
-    /// The Markdown with each template replaced by what `write` makes of its number, and without comments.
+    /// Returns the Markdown without comments, with each template replaced by the text that `write` creates for its
+    /// number.
     ///
     /// Errors: the line and what is wrong there.
     pub fn filled(

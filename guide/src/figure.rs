@@ -1,4 +1,4 @@
-//! Figures of the guide: live where scripts run, with stills beneath.
+//! Figures of the guide: interactive if scripts run, otherwise shown as still images.
 
 use std::path::Path;
 
@@ -8,26 +8,26 @@ use crate::chapter::PAGE;
 use crate::escape;
 use crate::value::valid;
 
-/// Widths of stills in CSS px: next to the text, and on a phone.
+/// Widths of still images in CSS px: next to the text, and on a phone.
 const WIDTHS: [(f64, &str); 2] = [(720.0, ""), (350.0, "-narrow")];
-/// Up to this width of the screen the narrow still is shown.
+/// Media query for screens on which the narrow still image is shown.
 const NARROW: &str = "(max-width: 600px)";
 
-/// A figure: its link without `?`, the words below it, and the name of its files.
+/// A figure: its permalink without `?`, its caption, and the name of its image files.
 #[derive(Debug, Clone, Copy)]
 pub struct Figure<'a> {
-    /// Link with `embed`, and `sliders` for a live one.
+    /// Permalink with `embed`; an interactive figure also has `sliders`.
     pub link: &'a str,
-    /// The caption.
+    /// Caption below the figure.
     pub words: &'a str,
-    /// Name of its stills, without theme and ending.
+    /// File name of the figure's still images, without theme and extension.
     pub name: &'a str,
 }
 
 impl Figure<'_> {
-    /// Writes the stills into `folder`, and returns the element.
+    /// Writes the still images into `folder` and returns the figure's HTML element.
     ///
-    /// Errors: why the link has no figure.
+    /// Errors: why the permalink has no figure.
     pub fn write(&self, folder: &Path) -> Result<String, String> {
         valid(self.link)?;
         let still = Still::of(self.link).map_err(|why| format!("?{}: {why}", self.link))?;
@@ -70,7 +70,7 @@ impl Figure<'_> {
     }
 }
 
-/// The scenario of a figure.
+/// Returns the permalink of a figure's scenario, without `embed` and `sliders`.
 fn alone(link: &str) -> String {
     let of_figure = |pair: &&str| !pair.starts_with("embed=") && !pair.starts_with("sliders=");
     link.split('&')

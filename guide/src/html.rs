@@ -1,4 +1,4 @@
-//! Markdown of a page as HTML: sections, each with its words, its figures and its questions.
+//! Converts a page from Markdown to HTML sections, each with its text, figures and questions.
 
 use std::path::Path;
 
@@ -13,7 +13,8 @@ use crate::escape;
 use crate::figure::Figure;
 use crate::value::Shown;
 
-/// A number of the text: a link to its scenario, where it opens down to its sources.
+/// Returns the HTML of a computed number. It links to the number's scenario, where the number can be derived down to
+/// its sources.
 pub fn number(shown: &Shown) -> String {
     let (link, text) = (escape(&shown.link), escape(&shown.text));
     format!(
@@ -22,9 +23,10 @@ pub fn number(shown: &Shown) -> String {
     )
 }
 
-/// Writes the stills of a chapter into `folder`, and returns its sections.
+/// Writes the still images of a chapter into `folder` and returns its sections.
 ///
-/// `filled` is its Markdown with computed numbers. Errors: a link that leads nowhere, or a figure without a picture.
+/// `filled` is the chapter's Markdown with computed numbers. Errors: a link that leads nowhere, or a figure without
+/// an image.
 pub fn sections(chapter: &Chapter, filled: &str, folder: &Path) -> Result<String, String> {
     let failed = |why: String| format!("{}-{}.md: {why}", chapter.number, chapter.stem);
     let mut page = Sections::default();
@@ -60,7 +62,7 @@ pub fn sections(chapter: &Chapter, filled: &str, folder: &Path) -> Result<String
     Ok(page.html)
 }
 
-/// The events with symbols such as t_comp as t with an index; not in code.
+/// Renders symbols such as t_comp with a subscript; code is unchanged.
 fn with_indices<'a>(events: impl Iterator<Item = Event<'a>>) -> Vec<Event<'a>> {
     let mut all = Vec::new();
     for event in events {
@@ -74,7 +76,7 @@ fn with_indices<'a>(events: impl Iterator<Item = Event<'a>>) -> Vec<Event<'a>> {
     all
 }
 
-/// A text in HTML, each letter with `_` and a word as the letter with an index.
+/// Converts a text to HTML, with the part after `_` as a subscript.
 fn indexed(text: &str) -> String {
     let mut html = String::new();
     let mut parts = text.split('_');
@@ -91,7 +93,7 @@ fn indexed(text: &str) -> String {
     html
 }
 
-/// Length of an index, such as `model,busy`: letters and digits, and commas between them.
+/// Returns the length of an index such as `model,busy`: letters and digits, with commas between them.
 fn index_length(text: &str) -> usize {
     let mut letters = text.char_indices().peekable();
     while let Some((at, letter)) = letters.next() {
@@ -105,7 +107,8 @@ fn index_length(text: &str) -> usize {
     text.len()
 }
 
-/// A paragraph that is one link to a figure: link, words, and the place after it.
+/// Reads a paragraph that consists of one link to a figure. Returns the permalink, the caption, and the index after
+/// the paragraph.
 fn figure(events: &[Event<'_>], at: usize) -> Option<(String, String, usize)> {
     let [
         Event::Start(Tag::Paragraph),
@@ -127,7 +130,7 @@ fn figure(events: &[Event<'_>], at: usize) -> Option<(String, String, usize)> {
     (is_figure && ends).then(|| (link.to_owned(), words, at + length + 4))
 }
 
-/// The page so far, and the section that is open.
+/// The page converted so far, and the section being converted.
 #[derive(Default)]
 struct Sections<'a> {
     html: String,
@@ -168,7 +171,7 @@ impl<'a> Sections<'a> {
         Ok(())
     }
 
-    /// Gives the last heading its anchor.
+    /// Sets the anchor of the last heading.
     fn name_heading(&mut self, of: HeadingLevel, name: String) {
         let start = self.words.iter_mut().rev().find_map(|event| match event {
             Event::Start(Tag::Heading { level, id, .. }) if *level == of => Some(id),
@@ -204,14 +207,14 @@ impl<'a> Sections<'a> {
     }
 }
 
-/// True at the start of a citation, as in “[A] 3.1”.
+/// Returns true at the start of a citation, as in “[A] 3.1”.
 fn is_citation(event: &Event<'_>) -> bool {
     matches!(event, Event::Start(Tag::Link { link_type, .. }) if *link_type == LinkType::ShortcutUnknown)
 }
 
-/// An event with addresses of pages instead of files, and citations in brackets.
+/// Rewrites a link event: links to files become links to pages, and citations get brackets.
 ///
-/// Errors: an address that is neither a page, a file, a scenario nor on the web.
+/// Errors: an address that is not a page, file, scenario or web address.
 fn rewritten<'a>(event: &Event<'a>) -> Result<Event<'a>, String> {
     let Event::Start(Tag::Link {
         link_type,
@@ -255,7 +258,7 @@ fn rewritten<'a>(event: &Event<'a>) -> Result<Event<'a>, String> {
     }))
 }
 
-/// The anchor of a heading: `why-batch-helps`.
+/// Returns the anchor of a heading, for example `why-batch-helps`.
 fn slug(heading: &str) -> String {
     let letters = heading.to_lowercase();
     let words = letters.split(|letter: char| !letter.is_alphanumeric());

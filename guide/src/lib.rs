@@ -1,7 +1,9 @@
-//! The guide: chapters in `docs/guide`, with computed numbers, and `docs/model.md`, as static pages.
+//! Builds the guide as static pages from the chapters in `docs/guide`, with computed numbers, and from
+//! `docs/model.md`.
 //!
-//! A chapter is Markdown; [`template`] is the grammar of its numbers and claims, and a paragraph that is one link to a
-//! figure (`[words](../?v=3&…&embed=pareto&sliders=batch)`) is that figure, live, with stills beneath.
+//! A chapter is Markdown; [`template`] defines the grammar of its numbers and claims. A paragraph that consists of
+//! one link to a figure (`[words](../?v=3&…&embed=pareto&sliders=batch)`) becomes that figure: interactive, with
+//! still images as a fallback.
 
 mod chapter;
 mod figure;
@@ -21,19 +23,19 @@ use value::Desk;
 const STYLE: &str = include_str!("guide.css");
 const SCRIPT: &str = include_str!("guide.js");
 
-/// The guide's sources: its contents page, and its chapters in order.
+/// The guide's sources: its contents page and its chapters in order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Guide {
     /// Markdown of the contents page.
     pub start: String,
-    /// Chapters.
+    /// The chapters in order.
     pub chapters: Vec<Chapter>,
-    /// Markdown of the model, `docs/model.md`.
+    /// Markdown of the model's documentation, `docs/model.md`.
     pub model: String,
 }
 
 impl Guide {
-    /// Reads a folder of chapters, and the model’s document one folder up.
+    /// Reads a folder of chapters, and the model's documentation from the parent folder.
     ///
     /// Errors: a file that cannot be read.
     pub fn read(folder: &Path) -> Result<Self, String> {
@@ -56,9 +58,9 @@ impl Guide {
         })
     }
 
-    /// Writes the pages, their stills, style and script into a folder.
+    /// Writes the pages with their still images, style sheet and script into a folder.
     ///
-    /// Errors: a claim that does not hold, a link that is not valid, a file that cannot be written.
+    /// Errors: a claim that does not hold, an invalid permalink, or a file that cannot be written.
     pub fn write(&self, folder: &Path) -> Result<(), String> {
         let figures = folder.join("figures");
         fs::create_dir_all(&figures).map_err(|why| format!("{}: {why}", figures.display()))?;
@@ -97,7 +99,7 @@ impl Guide {
     }
 }
 
-/// A text in HTML.
+/// Escapes a text for HTML.
 fn escape(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")

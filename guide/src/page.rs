@@ -1,33 +1,33 @@
-//! Pages of the guide around their chapters.
+//! Page frame around the content of a guide page.
 
 use crate::chapter::Chapter;
 use crate::escape;
 use site::POLICY;
 
-/// Place of a page.
+/// Position of a page in the guide.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
-    /// The contents.
+    /// The contents page.
     Contents,
     /// A chapter, by its index.
     Chapter(usize),
-    /// The model, next to the chapters.
+    /// The model's documentation, next to the chapters.
     Model,
 }
 
-/// A page: its title, its place, and its content.
+/// A page: its title, its position in the guide, and its content.
 #[derive(Debug, Clone, Copy)]
 pub struct Page<'a> {
-    /// Title of the document.
+    /// Title of the HTML document.
     pub title: &'a str,
-    /// Its place.
+    /// Position of the page in the guide.
     pub place: Place,
-    /// HTML of its content.
+    /// HTML of the page's content.
     pub content: &'a str,
 }
 
 impl Page<'_> {
-    /// The document.
+    /// Returns the complete HTML document.
     pub fn html(&self, chapters: &[Chapter]) -> String {
         let title = escape(self.title);
         let (contents, turn) = (self.contents(chapters), self.turn(chapters));
@@ -76,7 +76,7 @@ impl Page<'_> {
         )
     }
 
-    /// Links to all chapters; those up to this one are marked.
+    /// Returns links to all chapters; the links up to the current chapter are marked as read.
     fn contents(&self, chapters: &[Chapter]) -> String {
         let mut items = String::new();
         for (index, chapter) in chapters.iter().enumerate() {
@@ -96,7 +96,7 @@ impl Page<'_> {
         format!("<nav class=\"contents\" aria-label=\"Chapters\">\n<ol>\n{items}</ol>\n</nav>")
     }
 
-    /// Links to the chapters before and after.
+    /// Returns links to the previous and the next chapter.
     fn turn(&self, chapters: &[Chapter]) -> String {
         let to = |index: Option<usize>, class: &str, lead: &str| {
             let chapter = chapters.get(index?)?;

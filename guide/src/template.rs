@@ -5,78 +5,78 @@
 //! {{ assert OPERAND [÷ OPERAND] > OPERAND [÷ OPERAND] }}         a claim: >, <, = or ≈ (within 5%)
 //! ```
 //!
-//! FIELD is a result that `ridgepoint` prints (`tpot_s`, `limits.b_cap`, `operators.attention.bound`), a key of the link
-//! (`batch`), or a symbol in the account of a number (`tpot:W_m`). SCENARIO is a link (`?v=3&…`) or a name that the
-//! chapter defines as `[name]: ../?v=3&…`; keys after it replace those of the link, `key=` removes one. `−` subtracts.
-//! An operand of a claim may also be a plain number or word.
+//! FIELD is a result that `ridgepoint` prints (`tpot_s`, `limits.b_cap`, `operators.attention.bound`), a permalink key
+//! (`batch`), or a symbol in the derivation of a number (`tpot:W_m`). SCENARIO is a permalink (`?v=3&…`) or a name that
+//! the chapter defines as `[name]: ../?v=3&…`. Each KEY=VALUE replaces a value of the permalink; `KEY=` removes the key.
+//! `−` subtracts. An operand of a claim may also be a plain number or word.
 
 use std::collections::BTreeMap;
 
-/// Links by name, without `?`.
+/// Permalinks by name, without `?`.
 pub type Scenarios = BTreeMap<String, String>;
 
-/// A template.
+/// A template in a chapter: a number or a claim.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Template {
-    /// A number, and its format if it is not the field's.
+    /// A number, with its format if it is not the field's default format.
     Number(Sum, Option<String>),
-    /// A claim about two values.
+    /// A claim that compares two values.
     Assert(Sum, Relation, Sum),
 }
 
-/// One operand, or two with an operator between them.
+/// An operand, or two operands with an operator between them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sum {
     /// The first operand.
     pub first: Operand,
-    /// Operator and second operand.
+    /// The operator and the second operand, if any.
     pub then: Option<(Operator, Operand)>,
 }
 
-/// An operand.
+/// An operand of a number or claim.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Operand {
-    /// A field of a link's results.
+    /// A field of the results for a permalink.
     Field {
-        /// Path of the field.
+        /// Path of the field within the results.
         name: String,
-        /// The link, without `?`.
+        /// Permalink of the scenario, without `?`.
         link: String,
     },
-    /// A number or a word of a claim.
+    /// A plain number or word in a claim.
     Literal(String),
 }
 
-/// An operator.
+/// An operator between two operands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Operator {
-    /// ÷
+    /// Division, ÷.
     Divide,
-    /// −
+    /// Subtraction, −.
     Subtract,
 }
 
-/// Relation between the sides of a claim.
+/// Relation between the two sides of a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Relation {
-    /// >
+    /// The left side is larger, >.
     Above,
-    /// <
+    /// The left side is smaller, <.
     Below,
-    /// =
+    /// The sides are equal, =.
     Equal,
-    /// ≈, within 5%
+    /// The sides are within 5% of each other, ≈.
     Near,
 }
 
-/// Reads what is between the braces.
+/// Parses the text between the braces of a template.
 ///
 /// Errors: what is missing or unknown.
 pub fn parse(text: &str, scenarios: &Scenarios) -> Result<Template, String> {
     let mut words: Vec<&str> = text.split_whitespace().collect();
     if words.first() == Some(&"assert") {
         let place = words.iter().position(|word| relation(word).is_some());
-        let place = place.ok_or("a claim has >, <, = or ≈ between its sides")?;
+        let place = place.ok_or("a claim needs >, <, = or ≈ between its sides")?;
         let is = relation(words[place]).unwrap_or(Relation::Equal);
         let [left, right] = [&words[1..place], &words[place + 1..]];
         return Ok(Template::Assert(
@@ -102,7 +102,7 @@ pub fn parse(text: &str, scenarios: &Scenarios) -> Result<Template, String> {
         .flatten()
         .any(|one| matches!(one, Operand::Literal(_)))
     {
-        return Err("a number is of a scenario: FIELD SCENARIO".to_owned());
+        return Err("a number needs a scenario: FIELD SCENARIO".to_owned());
     }
     Ok(Template::Number(number, format))
 }
@@ -153,7 +153,7 @@ fn operand(words: &[&str], scenarios: &Scenarios) -> Result<Operand, String> {
     })
 }
 
-/// A link with other values of some keys.
+/// Returns a permalink with the values of some keys changed.
 fn changed(link: &str, changes: &[&str]) -> Result<String, String> {
     let mut pairs: Vec<&str> = link.split('&').collect();
     for change in changes {

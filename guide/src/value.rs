@@ -1,4 +1,4 @@
-//! Values of templates: results of links, as `ridgepoint` prints them.
+//! Values of templates: results for permalinks, as `ridgepoint` prints them.
 
 use std::collections::HashMap;
 
@@ -12,19 +12,19 @@ use serde_json::Value as Json;
 
 use crate::template::{Operand, Operator, Relation, Sum, Template};
 
-/// Largest relative difference of values that are near each other.
+/// Max relative difference of two values that count as near each other.
 const NEAR: f64 = 0.05;
 
-/// A value with its unit, or a word.
+/// A number with its unit, or a word.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
-    /// A number in base SI units.
+    /// A number in base SI units, and the unit in which it is printed.
     Number(f64, Unit),
-    /// An identifier, `true` or `false`.
+    /// A word: an identifier, `true` or `false`.
     Word(String),
 }
 
-/// Unit of a number, which sets its format.
+/// Unit of a number; it determines how the number is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unit {
     /// Seconds.
@@ -35,15 +35,15 @@ pub enum Unit {
     Bandwidth,
     /// FLOP per second.
     Compute,
-    /// A rate with these words.
+    /// A rate, printed with three digits and this unit.
     Rate(&'static str),
-    /// A rate as it was set, with these words.
+    /// A rate set by the user, printed as entered, with this unit.
     Set(&'static str),
     /// FLOP per byte.
     Intensity,
     /// US dollars.
     Dollars,
-    /// A share, 0–1.
+    /// A share between 0 and 1.
     Share,
     /// A ratio of two values.
     Times,
@@ -51,24 +51,24 @@ pub enum Unit {
     Tokens,
     /// A whole number.
     Count,
-    /// A small count in words.
+    /// A small whole number, printed as a word.
     Words,
-    /// A pure number with three digits.
+    /// A number without a unit, printed with three digits.
     Figure,
-    /// A number as it was set.
+    /// A number without a unit, printed as entered.
     Plain,
 }
 
-/// Text of a number, and the link that it is a result of.
+/// Printed text of a number, and the permalink that it results from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shown {
     /// The number with its unit.
     pub text: String,
-    /// The link, without `?`.
+    /// The permalink, without `?`.
     pub link: String,
 }
 
-/// Evaluates links, each once.
+/// Evaluates permalinks, each only once.
 #[derive(Debug, Default)]
 pub struct Desk {
     reporter: Reporter,
@@ -76,9 +76,9 @@ pub struct Desk {
 }
 
 impl Desk {
-    /// The text of a number; `None` for a claim that holds.
+    /// Returns the printed text of a number, or `None` for a claim that holds.
     ///
-    /// Errors: why there is no such number, or a claim that does not hold.
+    /// Errors: why the number does not exist, or that the claim does not hold.
     pub fn fill(&mut self, template: &Template) -> Result<Option<Shown>, String> {
         match template {
             Template::Number(sum, format) => self.shown(sum, format.as_deref()).map(Some),
@@ -100,7 +100,9 @@ impl Desk {
         let unit = format.map_or(Ok(unit), unit_named)?;
         let (name, link) = match &sum.first {
             Operand::Field { name, link } => (name, link),
-            Operand::Literal(word) => return Err(format!("`{word}` is not of a scenario")),
+            Operand::Literal(word) => {
+                return Err(format!("`{word}` is not a result of a scenario"));
+            }
         };
         Ok(Shown {
             text: text(number, unit)?,
@@ -138,9 +140,10 @@ impl Desk {
     fn field(&mut self, name: &str, link: &str) -> Result<Value, String> {
         let inputs = valid(link)?;
         if let Some((id, symbol)) = name.split_once(':') {
-            let explained = Explained::of_id(id).ok_or("no such number opens")?;
-            let account = open(&inputs, explained).ok_or("the link has no such number")?;
-            return of_symbol(&account, symbol).ok_or("no such symbol in its account".to_owned());
+            let explained = Explained::of_id(id).ok_or("no number has this name")?;
+            let account = open(&inputs, explained).ok_or("this scenario has no such number")?;
+            return of_symbol(&account, symbol)
+                .ok_or("no such symbol in its derivation".to_owned());
         }
         let report = self.report(name, link)?;
         let found = name
@@ -153,7 +156,7 @@ impl Desk {
                 let number = number.as_f64().ok_or("not a number")?;
                 Ok(Value::Number(number, unit_of(name)))
             }
-            _ => of_key(&inputs, name).ok_or("no such result, and no such key".to_owned()),
+            _ => of_key(&inputs, name).ok_or("no result or key has this name".to_owned()),
         }
     }
 
@@ -172,9 +175,9 @@ impl Desk {
     }
 }
 
-/// The inputs of a link all of which is read.
+/// Returns the inputs of a permalink whose parts are all valid.
 ///
-/// Errors: what would be ignored.
+/// Errors: the parts that would be ignored.
 pub fn valid(link: &str) -> Result<Inputs, String> {
     let read = permalink::read(link);
     let ignored: Vec<String> = read.notes.iter().map(ToString::to_string).collect();
@@ -184,7 +187,7 @@ pub fn valid(link: &str) -> Result<Inputs, String> {
     }
 }
 
-/// A member of an object, or of a list by its number, `name` or `change`.
+/// Returns a member of a JSON object or list; a list member is chosen by index or by its `name` or `change`.
 fn inside<'a>(at: &'a Json, part: &str) -> Option<&'a Json> {
     match at {
         Json::Array(list) => {
@@ -197,7 +200,7 @@ fn inside<'a>(at: &'a Json, part: &str) -> Option<&'a Json> {
     }
 }
 
-/// The first node of an account with a symbol.
+/// Returns the value of the first node in a derivation that has this symbol.
 fn of_symbol(account: &Account, symbol: &str) -> Option<Value> {
     use model_core::account::Unit as Of;
     if account.term.symbol() == symbol {
@@ -222,7 +225,7 @@ fn of_symbol(account: &Account, symbol: &str) -> Option<Value> {
         .find_map(|part| of_symbol(part, symbol))
 }
 
-/// The value of a numeric key.
+/// Returns the value of a numeric permalink key.
 fn of_key(inputs: &Inputs, key: &str) -> Option<Value> {
     let number = Number::find(key)?;
     let unit = match number.spec().notation {
@@ -235,7 +238,7 @@ fn of_key(inputs: &Inputs, key: &str) -> Option<Value> {
     Some(Value::Number(inputs.get(number)?, unit))
 }
 
-/// Unit of a result by its name, as docs/links.md has them.
+/// Returns the unit of a result by its name, as listed in docs/links.md.
 fn unit_of(name: &str) -> Unit {
     let last = name.rsplit('.').next().unwrap_or_default();
     match last {
@@ -256,7 +259,7 @@ fn unit_of(name: &str) -> Unit {
     }
 }
 
-/// The part of a link that opens a field: its view, or where the number comes from.
+/// Returns the permalink parameter that opens a field: its view, or the derivation of the number.
 fn opened(name: &str, link: &str) -> String {
     if name.starts_with("service.") {
         return "&view=service".to_owned();
@@ -268,7 +271,7 @@ fn opened(name: &str, link: &str) -> String {
     explained.unwrap_or_default()
 }
 
-/// Number in the account of which a field is the root, as the key `explain` has it.
+/// Returns the value of the key `explain` that opens the derivation of a field.
 fn explained(name: &str) -> Option<&str> {
     Some(match name {
         "tpot_s" => "tpot",
@@ -297,7 +300,7 @@ fn unit_named(format: &str) -> Result<Unit, String> {
     })
 }
 
-/// A number with its unit.
+/// Prints a number with its unit.
 fn text(value: f64, unit: Unit) -> Result<String, String> {
     if !value.is_finite() {
         return Err("not finite".to_owned());
@@ -329,7 +332,7 @@ fn text(value: f64, unit: Unit) -> Result<String, String> {
 const KIBI: f64 = 1024.0;
 const GIGA: f64 = 1e9;
 
-/// True for counts, which results have as numbers like others.
+/// Returns true for a whole number; results store counts as floating-point numbers.
 fn is_whole(value: f64) -> bool {
     (value - value.round()).abs() < 1e-9
 }

@@ -1,7 +1,7 @@
-//! Speed of the model: evaluations and links per second on one core.
+//! Benchmarks the model itself: scenario evaluations and permalink reports per second on one core.
 //!
-//! Times on a shared machine vary; compare ratios within one run, and count instructions with `valgrind
-//! --tool=callgrind` where a stable figure is needed (`-- count` runs a fixed 100,000).
+//! Times vary on a shared machine, so compare ratios within one run. Where a stable figure is needed, count
+//! instructions with `valgrind --tool=callgrind` (`-- count` runs a fixed 100,000 evaluations).
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -20,10 +20,10 @@ const LINKS: [&str; 4] = [
     "v=1&gpus=64&gpu=gb200&context=1M&batch=64&tp=1&kvp=64&dp=1&ep=64",
 ];
 
-/// Groups of layers: dense first layers, then two kinds of attention.
+/// Permalink of a model with three groups of layers: dense first layers, then two kinds of attention.
 const THREE_GROUPS: &str = "v=1&model=kimi-k3&gpu=gb200";
 
-/// Eight measurements of a link of version 3, whose defaults are the most expensive.
+/// Version-3 permalink with eight measurements; version 3 has the most expensive defaults.
 const MEASURED: &str = "v=3&model=deepseek-v3&gpu=h200&serving=aggregated&prompt=4000&output=500\
     &measured=11ms@1,12ms@2,13ms@4,15ms@8,19ms@16,26ms@32,38ms@64x8000+500,60ms@128x9000";
 
@@ -38,7 +38,7 @@ fn main() {
     println!("evaluations/s     {per_second:>12.0}");
     for (name, link) in [
         ("default", "v=2"),
-        ("of version 1", LINKS[0]),
+        ("version 1", LINKS[0]),
         ("three groups", THREE_GROUPS),
     ] {
         let scenarios = read(&[link]);

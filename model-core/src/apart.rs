@@ -1,39 +1,39 @@
-//! Choices of a scenario whose attention runs on separate GPUs (AFD, Lamina).
+//! Choices for a scenario that runs attention on separate GPUs (AFD or Lamina).
 
 use crate::arch::{Arch, Mixer};
 use crate::named::named;
 use crate::trace::{TRACES, Trace};
 
 named! {
-    /// Source of the latencies.
+    /// Source of the AFD latencies.
     pub enum LatencySource {
-        /// The operators of the scenario.
+        /// Latencies are derived from the operators of the scenario.
         Derived = "derived",
-        /// DeepSeek-V3 on Ascend 910C as regressed from traces. Source: [R] Table 2 (also Table 4).
+        /// Latencies of DeepSeek-V3 on Ascend 910C, regressed from traces. Source: [R] Table 2 (also Table 4).
         Table2 = "table2",
     }
 }
 
-/// Scatter of prompt and output lengths around their means.
+/// Choice of how prompt and output lengths scatter around their means.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub enum Scatter {
-    /// Both geometric, on 0, 1, 2, … Source: [R] 3.3 for outputs.
+    /// Geometric prompt and output lengths, on 0, 1, 2, … Source: [R] 3.3 for outputs.
     Geometric,
-    /// Every request the same, rounded to whole tokens.
+    /// Equal lengths for all requests, rounded to whole tokens.
     Fixed,
-    /// Lengths scattered as in a trace's requests.
+    /// Lengths with the same relative scatter as the requests of a trace.
     Of(&'static Trace),
 }
 
 impl Scatter {
-    /// All values, in the order of lists.
+    /// Returns all choices in display order.
     pub fn all() -> impl Iterator<Item = Self> {
         [Self::Geometric, Self::Fixed]
             .into_iter()
             .chain(TRACES.iter().map(Self::Of))
     }
 
-    /// The identifier in links.
+    /// Returns the identifier used in permalinks.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Geometric => "geometric",
@@ -42,12 +42,12 @@ impl Scatter {
         }
     }
 
-    /// The value with this identifier.
+    /// Finds the choice with this identifier; `None` if there is none.
     pub fn find(id: &str) -> Option<Self> {
         Self::all().find(|scatter| scatter.id() == id)
     }
 
-    /// Trace of these lengths.
+    /// Returns the trace whose scatter is used; `None` for the other choices.
     pub const fn trace(self) -> Option<&'static Trace> {
         match self {
             Self::Of(trace) => Some(trace),
@@ -57,19 +57,19 @@ impl Scatter {
 }
 
 named! {
-    /// Division of attention among the memory devices.
+    /// Choice of how Lamina divides attention among the memory devices.
     pub enum Partition {
-        /// By heads: even for any lengths, but the single MLA cache is then replicated on every device,
-        /// and so are KV heads beyond one device each. Source: [L] 5, Figure 9 (b).
+        /// Division by heads, which is even for any sequence lengths. The single MLA cache is then replicated on
+        /// every device, and so are KV heads if devices outnumber them. Source: [L] 5, Figure 9 (b).
         Heads = "heads",
-        /// By requests: every cache is stored once. Source: [L] 5, Figure 9 (a).
-        /// Not modeled: the uneven lengths that make one device the slowest.
+        /// Division by requests: every cache is stored once. Source: [L] 5, Figure 9 (a). Not modeled: the uneven
+        /// lengths that make one device the slowest.
         Requests = "requests",
     }
 }
 
 impl Partition {
-    /// By heads as [L] does, except where all heads share one cache.
+    /// Returns the default: by heads, as in [L], if every mixer is GQA; otherwise by requests.
     pub fn default_of(arch: &Arch) -> Self {
         let mut mixers = arch.mixers().iter();
         if mixers.all(|part| matches!(part.shape, Mixer::Grouped(_))) {
@@ -81,12 +81,12 @@ impl Partition {
 }
 
 named! {
-    /// Queries sent ahead, so that attention over the earlier tokens runs while the new
-    /// key and value are still projected and sent. Source: [L] 4.2.2.
+    /// Choice of sending queries early. Attention over the earlier tokens then runs while the new key and value are
+    /// still being projected and sent. Source: [L] 4.2.2.
     pub enum QEarly {
-        /// Queries first.
+        /// Queries are sent before keys and values.
         On = "on",
-        /// Query, key and value in one transfer.
+        /// Query, key and value are sent in one transfer.
         Off = "off",
     }
 }

@@ -1,9 +1,11 @@
-//! Bottleneck: what limits the time between two tokens, by resource.
+//! Bottleneck: classifies the time between two tokens by the resource that limits it.
 //!
-//! One classification for headlines, levers, tables and charts, from the records of an evaluation. The exposed time of
-//! a step goes to the resource that bounds it under the calibrated roofs: an operator's to HBM bandwidth or compute,
-//! its launch to launches; a collective's bytes to its slower network, the rest to latency; what unevenly loaded experts
-//! add to balance. Overlapped time counts nowhere.
+//! Headlines, levers, tables and charts all use this one classification, computed from the records of an evaluation.
+//! Each exposed time of a step goes to the resource that bounds it under the calibrated roofline.
+//!
+//! An operator's time goes to HBM bandwidth or compute, and its launch latency to launches. A collective's transfer
+//! time goes to the slower network it uses, its latency to latency. Time added by uneven expert load goes to balance.
+//! Overlapped time is not counted.
 
 use crate::calibration::Fold;
 use crate::cost::collective::{Collective, Message};
@@ -22,42 +24,41 @@ use crate::units::Seconds;
 named! {
     /// A resource that limits a deployment.
     pub enum Resource {
-        /// HBM bandwidth: time that waits for bytes.
+        /// HBM bandwidth: time spent waiting for bytes.
         Hbm = "hbm",
-        /// Peak FLOP/s.
+        /// Compute: time limited by peak FLOP/s.
         Compute = "compute",
-        /// Bandwidth inside a scale-up domain.
+        /// Network bandwidth within a scale-up domain.
         ScaleUp = "scale_up",
-        /// Bandwidth between scale-up domains.
+        /// Network bandwidth between scale-up domains.
         ScaleOut = "scale_out",
-        /// Latency of collectives.
+        /// Fixed latency of collectives.
         Latency = "latency",
-        /// Kernel launches, framework and host time.
+        /// Kernel launches, framework overhead and host time.
         Launches = "launches",
-        /// Memory capacity, which limits the batch: no time of a step.
+        /// Memory capacity, which limits the batch but has no share of the step time.
         Capacity = "capacity",
-        /// Prefill of other requests.
+        /// Prefill of other requests, which delays decode.
         Prefill = "prefill",
-        /// Uneven load of the experts.
+        /// Load imbalance between experts.
         Balance = "balance",
     }
 }
 
-/// Number of resources.
 const RESOURCES: usize = Resource::ALL.len();
-/// Parts of a model, in the order of [`OperatorRole::ALL`].
+/// Number of model parts, in the order of [`OperatorRole::ALL`].
 const ROLES: usize = OperatorRole::ALL.len();
 
-/// Time between two tokens of a sequence by the resource that limits it.
+/// Time between two tokens of a sequence, divided by the resource that limits each part.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bottleneck {
     times: [Seconds; RESOURCES],
-    /// HBM and compute time by part of the model.
+    /// HBM time and compute time, each divided by part of the model.
     roles: [[Seconds; ROLES]; 2],
 }
 
 impl Bottleneck {
-    /// Classifies every exposed time of an evaluation; they sum to the step and prefill of other requests.
+    /// Classifies every exposed time of an evaluation. The times sum to the step time plus prefill of other requests.
     pub fn of(scenario: &Scenario, evaluation: &Evaluation) -> Self {
         let mut tally = Tally {
             scenario,
@@ -94,7 +95,7 @@ impl Bottleneck {
         self.times[resource as usize] += time;
     }
 
-    /// Adds time of a part of the model.
+    /// Adds time spent in one part of the model to HBM or compute.
     fn add_of(&mut self, bound: Bound, role: OperatorRole, time: Seconds) {
         let (resource, place) = match bound {
             Bound::Memory => (Resource::Hbm, 0),
@@ -104,7 +105,7 @@ impl Bottleneck {
         self.roles[place][role as usize] += time;
     }
 
-    /// Both with every time `factor` as long.
+    /// Returns the sum of two breakdowns, with every time multiplied by `factor`.
     fn sum(&self, other: &Self, factor: f64) -> Self {
         let sum =
             |one: &[Seconds], other: &[Seconds], place: usize| (one[place] + other[place]) * factor;
@@ -116,22 +117,22 @@ impl Bottleneck {
         }
     }
 
-    /// Time between two tokens: the step, and prefill of other requests.
+    /// Returns the time between two tokens: the step time plus prefill of other requests.
     pub fn span(&self) -> Seconds {
         self.times.iter().copied().sum()
     }
 
-    /// A resource's share of that time; shares sum to one.
+    /// Returns a resource's share of the time between two tokens; all shares sum to one.
     pub fn share(&self, resource: Resource) -> f64 {
         self.times[resource as usize] / self.span()
     }
 
-    /// The resource with the largest share; the first of equals.
+    /// Returns the resource with the largest share; the first one if several are equal.
     pub fn largest(&self) -> Resource {
         self.ranked()[0]
     }
 
-    /// All resources, the largest share first.
+    /// Returns all resources, sorted by decreasing share.
     pub fn ranked(&self) -> [Resource; RESOURCES] {
         let mut ranked: [Resource; RESOURCES] = Resource::ALL;
         let time = |resource: Resource| self.times[resource as usize].get();
@@ -146,7 +147,7 @@ impl Bottleneck {
         ranked
     }
 
-    /// The part of the model with at least half of the time of HBM or compute; `None` for other resources.
+    /// Returns the part of the model with more than half of the HBM time or compute time; `None` for other resources.
     pub fn most_in(&self, resource: Resource) -> Option<OperatorRole> {
         let times = match resource {
             Resource::Hbm => &self.roles[0],
@@ -159,7 +160,7 @@ impl Bottleneck {
     }
 }
 
-/// A part of a time; zero of none.
+/// Returns the fraction that a part is of a whole time; zero if the whole is zero.
 fn share(part: Seconds, whole: Seconds) -> f64 {
     match whole > Seconds::ZERO {
         true => part / whole,
@@ -167,18 +168,18 @@ fn share(part: Seconds, whole: Seconds) -> f64 {
     }
 }
 
-/// Times of one pass while they are classified.
+/// Collects the times of one pass while they are classified.
 struct Tally<'a> {
     scenario: &'a Scenario,
     evaluation: &'a Evaluation,
-    /// GPU time of operators and overhead.
+    /// GPU time of operators and engine overhead.
     busy: Bottleneck,
-    /// Communication.
+    /// Communication time.
     messages: Bottleneck,
 }
 
 impl Tally<'_> {
-    /// Adds `weight` times a part of a layer.
+    /// Adds the times of a block (one part of a layer), multiplied by `weight`.
     fn block(&mut self, block: &Block, role: OperatorRole, load: &Load, weight: f64) {
         let Self {
             scenario,
@@ -242,7 +243,7 @@ impl Tally<'_> {
         self.busy.add(Resource::Launches, starts * weight);
     }
 
-    /// Adds time of an operator with this bound; what uneven experts add is of the balance.
+    /// Adds an operator's time to the resource that bounds it; the time added by uneven expert load goes to balance.
     fn operator(&mut self, operator: &Operator, bound: Bound, time: Seconds) {
         let uneven = match (operator.kind, bound) {
             (Kind::Experts, Bound::Compute) => 1.0,
@@ -273,14 +274,14 @@ impl Tally<'_> {
         self.messages.add(link, moving * (1.0 - uneven));
     }
 
-    /// Adds what an engine runs around the kernels of `halves` halves of a layer.
+    /// Adds the engine overhead around the kernels of `halves` half layers.
     fn overhead(&mut self, role: OperatorRole, load: &Load, halves: f64) {
         let [starts, moving] = overhead::parts_of_half(self.scenario, role, load.group_tokens);
         self.busy.add(Resource::Launches, starts * halves);
         self.busy.add_of(Bound::Memory, role, moving * halves);
     }
 
-    /// The exposed times of a whole step.
+    /// Returns the exposed times of a whole step.
     fn exposed(&self) -> Bottleneck {
         let Self {
             scenario,

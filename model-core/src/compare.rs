@@ -1,4 +1,4 @@
-//! A quantity of two scenarios compared term by term: step, memory, cost.
+//! Term-by-term comparison of a quantity (step time, memory or cost) between two scenarios.
 //!
 //! Terms add up to the quantity, so their changes add up to its change. Overlapped time is a negative term.
 
@@ -9,81 +9,82 @@ use crate::scenario::Scenario;
 named! {
     /// A quantity whose change is broken down.
     pub enum Quantity {
-        /// One step and the prefill of other requests, in seconds.
+        /// Step time, including aggregated prefill of other requests, in seconds.
         Step = "step",
         /// Memory of the most loaded GPU, in bytes.
         Memory = "memory",
-        /// US dollars per million tokens.
+        /// Cost in US dollars per million tokens.
         Cost = "cost",
     }
 }
 
-/// A term of a quantity.
+/// A term that a quantity is broken down into.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Term {
-    /// Attention: its time, or its weights.
+    /// Attention: its time in a step, or its weights in memory.
     Attention,
     /// Dense FFN layers.
     Dense,
-    /// Experts with their router.
+    /// Experts, including their router.
     Experts,
-    /// The output head; in memory the embedding too.
+    /// The output head; in memory, also the embedding.
     Head,
-    /// Kernel launches and framework overhead.
+    /// Time of kernel launches and framework overhead.
     Overhead,
-    /// CPU overhead between steps.
+    /// Time of CPU overhead between steps.
     Host,
-    /// Aggregated prefill of other requests.
+    /// Time of aggregated prefill of other requests.
     Prompts,
-    /// Communication, overlapped or not.
+    /// Communication time, overlapped or not.
     Messages,
-    /// Overlapped time; negative.
+    /// Overlapped time, counted as negative.
     Hidden,
-    /// The KV cache.
+    /// Memory of the KV cache.
     Cache,
-    /// Activations.
+    /// Memory of activations.
     Activations,
     /// Weights outside the model's layers: encoder, drafter, lookup tables.
     Beside,
     /// Engine memory.
     Engine,
-    /// Change of the price of a GPU-hour, at the GPU-hours of before.
+    /// Effect of a changed price per GPU-hour, at the GPU-hours of the scenario before the change.
     Price,
 }
 
-/// A term before and now.
+/// A term's contribution in the scenario before and in the current one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TermChange {
-    /// The term.
+    /// The term that changes.
     pub term: Term,
-    /// Contribution before, in the quantity's unit; negative for overlapped time.
+    /// Contribution in the scenario before, in the quantity's unit; negative for overlapped time.
     pub from: f64,
-    /// Contribution now.
+    /// Contribution in the current scenario, in the quantity's unit.
     pub to: f64,
 }
 
 impl TermChange {
-    /// Change of the term, now minus before.
+    /// Returns the change of the term: current minus before.
     pub fn by(&self) -> f64 {
         self.to - self.from
     }
 }
 
-/// A quantity before and now, by term.
+/// A quantity of two scenarios, before and current, broken down by term.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Comparison {
-    /// The quantity before.
+    /// The quantity in the scenario before.
     pub from: f64,
-    /// The quantity now.
+    /// The quantity in the current scenario.
     pub to: f64,
-    /// Terms that are not zero in both. Their [`TermChange::by`] add up to `to − from`.
+    /// Terms that are nonzero in at least one of the two scenarios. Their [`TermChange::by`] add up to `to − from`.
     pub changes: Vec<TermChange>,
-    /// Terms of the quantity now that are not zero; overlapped time is negative.
+    /// Nonzero terms of the quantity in the current scenario; overlapped time is negative.
     pub parts: Vec<(Term, f64)>,
 }
 
 impl Comparison {
-    /// The largest change in either direction; overlapped time, which follows from the others, is left out.
+    /// Returns the term with the largest change in either direction. Overlapped time is left out, because it follows
+    /// from the other terms.
     pub fn largest(&self) -> Option<TermChange> {
         let of_its_own = |change: &&TermChange| change.term != Term::Hidden;
         let larger =
@@ -96,7 +97,7 @@ impl Comparison {
     }
 }
 
-/// Compares a quantity of two scenarios; `None` for a cost without a price.
+/// Compares a quantity between two scenarios; returns `None` for a cost without a price.
 pub fn compare(
     quantity: Quantity,
     before: (&Scenario, &Evaluation),
@@ -145,7 +146,7 @@ fn total(parts: &[(Term, f64)]) -> f64 {
     parts.iter().map(|(_, value)| value).sum()
 }
 
-/// Terms of a step or of the memory, in the same order for every scenario.
+/// Returns the terms of the step time or of memory, in the same order for every scenario.
 fn parts(quantity: Quantity, (scenario, evaluation): (&Scenario, &Evaluation)) -> Vec<(Term, f64)> {
     if quantity == Quantity::Memory {
         let memory = &evaluation.memory;
@@ -179,7 +180,7 @@ fn parts(quantity: Quantity, (scenario, evaluation): (&Scenario, &Evaluation)) -
     ]
 }
 
-/// Cost of each term of a step in dollars per million tokens, by its share of the GPU-hours.
+/// Splits the cost, in dollars per million tokens, over the terms of a step in proportion to their times.
 fn costs(case: (&Scenario, &Evaluation), price: f64) -> Vec<(Term, f64)> {
     let (scenario, evaluation) = case;
     let hours = f64::from(scenario.cluster.gpus) * 1e6 / 3600.0 / evaluation.tokens;

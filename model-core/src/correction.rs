@@ -1,25 +1,25 @@
-//! Factors on computed times, from measurements of a deployment.
+//! Correction factors on computed times, from measurements of a deployment.
 
 use crate::units::Seconds;
 
-/// Factors on the parts of a time per output token; neutral without measurements.
+/// Correction factors on the parts of a time per output token; neutral without measurements.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Correction {
-    /// Factor on kernel starts, collective latencies, framework and CPU overhead, e^θ_F.
+    /// Factor on kernel start times, collective latencies, framework and CPU overhead, e^θ_F.
     pub fixed: f64,
-    /// Factor on every inefficiency: memory traffic, compute, links, e^θ_V.
+    /// Factor on every inefficiency (of memory traffic, compute and links), e^θ_V.
     pub variable: f64,
-    /// Factor on aggregated prefill, e^θ_P.
+    /// Factor on aggregated prefill time, e^θ_P.
     pub prefill: f64,
-    /// Seconds added to aggregated prefill of a prompt, h.
+    /// Seconds added to the aggregated prefill of one prompt, h.
     pub prefill_added_s: f64,
 }
 
-/// Least prefill time relative to the computed one that an added time may leave.
+/// Lower limit of a prefill time with `prefill_added_s`, as a share of the computed prefill time.
 pub const LEAST_PREFILL: f64 = 0.3;
 
 impl Correction {
-    /// No correction.
+    /// No correction: all factors are 1 and no time is added.
     pub const NONE: Self = Self {
         fixed: 1.0,
         variable: 1.0,
@@ -27,12 +27,12 @@ impl Correction {
         prefill_added_s: 0.0,
     };
 
-    /// True for [`Self::NONE`].
+    /// Returns true for [`Self::NONE`].
     pub fn is_none(&self) -> bool {
         *self == Self::NONE
     }
 
-    /// Half of the correction: θ/2 and h/2.
+    /// Returns half of the correction: θ/2 and h/2.
     #[must_use]
     pub fn halved(self) -> Self {
         Self {
@@ -43,7 +43,7 @@ impl Correction {
         }
     }
 
-    /// The added prefill time without the factors.
+    /// Returns a correction with the added prefill time only, without the factors.
     #[must_use]
     pub const fn without_factors(self) -> Self {
         Self {
@@ -52,7 +52,8 @@ impl Correction {
         }
     }
 
-    /// Aggregated prefill of a prompt: max(T_p + h, 0.3 T_p)·e^θ_P.
+    /// Returns the corrected time of aggregated prefill of a prompt: max(T_p + h, 0.3 T_p)·e^θ_P, with T_p the
+    /// computed time.
     pub fn prefill(&self, computed: Seconds) -> Seconds {
         let added = computed + Seconds::new(self.prefill_added_s);
         added.max(computed * LEAST_PREFILL) * self.prefill

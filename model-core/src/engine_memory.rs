@@ -4,11 +4,11 @@ use crate::named::named;
 use crate::units::Bytes;
 
 named! {
-    /// Memory of lookup tables.
+    /// Memory in which lookup tables are stored.
     pub enum Table {
-        /// HBM.
+        /// Stored in HBM.
         Hbm = "hbm",
-        /// Host memory.
+        /// Stored in host memory.
         Host = "host",
     }
 }
@@ -20,44 +20,45 @@ named! {
     reason = "scenarios are copied whole, and a sweep never allocates"
 )]
 pub enum MemoryModel {
-    /// Weights, cache, and the activations of a decode step: versions 1 and 2.
+    /// Counts weights, cache, and the activations of a decode step; used by permalink versions 1 and 2.
     Model,
-    /// Weights as loaded, paged cache, engine memory: version 3.
+    /// Counts weights as loaded, a paged cache, and engine memory; used by permalink version 3.
     Engine(Habits),
 }
 
-/// Settings of an engine, and values that replace its computed memory.
+/// Engine settings that determine its memory, and values that replace its computed memory.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Habits {
-    /// Tokens of the largest pass, T.
+    /// Tokens in the largest pass, T.
     pub tokens: f64,
-    /// Sequences of the largest pass, S; a larger batch of a group counts itself.
+    /// Sequences in the largest pass, S. If a group has a larger batch, that batch is used instead.
     pub sequences: f64,
-    /// FP32 copies of the logits while sampling, c.
+    /// Number of FP32 copies of the logits during sampling, c.
     pub logits: f64,
-    /// CUDA graphs captured, n; `None`: by the sequences.
+    /// Number of CUDA graphs captured, n; `None` to derive it from the number of sequences.
     pub graphs: Option<f64>,
-    /// Tokens of the longest admitted sequence.
+    /// Tokens in the longest sequence that the engine admits.
     pub longest: f64,
-    /// Engine memory, if set.
+    /// Engine memory that replaces the computed one, if set.
     pub engine: Option<Bytes>,
-    /// Total weights of a GPU, if set.
+    /// Total weights per GPU that replace the computed ones, if set.
     pub weights: Option<Bytes>,
-    /// Encoder of images or sound.
+    /// Weights of an image or audio encoder.
     pub encoder: Bytes,
-    /// Lookup tables in HBM, whole on every GPU.
+    /// Lookup tables in HBM; every GPU has a whole copy.
     pub table: Bytes,
-    /// Expert widths are padded to multiples of this.
+    /// Multiple to which expert widths are padded.
     pub expert_multiple: u32,
 }
 
 impl Habits {
-    /// FP32 copies of the logits in vLLM since about 0.19; 9.6 before, when top-k and top-p had their own.
+    /// Number of FP32 copies of the logits in vLLM since about version 0.19. Earlier versions had 9.6, with separate
+    /// copies for top-k and top-p.
     pub const LOGITS: f64 = 2.5;
-    /// Longest sequence of a model with an unknown limit.
+    /// Tokens in the longest sequence of a model with an unknown limit.
     pub const LONGEST: f64 = 131_072.0;
 
-    /// vLLM's defaults on a GPU with `usable` memory, in passes of `tokens`. Source: start-up logs, 2026-11.
+    /// Returns vLLM's defaults on a GPU with `usable` memory, for passes of `tokens`. Source: start-up logs, 2026-11.
     pub fn of(usable: Bytes, tokens: f64, context: f64) -> Self {
         Self {
             tokens,
@@ -77,7 +78,7 @@ impl Habits {
         }
     }
 
-    /// Default tokens of the largest pass: vLLM's, by GPU memory.
+    /// Returns vLLM's default for the tokens in the largest pass, which depends on GPU memory.
     pub fn pass_tokens(usable: Bytes) -> f64 {
         match usable.as_gib() {
             gib if gib < 70.0 => 2048.0,
@@ -86,7 +87,7 @@ impl Habits {
         }
     }
 
-    /// CUDA graphs captured for batches up to S, piecewise and full: vLLM's.
+    /// Returns the number of CUDA graphs, piecewise and full, that vLLM captures for batches up to S.
     pub fn captured(&self, sequences: f64) -> f64 {
         self.graphs.unwrap_or(match sequences {
             s if s <= 64.0 => 11.0,

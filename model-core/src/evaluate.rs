@@ -1,4 +1,4 @@
-//! From a scenario to an evaluation: the one entry point of the model.
+//! Evaluation of a scenario: the single entry point of the model.
 
 use crate::calibration::PrefillCount;
 use crate::cost::collective::Message;
@@ -14,91 +14,95 @@ use crate::schedule::{self, Block, Breakdown, prefill};
 use crate::units::Seconds;
 use crate::workload::Serving;
 
-/// Results of a scenario: times, rates, cost, memory.
+/// Results of an evaluated scenario: times, rates, cost, memory.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Evaluation {
-    /// One step of the whole deployment.
+    /// Step time of the whole deployment.
     pub step: Seconds,
-    /// Time per output token (TPOT): the step over the tokens it yields per sequence, plus prefill of other requests.
+    /// Time per output token (TPOT): step time over the tokens it yields per sequence, plus prefill of other
+    /// requests.
     pub tpot: Seconds,
     /// Aggregated prefill; `None` if prefill is disaggregated.
     pub prefills: Option<Prefills>,
     /// Tokens per second that one sequence receives.
     pub tokens_per_user: f64,
-    /// Tokens per second of all replicas.
+    /// Throughput of all replicas, in tokens per second.
     pub tokens: f64,
-    /// Tokens per second and GPU.
+    /// Throughput in tok/s/GPU.
     pub tokens_per_gpu: f64,
-    /// US dollars per million output tokens, where a price is known.
+    /// US dollars per million output tokens; `None` without a known price.
     pub dollars_per_mtok: Option<f64>,
-    /// Joules of board power per output token, where the power is known.
+    /// Joules per output token at board power; `None` without a known power.
     pub joules_per_token: Option<f64>,
-    /// Times of the step's parts.
+    /// Times of the parts of a step.
     pub breakdown: Breakdown,
     /// Memory of a GPU by part.
     pub memory: Memory,
-    /// Rates that give an operator its time.
+    /// Rates from which the time of an operator is computed.
     pub rates: Rates,
-    /// Load of one pass.
+    /// Load of one pass: its sequences and tokens.
     pub load: Load,
 }
 
-/// Aggregated prefill: prompts of the sequences that the engine decodes.
+/// Aggregated prefill: times to prefill prompts on the engine that also decodes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Prefills {
     /// Time to prefill one prompt in every attention group.
     pub each: Seconds,
-    /// Time added to every output token by the neighbors' prompts.
+    /// Time that the prefill of neighboring sequences' prompts adds to every output token.
     pub per_token: Seconds,
 }
 
-/// Ends of a time per output token with aggregated prefill.
+/// Bounds on the time per output token with aggregated prefill.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PrefillEnds {
-    /// TPOT if all DP ranks prefill at the same time, and if independently; equal if ranks do not wait for each other.
+    /// TPOT if all DP ranks prefill at the same time, and TPOT if they prefill independently. Both are equal if ranks
+    /// do not wait for each other.
     pub ranks: [Seconds; 2],
-    /// TPOT where prompts are read outside CUDA graphs, and the same with independent ranks; `None` if their host time
-    /// is set.
+    /// TPOT if prompts run outside CUDA graphs, and the same TPOT with independent ranks. `None` if the host time of
+    /// prefill is set.
     pub eager: Option<[Seconds; 2]>,
 }
 
-/// `prefill_us` of engines that read prompts outside CUDA graphs, in µs.
+/// Value of `prefill_us` for engines that run prompts outside CUDA graphs, in µs per layer.
 ///
-/// Source: forwards of one token outside graphs less those inside, SGLang PR 12160: 1.0 ms a layer; vLLM issue 56975
-/// up to 2.9; single prompts of 1,024 tokens on one H200: 1.3 ms a layer with experts.
+/// Source: forward passes of one token outside CUDA graphs minus those inside, SGLang PR 12160: 1.0 ms per layer.
+/// vLLM issue 56975: up to 2.9 ms. Single prompts of 1,024 tokens on one H200: 1.3 ms per layer with experts.
 pub const EAGER_PREFILL_MICROS: f64 = 1350.0;
 
 /// An operator with its time.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Timed {
-    /// The operator, per GPU and layer.
+    /// The operator as it runs on one GPU in one layer.
     pub operator: Operator,
-    /// The part of the model it belongs to.
+    /// The part of the model that the operator belongs to.
     pub place: Place,
-    /// Layers of the model that have it.
+    /// Number of model layers that have the operator.
     pub layers: u32,
-    /// FLOP per byte; 0 for an operator without compute.
+    /// Arithmetic intensity in FLOP per byte; 0 for an operator without compute.
     pub intensity: f64,
-    /// Own time in one layer.
+    /// Time of this operator in one layer.
     pub time: Seconds,
     /// Bound of that time: compute or memory.
     pub bound: Bound,
 }
 
-/// Time that the loop of an engine on its host needs for a step, whatever its kernels take.
+/// Time that an engine's host loop needs for a step, whatever its kernels take.
 ///
-/// Source: vLLM 0.24.0 on one H200, three layers of DeepSeek-V3 at batches 1 and 8; no published run comes near.
+/// Source: vLLM 0.24.0 on one H200, three layers of DeepSeek-V3 at batches 1 and 8. No published run comes near this
+/// limit.
 pub const HOST_LOOP: Seconds = Seconds::from_micros(2400.0);
 
 impl Evaluation {
-    /// True if a step with overhead of an engine is shorter than [`HOST_LOOP`], under a calibration that knows
-    /// engines; engines of one persistent kernel have no overhead.
+    /// Returns true if a step with engine overhead is shorter than [`HOST_LOOP`], under a calibration that models
+    /// engines. Always false for engines that run one persistent kernel, which have no overhead.
     pub fn beats_host_loops(&self, scenario: &Scenario) -> bool {
         let knows = scenario.calibration.engine.is_some();
         knows && self.breakdown.host > Seconds::ZERO && self.step < HOST_LOOP
     }
 
-    /// Ends of the time per output token under a calibration that knows engines, with aggregated prefill.
+    /// Returns bounds on the time per output token with aggregated prefill; `None` unless the calibration models
+    /// engines.
     pub fn prefill_ends(&self, scenario: &Scenario) -> Option<PrefillEnds> {
         let (prefills, plan) = (self.prefills?, &scenario.plan);
         let Serving::Aggregated(lengths) = scenario.workload.serving else {
@@ -118,7 +122,7 @@ impl Evaluation {
         })
     }
 
-    /// The parts of one pass: mixers, FFNs, the head.
+    /// Returns the parts of one pass: mixers, FFNs, the head.
     pub fn blocks(&self, scenario: &Scenario) -> Vec<Block> {
         let mut blocks = Vec::new();
         let (subject, slowed) = (scenario.subject(), schedule::slowing(scenario));
@@ -128,7 +132,7 @@ impl Evaluation {
         blocks
     }
 
-    /// Every operator of one pass with its own time, for any fold.
+    /// Returns every operator of one pass with its separate time, under any fold.
     pub fn timed(&self, scenario: &Scenario) -> impl Iterator<Item = Timed> + use<> {
         let rates = self.rates;
         self.blocks(scenario).into_iter().flat_map(move |block| {
@@ -149,7 +153,7 @@ impl Evaluation {
         })
     }
 
-    /// Communication of one pass; equal collectives of different layers are merged.
+    /// Returns the collectives of one pass; equal collectives of different layers are merged.
     pub fn messages(&self, scenario: &Scenario) -> Vec<Message> {
         let mut all: Vec<Message> = Vec::new();
         for block in self.blocks(scenario) {
@@ -170,13 +174,13 @@ impl Evaluation {
 
 /// Evaluates a scenario.
 ///
-/// TPOT = T_step/y, tok/s/user = 1/TPOT, tok/s = B/TPOT. Where prompts are read by the same
-/// engine, each of a sequence's B/dp − 1 neighbors is read once while it decodes o tokens:
-/// TPOT = T_step/y + max(0, B/dp − 1)/o · T_p. A batch that does not fit the memory is evaluated all the
-/// same; see [`Memory::fits`]. Data-parallel groups that wait for each other wait longer ([`PromptShare`]).
+/// TPOT = T_step/y, tok/s/user = 1/TPOT, tok/s = B/TPOT. With aggregated prefill, each of a sequence's B/dp − 1
+/// neighbors is prefilled once while the sequence decodes o tokens: TPOT = T_step/y + max(0, B/dp − 1)/o · T_p.
+/// Data-parallel groups that wait for each other have a longer TPOT ([`PromptShare`]). A batch that does not fit in
+/// memory is evaluated anyway; see [`Memory::fits`].
 ///
-/// Source: [A] eqs 46–51. Errors: a result that is not finite and positive, or prompts in the same engine
-/// under a plan whose prefill is not modeled.
+/// Source: [A] eqs 46–51. Errors: a result that is not finite and positive, or aggregated prefill under a plan whose
+/// prefill is not modeled.
 pub fn evaluate(scenario: &Scenario) -> Result<Evaluation, Refusal> {
     let batch = scenario.workload.batch;
     // Rates are large, so they are not passed through a result.
@@ -229,30 +233,30 @@ pub fn evaluate(scenario: &Scenario) -> Result<Evaluation, Refusal> {
     })
 }
 
-/// Speed of a scenario, whether or not it fits the memory.
+/// Speed of a scenario: its times and throughput, whether or not it fits in memory.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pace {
-    /// One step of the whole deployment.
+    /// Step time of the whole deployment.
     pub step: Seconds,
     /// Time per output token.
     pub tpot: Seconds,
-    /// Tokens per second of one replica.
+    /// Throughput of one replica, in tokens per second.
     pub tokens: f64,
     /// Tokens per second that one sequence receives.
     pub tokens_per_user: f64,
-    /// Tokens per second and GPU.
+    /// Throughput in tok/s/GPU.
     pub tokens_per_gpu: f64,
 }
 
-/// Pace of `scenario` at another batch; cheaper than [`with_batch`] when searching over batches.
+/// Computes the speed of `scenario` at another batch; cheaper than [`with_batch`] when searching over batches.
 pub fn pace_with_batch(scenario: &Scenario, batch: f64) -> Result<Pace, Refusal> {
     timed(scenario, batch).map(|timing| timing.pace)
 }
 
-/// Bound on tok/s/user at `batch` and at every larger one.
+/// Returns an upper bound on tok/s/user at `batch` and at every larger batch.
 ///
-/// Users slow down as the batch grows. Only HOP-B overlaps more with more requests, so all of its overlap counts: of b
-/// requests it overlaps (b − 1)/b.
+/// Interactivity falls as the batch grows. Only HOP-B overlaps more with more requests: of b requests it overlaps (b
+/// − 1)/b. The bound therefore counts all of its communication as overlapped.
 pub fn fastest_from(scenario: &Scenario, batch: f64) -> Result<f64, Refusal> {
     let Timing {
         load,
@@ -270,7 +274,7 @@ pub fn fastest_from(scenario: &Scenario, batch: f64) -> Result<f64, Refusal> {
     })
 }
 
-/// Rates of decode; `None` for a format without a peak.
+/// Returns the rates of decode; `None` if a format in use has no peak.
 #[inline]
 fn rates(scenario: &Scenario) -> Option<Rates> {
     let Scenario {
@@ -282,7 +286,7 @@ fn rates(scenario: &Scenario) -> Option<Rates> {
     Rates::new(cluster, precision, calibration)
 }
 
-/// The parts of an evaluation that are about time.
+/// The time-related parts of an evaluation.
 struct Timing {
     load: Load,
     breakdown: Breakdown,
@@ -348,9 +352,9 @@ pub fn with_batch(scenario: &Scenario, batch: f64) -> Result<Evaluation, Refusal
     evaluate(&other)
 }
 
-/// Time that aggregated prefill of one prompt of `prompt` tokens in every attention group stalls decoding, and the TTFT
-/// of an idle engine: [`computed_prefill`], and the stated host time of every layer, in one pass. A prompt that is
-/// counted by kernels, as links of version 1 are, has no host time.
+/// Returns the time for which aggregated prefill of one prompt of `prompt` tokens in every attention group stalls
+/// decode. It is also the TTFT of an idle engine. The time is [`computed_prefill`] plus the set host time of every
+/// layer, in one pass. A prompt counted by kernels, as in permalinks of version 1, has no host time.
 ///
 /// Errors: a result that is not finite.
 pub fn prefill_time(scenario: &Scenario, prompt: f64) -> Result<Seconds, Refusal> {
@@ -363,11 +367,11 @@ pub fn prefill_time(scenario: &Scenario, prompt: f64) -> Result<Seconds, Refusal
     Ok(correction.prefill(computed + host * scenario.arch.whole_layers()))
 }
 
-/// Prefill time of one prompt of `prompt` tokens in every attention group, without concurrent decode and without the
-/// head.
+/// Returns the prefill time of one prompt of `prompt` tokens in every attention group, without concurrent decode and
+/// without the head.
 ///
-/// Counts kernels as engines run them where the calibration has them; else the papers' equations with keys and values
-/// as written. Errors: a result that is not finite.
+/// Counts kernels as engines run them if the calibration has them, else uses the papers' equations with decompressed
+/// keys and values. Errors: a result that is not finite.
 fn computed_prefill(scenario: &Scenario, prompt: f64) -> Result<Seconds, Refusal> {
     if prefill::by_passes(scenario) {
         let time = prefill::whole_prompt(scenario, prompt).ok_or(Refusal::NotFinite)?;
@@ -390,9 +394,10 @@ fn computed_prefill(scenario: &Scenario, prompt: f64) -> Result<Seconds, Refusal
     Ok(breakdown.step())
 }
 
-/// Time to first token (TTFT) of a request with the stated prompt, else with a prompt as long as the context; `None`
-/// where it is not modeled or not finite. Counted by passes it is that of a prefill replica with the scenario's
-/// plan, the head included; where the engine decodes too, that of the whole prompt.
+/// Returns the time to first token (TTFT) of a request with the set prompt length, by default as long as the context.
+/// `None` where TTFT is not modeled or not finite. If prefill is counted by passes, it is the TTFT of a prefill
+/// replica with the scenario's plan, the head included. If the engine also decodes, it is the prefill time of the
+/// whole prompt.
 pub fn first_token(inputs: &Inputs, scenario: &Scenario) -> Option<Seconds> {
     let by_passes = prefill::by_passes(scenario);
     if scenario.calibration.prefill == PrefillCount::Kernels || by_passes {
@@ -410,7 +415,7 @@ pub fn first_token(inputs: &Inputs, scenario: &Scenario) -> Option<Seconds> {
     computed_prefill(scenario, prompt).ok()
 }
 
-/// Checks that prefill is modeled for a plan: no pipeline stages, no context split.
+/// Checks that prefill is modeled for a plan: it has no pipeline stages and does not split the context.
 pub fn prefill_is_modelled(plan: &Plan) -> Result<(), Refusal> {
     let spec = plan.spec();
     for (number, ways) in [(Number::Pp, spec.pp), (Number::Kvp, spec.kvp)] {
@@ -421,13 +426,13 @@ pub fn prefill_is_modelled(plan: &Plan) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Prefill from kernels: every mixer and FFN with its communication and its half of o_L, in sequence.
+/// Computes prefill from kernels: every mixer and FFN with its communication and its half of o_L, in sequence.
 fn prefill_kernels(scenario: &Scenario, prompt: f64) -> Result<Breakdown, Refusal> {
     let (subject, load) = prompt_of_kernels(scenario, prompt);
     one_prompt(scenario, &subject, &load)
 }
 
-/// Operators and load of a prompt counted by kernels.
+/// Returns the operators and load of a prompt whose prefill is counted by kernels.
 pub fn prompt_of_kernels(scenario: &Scenario, prompt: f64) -> (Subject<'_>, Load) {
     let subject = Subject {
         prompts: PromptForm::Kernels,
@@ -440,20 +445,20 @@ pub fn prompt_of_kernels(scenario: &Scenario, prompt: f64) -> (Subject<'_>, Load
     (subject, load)
 }
 
-/// A prompt of `prompt` tokens in every attention group by the papers' equations, the head included.
+/// Computes prefill of a prompt of `prompt` tokens in every attention group by the papers' equations, the head
+/// included.
 ///
-/// Everything runs in sequence: `form` is the form of MLA; keys and values as
-/// written are the faster way here, because reordering widens every head from d_h to r_kv ([B] V-B).
-/// With an indexer it is absorbed for any `form`.
+/// Everything runs in sequence. `form` is the form of MLA: decompressed keys and values are faster here, because
+/// reordering widens every head from d_h to r_kv ([B] V-B). With an indexer, MLA is absorbed for any `form`.
 ///
-/// Source: [A] 3.2 (prefill equations), [B] V-B. Assumes: the calibration of decode.
-/// Not modeled: chunking, prefix caches, overlap of communication.
+/// Source: [A] 3.2 (prefill equations), [B] V-B. Assumes: the calibration of decode. Not modeled: chunking, prefix
+/// caches, overlap of communication.
 pub fn prefill(scenario: &Scenario, prompt: f64, form: LatentForm) -> Result<Breakdown, Refusal> {
     let (subject, load) = prompt_of_equations(scenario, prompt, form);
     one_prompt(scenario, &subject, &load)
 }
 
-/// Operators and load of a prompt counted by the papers' equations.
+/// Returns the operators and load of a prompt whose prefill is counted by the papers' equations.
 pub fn prompt_of_equations(
     scenario: &Scenario,
     prompt: f64,

@@ -11,80 +11,81 @@ use crate::scenario::Scenario;
 use crate::units::{BytesPerSecond, Seconds};
 use crate::workload::Serving;
 
-/// Fastest PCIe link of a card, version 5 with 16 lanes, in one direction.
+/// Bandwidth of a card's fastest PCIe link (version 5 with 16 lanes), in one direction.
 const PCIE: BytesPerSecond = BytesPerSecond::new(64e9);
 
 /// A part of a scenario that no measurement behind its calibration covers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Extrapolation {
-    /// The accelerator belongs to no measured family.
+    /// Accelerator: it belongs to no measured family.
     Accelerator,
-    /// The accelerator's family was measured, its compute was not.
+    /// Compute: the accelerator's family was measured, but its compute was not.
     Compute,
-    /// No kernel of that format was measured.
+    /// FP4 compute: no kernel of that format was measured.
     Fp4,
-    /// The attention kernel was measured on MLA.
+    /// GQA: the attention kernel was measured only on MLA.
     GroupedAttention,
-    /// Blackwell's communication was measured within a domain.
+    /// Blackwell scale-out: Blackwell's communication was measured only within a domain.
     BlackwellAcross,
-    /// Communication within a domain was measured over eight GPUs.
+    /// Wide domain: communication within a domain was measured over eight GPUs.
     WideDomain,
-    /// Attention was measured up to 32,768 tokens.
+    /// Long context: attention was measured up to 32,768 tokens.
     LongContext,
-    /// Dispatch was measured with more tokens.
+    /// Small dispatch: dispatch was measured only with more tokens per GPU.
     FewTokens,
-    /// Contention of communication with compute was measured on Hopper.
+    /// Overlap: contention of communication with compute was measured only on Hopper.
     Contention,
-    /// The attention kernel was measured on whole contexts.
+    /// Sparse attention: the attention kernel was measured only on whole contexts.
     PartialAttention,
-    /// Indexers, convolutions and recurrences use the attention efficiency.
+    /// Indexers, convolutions and recurrences: they use the efficiency of other kernels.
     OtherKernels,
-    /// Maps between streams of the residual.
+    /// Maps between residual streams: not measured.
     Residual,
-    /// Projections into and out of the width of experts.
+    /// Projections into and out of the latent width of experts: not measured.
     LatentExperts,
-    /// Ranks of a divided context that agree on a selection.
+    /// Top-k exchange between ranks of a KVP-sharded context: not measured.
     SelectionExchange,
-    /// Layers with only a mixer or an FFN.
+    /// Layers with only a mixer or only an FFN: their overhead was not measured.
     HalfLayers,
-    /// States on every rank of a divided context.
+    /// Recurrent states replicated on every rank of a KVP-sharded context.
     RepeatedStates,
-    /// Every measured deployment runs all its layers on all its GPUs.
+    /// Pipeline parallelism: every measured deployment runs all its layers on all its GPUs.
     Pipeline,
-    /// Prompts: GEMMs of thousands of rows reach 0.30 to 0.69 of the peak by their shape.
+    /// Prefill: GEMMs of thousands of rows reach 0.30 to 0.69 of the peak, depending on their shape.
     Prefill,
-    /// Single kernels of AMD were measured, as ranges.
+    /// AMD kernels: only single kernels were measured, as ranges.
     AmdRanges,
-    /// FP4 experts were measured on Blackwell.
+    /// FP4 on Hopper: FP4 experts were measured only on Blackwell.
     Fp4OnHopper,
-    /// No kernel was measured at such a low compute-to-bandwidth ratio.
+    /// Low compute-to-bandwidth ratio: no kernel was measured at such a low ratio.
     LittleCompute,
-    /// Grouped cores were measured with 4 to 16 query heads per cached head.
+    /// Query heads per KV head: GQA kernels were measured with 4 to 16.
     QueryHeads,
-    /// All-reduces were measured over up to eight GPUs.
+    /// Wide all-reduce: all-reduces were measured over up to eight GPUs.
     WideAllReduce,
-    /// Fused experts were measured with balanced loads.
+    /// Imbalance in fused experts: they were measured with balanced loads.
     FusedBalance,
-    /// Prefill was measured for whole contexts and selected tokens.
+    /// Block-sparse or compressed prefill: prefill was measured only for whole contexts and individually selected
+    /// tokens.
     SparsePrefill,
-    /// A drafter is taken as the model's last layer.
+    /// Drafter: it is modeled as the model's last layer.
     Drafter,
-    /// Engine overhead was measured on one accelerator, with one engine.
+    /// Engine overhead: it was measured on one accelerator, with one engine.
     EngineOverhead,
-    /// Engine overhead was measured on one GPU; its split over several is derived.
+    /// Engine overhead under TP: it was measured on one GPU, and its split over several is derived.
     SplitOverhead,
-    /// FP4 quantization overhead is assumed equal to FP8.
+    /// FP4 quantization: its overhead is assumed equal to that of FP8.
     Fp4Quantization,
-    /// DP ranks prefill neither at the same time nor independently.
+    /// Prefill of DP ranks: between simultaneous and independent.
     PrefillRanks,
-    /// Host time of prefill is set per layer.
+    /// Host time of prefill: it is set per layer and fully exposed.
     PrefillHost,
-    /// Collectives over PCIe, which has no switch for them.
+    /// Collectives over PCIe, which has no switch for them: latency and efficiency of NVLink are used.
     Switchless,
 }
 
 impl Extrapolation {
-    /// All kinds, in display order.
+    /// All extrapolations, in display order.
     pub const ALL: [Self; 32] = [
         Self::Accelerator,
         Self::Compute,
@@ -120,7 +121,7 @@ impl Extrapolation {
         Self::Switchless,
     ];
 
-    /// Short name of the part.
+    /// Returns the short name of the extrapolated part.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Accelerator => "accelerator",
@@ -144,7 +145,7 @@ impl Extrapolation {
             Self::AmdRanges => "AMD kernels",
             Self::Fp4OnHopper => "FP4 on Hopper",
             Self::LittleCompute => "low compute ratio",
-            Self::QueryHeads => "heads per KV head",
+            Self::QueryHeads => "Q heads per KV head",
             Self::WideAllReduce => "wide all-reduce",
             Self::FusedBalance => "imbalance in fused experts",
             Self::SparsePrefill => "sparse prefill",
@@ -158,7 +159,7 @@ impl Extrapolation {
         }
     }
 
-    /// Description: the part, and the measurement used for it.
+    /// Returns a description: the extrapolated part and, for most, the measurement used for it.
     pub const fn words(self) -> &'static str {
         match self {
             Self::Accelerator => "kernels: measured on another GPU family",
@@ -185,7 +186,7 @@ impl Extrapolation {
             }
             Self::Pipeline => "pipeline parallelism: no bubbles modeled, not measured",
             Self::Prefill => "prefill: GEMM efficiency varies from 0.30 to 0.69 with shape",
-            Self::AmdRanges => "AMD kernels: a few measured ranges, Hopper otherwise",
+            Self::AmdRanges => "AMD kernels: a few measured ranges, else Hopper’s values",
             Self::Fp4OnHopper => "FP4 experts: measured on Blackwell only",
             Self::LittleCompute => {
                 "low compute-to-bandwidth ratio: the higher of two measured efficiencies"
@@ -199,7 +200,7 @@ impl Extrapolation {
             Self::Drafter => "MTP draft: modeled as the last layer plus output head",
             Self::EngineOverhead => "engine overhead: measured with vLLM on one H200",
             Self::SplitOverhead => "engine overhead under TP: measured on one GPU, split derived",
-            Self::Fp4Quantization => "FP4 quantization overhead: as FP8",
+            Self::Fp4Quantization => "FP4 quantization overhead: same as FP8",
             Self::PrefillRanks => "prefill of DP ranks: between simultaneous and independent",
             Self::PrefillHost => "host time of prefill: set per layer, fully exposed",
             Self::Switchless => {
@@ -208,7 +209,7 @@ impl Extrapolation {
         }
     }
 
-    /// True for what only a calibration that knows engines leaves open.
+    /// Returns true for extrapolations that arise only under a calibration that models engines.
     const fn is_of_engine(self) -> bool {
         matches!(
             self,
@@ -221,7 +222,8 @@ impl Extrapolation {
         )
     }
 
-    /// True for what only tables by operator leave open, false for what they measure and tables by class do not.
+    /// Returns true for extrapolations that arise only with cost tables by operator, and false for those that arise
+    /// only with tables by kernel class. `None` for extrapolations that arise with both.
     const fn is_by_operator(self) -> Option<bool> {
         match self {
             Self::AmdRanges
@@ -244,7 +246,7 @@ impl Extrapolation {
         }
     }
 
-    /// Tests whether it applies to an evaluation; false for a calibration that claims no measurements.
+    /// Tests whether the extrapolation applies to an evaluation; false for a calibration that claims no measurements.
     pub fn holds(self, scenario: &Scenario, evaluation: &Evaluation) -> bool {
         let Scenario {
             arch,
@@ -354,7 +356,7 @@ impl Extrapolation {
     }
 }
 
-/// All extrapolations that apply to an evaluation.
+/// Returns all extrapolations that apply to an evaluation.
 pub fn extrapolations<'a>(
     scenario: &'a Scenario,
     evaluation: &'a Evaluation,
@@ -380,7 +382,7 @@ fn sends(messages: &[Message], wanted: Collective) -> bool {
     sent.any(|message| message.collective == wanted)
 }
 
-/// GPUs of the largest group that sums partial results within one domain.
+/// Returns the number of GPUs in the largest all-reduce group within one domain.
 fn widest_all_reduce(scenario: &Scenario, messages: &[Message]) -> u32 {
     let reduces = |message: &&Message| {
         matches!(
@@ -394,8 +396,8 @@ fn widest_all_reduce(scenario: &Scenario, messages: &[Message]) -> u32 {
     widest(scenario, &reducing)
 }
 
-/// GPUs of the largest group that communicates within one domain; a group over several domains counts its part in
-/// one.
+/// Returns the number of GPUs in the largest group that communicates within one domain. An all-to-all group always
+/// counts in full; any other group that exceeds a domain counts as 1.
 fn widest(scenario: &Scenario, messages: &[Message]) -> u32 {
     let plan = &scenario.plan;
     let spec = plan.spec();

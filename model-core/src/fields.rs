@@ -1,7 +1,7 @@
 //! JSON fields of a result, declared once with the expressions that fill them.
 
-/// A serialized structure, its constructor `of` and its [`crate::shape::Shape`]: `key: Type = value`, in the order of
-/// the JSON. The keys are the contract that `docs/links.md` explains.
+/// Defines a serialized structure, its constructor `of` and its [`crate::shape::Shape`] from lines of the form
+/// `key: Type = value`, in JSON order. `docs/links.md` explains the keys, which are the contract.
 macro_rules! fields {
     (
         $(#[$about:meta])*
@@ -26,7 +26,7 @@ macro_rules! fields {
     };
 }
 
-/// The [`crate::shape::Shape`] of a structure, from its fields with their attributes of serde.
+/// Provides the [`crate::shape::Shape`] of a structure, from its fields and their serde attributes.
 macro_rules! shaped {
     ($name:ident { $($(#[$($attr:tt)*])* $field:ident: $type:ty,)+ }) => {
         impl $crate::shape::Shaped for $name {
@@ -44,7 +44,7 @@ macro_rules! shaped {
     };
 }
 
-/// Presence of a field, from its attributes of serde.
+/// Returns whether a field is always present, optional or flattened, from its serde attributes.
 macro_rules! presence {
     () => {
         $crate::shape::Presence::Always

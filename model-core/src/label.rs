@@ -1,13 +1,13 @@
-//! Names that users give to their models and accelerators.
+//! Names that users give to their custom models and accelerators.
 
-/// Link key of the name of a custom model.
+/// Permalink key for the name of a custom model.
 pub const MODEL_LABEL: &str = "model_name";
-/// Link key of the name of a custom accelerator.
+/// Permalink key for the name of a custom accelerator.
 pub const GPU_LABEL: &str = "gpu_name";
-/// Bytes of the longest name.
+/// Max length of a name in bytes.
 pub const LONGEST: usize = 32;
 
-/// A name of at most [`LONGEST`] bytes, without control characters or outer spaces; not empty.
+/// A nonempty name of at most [`LONGEST`] bytes, without control characters or leading and trailing spaces.
 #[derive(Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Label {
     bytes: [u8; LONGEST],
@@ -15,7 +15,7 @@ pub struct Label {
 }
 
 impl Label {
-    /// The name in a text, cut after whole characters; `None` if nothing is left of it.
+    /// Extracts a name from a text, cut between whole characters; `None` if nothing is left.
     pub fn of(text: &str) -> Option<Self> {
         let plain: String = text
             .chars()
@@ -38,7 +38,7 @@ impl Label {
         })
     }
 
-    /// The name.
+    /// Returns the name as text.
     pub fn as_str(&self) -> &str {
         let bytes = self.bytes.get(..usize::from(self.length));
         bytes
@@ -53,7 +53,8 @@ impl std::fmt::Debug for Label {
     }
 }
 
-/// A text as the value of a link: everything but letters, digits and `-._~` in percent notation.
+/// Encodes a text as a value in a permalink. Everything but letters, digits and `-._~` is percent-encoded; a space
+/// becomes `+`.
 pub fn in_link(text: &str) -> String {
     let mut link = String::with_capacity(text.len());
     for byte in text.bytes() {

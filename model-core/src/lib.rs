@@ -1,19 +1,19 @@
-//! The performance model of Ridgepoint: what limits an LLM deployment, and what would help.
+//! The performance model of Ridgepoint: finds what limits an LLM deployment, and what would help.
 //!
-//! A decode step is a list of operators; a plan shards them over GPUs; a schedule
-//! adds up their times or overlaps them. Five papers are points of
-//! that one space:
+//! A decode step is a list of operators. A plan shards them over GPUs, and a schedule
+//! adds up their times or overlaps them. The models of five papers are
+//! special cases of this one:
 //!
 //! - \[A\] DeepSeek inference theoretical model, \[B\] the new LLM bottleneck, \[H\] Helix parallelism,
 //!   \[R\] attention/FFN ratios, \[L\] model–attention disaggregation.
 //!
-//! Data flows one way, in the order of the modules below: a [`inputs::Inputs`] (from
-//! [`permalink`]) becomes a checked [`scenario::Scenario`], [`evaluate`](evaluate::evaluate) makes an
-//! [`evaluate::Evaluation`] of it, and [`limits`], [`levers`] and [`needs`] ask further
+//! Data flows one way, in the order of the modules below. [`inputs::Inputs`] (from
+//! [`permalink`]) become a checked [`scenario::Scenario`], which [`evaluate`](evaluate::evaluate)
+//! turns into an [`evaluate::Evaluation`]. [`limits`], [`levers`] and [`needs`] answer further
 //! questions by evaluating again.
 //!
-//! The crate is a pure function library: no clock, no IO, no threads, no web. Native and wasm give
-//! the same bits.
+//! The crate is a library of pure functions: no clock, no IO, no threads, no web. Native and wasm
+//! builds give bit-identical results.
 
 pub mod account;
 pub mod afd;

@@ -1,8 +1,8 @@
 //! Limits on the batch: memory, SLO, saturation.
 //!
-//! [`largest`] is the largest whole batch that fits and meets the SLO, as evaluated; [`enough`] the least that serves
-//! nearly as much. [`map`] covers context × batch, [`curves`] the context, [`growth`] the GPU count,
-//! [`instances`] one large deployment vs. several replicas.
+//! [`largest`] returns the largest whole batch that fits and meets the SLO, as evaluated. [`enough`] returns the
+//! smallest batch that serves nearly as much. [`map`] varies context and batch, [`curves`] varies the context, and
+//! [`growth`] the GPU count. [`instances`] compares one large deployment with several replicas.
 
 pub mod curves;
 pub mod growth;
@@ -25,29 +25,29 @@ use crate::scenario::Scenario;
 use crate::units::FlopPerSecond;
 use crate::workload::Serving;
 
-/// Limits on the batch of the whole deployment.
+/// Limits on the batch of the whole deployment, in sequences.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Limits {
-    /// Ridge point of attention's format in FLOP per byte.
+    /// Ridge point for the number format of attention, in FLOP per byte.
     pub ridge_attention: f64,
-    /// Ridge point of the FFN's format in FLOP per byte.
+    /// Ridge point for the number format of the FFN, in FLOP per byte.
     pub ridge_ffn: f64,
-    /// Batch that saturates attention's projections.
+    /// Batch at which attention's projections become compute-bound.
     pub b_attn: f64,
-    /// Batch that saturates the experts; `None` for a dense model.
+    /// Batch at which the experts become compute-bound; `None` for a dense model.
     pub b_moe: Option<f64>,
-    /// The larger of B_attn and B_MoE.
+    /// Batch that saturates compute, B_RP: the larger of B_attn and B_MoE.
     pub b_rp: f64,
     /// Largest batch that fits the memory.
     pub b_cap: f64,
-    /// Largest batch that can meet the SLO at all; `None` without an SLO.
+    /// Largest batch that can meet the SLO even in the best case; `None` without an SLO.
     pub b_slo: Option<f64>,
 }
 
-/// The limit that a growing batch meets first.
+/// The first limit that a growing batch reaches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Binding {
-    /// Compute saturates.
+    /// Compute is saturated.
     RidgePoint,
     /// Memory is full.
     Capacity,
@@ -56,7 +56,7 @@ pub enum Binding {
 }
 
 impl Limits {
-    /// The binding limit: the smallest of B_RP, B_cap and B_SLO.
+    /// Returns the binding limit: the smallest of B_RP, B_cap and B_SLO.
     pub fn binding(&self) -> Binding {
         let slo = self.b_slo.unwrap_or(f64::INFINITY);
         if slo < self.b_cap && slo < self.b_rp {
@@ -69,13 +69,13 @@ impl Limits {
     }
 }
 
-/// Limits of a scenario, independent of its batch.
+/// Returns the limits of a scenario, which do not depend on its batch.
 ///
-/// A GEMM over b tokens with weights of w bytes has intensity 2b/w, so it reaches the ridge point RP
-/// at b = RP·w/2. B_attn = RP·(w_a/2)·dp, B_moe = RP·(w_f/2)·E/k, B_RP their larger.
+/// A GEMM over b tokens with weights of w bytes each has intensity 2b/w. It reaches the ridge point RP at b = RP·w/2.
+/// So B_attn = RP·(w_a/2)·dp, B_moe = RP·(w_f/2)·E/k, and B_RP is the larger of the two.
 ///
-/// Source: [B] eqs 10–13. `None` when the accelerator lacks a format in use, or a limit is too large
-/// to be a number.
+/// Source: [B] eqs 10–13. Returns `None` if the accelerator does not support a format in use, or if a limit is not
+/// finite.
 pub fn limits(scenario: &Scenario) -> Option<Limits> {
     let Scenario {
         arch,
@@ -113,9 +113,10 @@ pub fn limits(scenario: &Scenario) -> Option<Limits> {
     })
 }
 
-/// Largest batches that fit at the ends of the pool's band ([`pool_band`]).
+/// Returns the largest batch that fits at each end of the uncertainty band of the KV pool ([`pool_band`]).
 ///
-/// `None` without engine memory, or if it and the weights are set, as from an engine's log.
+/// `None` if engine memory is not modeled. Also `None` if engine memory and weights are both set, for example from an
+/// engine log.
 pub fn capacity_band(scenario: &Scenario) -> Option<[f64; 2]> {
     let MemoryModel::Engine(habits) = scenario.memory_model else {
         return None;
@@ -140,11 +141,11 @@ pub fn capacity_band(scenario: &Scenario) -> Option<[f64; 2]> {
     Some([with_engine(engine + band), with_engine(engine - band)])
 }
 
-/// The largest batch whose least possible step meets `slo` tok/s/user; 0 when none does.
+/// Returns the largest batch that could meet `slo` tok/s/user with the shortest possible step; 0 if no batch does.
 ///
-/// The least step has weights, KV and activations at full bandwidth, and communication as scheduled, but no compute
-/// and no overhead that a better kernel or engine could avoid. With a sequential schedule this is [B] eq 12; under
-/// overlap it stays a bound that no real step can beat.
+/// The shortest step reads weights, KV and activations at full bandwidth, and communicates as scheduled. It has no
+/// compute time, and no overhead that a better kernel or engine could avoid. With a sequential schedule, this is [B]
+/// eq 12. With overlap, it remains a bound that no real step can beat.
 ///
 /// Source: [B] eqs 12–13.
 pub fn batch_for_slo(scenario: &Scenario, slo: f64) -> f64 {
@@ -169,5 +170,5 @@ pub fn batch_for_slo(scenario: &Scenario, slo: f64) -> f64 {
     batch_meeting_slo(&least, slo)
 }
 
-/// Batch beyond any deployment; a limit above it does not bind.
+/// Batch larger than that of any deployment; a limit above it does not bind.
 const MOST: f64 = 1e12;

@@ -1,35 +1,35 @@
-//! Measurements of the user's own deployment, as a link states them.
+//! Measurements of the user's deployment, as given in a permalink.
 
 use crate::named::named;
 use crate::number::Number;
 use crate::units::Seconds;
 
 named! {
-    /// Use of the stated measurements.
+    /// Use of the user's measurements.
     pub enum Anchoring {
-        /// Computed times are corrected by them.
+        /// Computed times are corrected by the measurements.
         On = "on",
-        /// They are compared with computed times, which stay as they are.
+        /// Measurements are compared with computed times, which are not corrected.
         Off = "off",
     }
 }
 
-/// Unit of a stated time.
+/// Unit of a measured time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum TimeUnit {
     /// Milliseconds.
     Millis,
     /// Seconds.
     Seconds,
-    /// Tokens per second of one user.
+    /// Tokens per second for one user.
     PerUser,
 }
 
 impl TimeUnit {
-    /// All units; a suffix follows those that end like it.
+    /// All units. A suffix that ends like another one comes earlier in this list: `ms` precedes `s`.
     pub const ALL: [Self; 3] = [Self::Millis, Self::Seconds, Self::PerUser];
 
-    /// Suffix in a link.
+    /// Returns the suffix of the unit in a permalink.
     pub const fn suffix(self) -> &'static str {
         match self {
             Self::Millis => "ms",
@@ -39,7 +39,7 @@ impl TimeUnit {
     }
 }
 
-/// A measured time, in the unit it was stated in.
+/// Measured time, in the unit in which it was entered.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct MeasuredTime {
     value: f64,
@@ -47,10 +47,10 @@ pub struct MeasuredTime {
 }
 
 impl MeasuredTime {
-    /// Shortest and longest time in seconds.
+    /// Shortest and longest time allowed, in seconds.
     pub const RANGE: [f64; 2] = [1e-9, 1e6];
 
-    /// A time, to the six digits that a link states; `None` outside [`Self::RANGE`].
+    /// Creates a time, rounded to the six digits that a permalink holds; `None` outside [`Self::RANGE`].
     pub fn new(value: f64, unit: TimeUnit) -> Option<Self> {
         let value = format!("{value:.5e}").parse().unwrap_or(value);
         let time = Self { value, unit };
@@ -58,7 +58,7 @@ impl MeasuredTime {
         (value > 0.0 && (least..=most).contains(&time.seconds().get())).then_some(time)
     }
 
-    /// The time.
+    /// Returns the time in seconds.
     pub fn seconds(self) -> Seconds {
         Seconds::new(match self.unit {
             TimeUnit::Millis => self.value * 1e-3,
@@ -67,44 +67,44 @@ impl MeasuredTime {
         })
     }
 
-    /// The set number, in [`Self::unit`].
+    /// Returns the number as entered, in [`Self::unit`].
     pub const fn value(self) -> f64 {
         self.value
     }
 
-    /// The unit it was stated in.
+    /// Returns the unit in which the time was entered.
     pub const fn unit(self) -> TimeUnit {
         self.unit
     }
 }
 
-/// Request lengths or context of a measurement.
+/// Request lengths, or context length, of a measurement.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub enum MeasuredLengths {
-    /// Mean tokens of context per sequence.
+    /// Mean context length per sequence, in tokens.
     Context(f64),
-    /// Mean tokens of a request.
+    /// Mean lengths of a request, in tokens.
     Request {
-        /// Tokens of the prompt.
+        /// Mean prompt length in tokens.
         prompt: f64,
-        /// Tokens of the output.
+        /// Mean output length in tokens.
         output: f64,
     },
 }
 
-/// A measured time per output token of a user, as a client sees it.
+/// Measured time per output token for one user, as seen by a client.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct MeasuredPoint {
-    /// Time per output token.
+    /// Measured time per output token.
     pub time: MeasuredTime,
-    /// Concurrent sequences of a replica; `None` for the scenario's.
+    /// Concurrent sequences per replica; `None` for the scenario's batch.
     pub batch: Option<f64>,
-    /// Lengths; `None` for the scenario's.
+    /// Request lengths or context; `None` for those of the scenario.
     pub lengths: Option<MeasuredLengths>,
 }
 
 impl MeasuredPoint {
-    /// A measured time at the scenario's batch and lengths.
+    /// Creates a measurement at the scenario's batch and lengths.
     pub const fn new(time: MeasuredTime) -> Self {
         Self {
             time,
@@ -113,7 +113,7 @@ impl MeasuredPoint {
         }
     }
 
-    /// True if every number is within the range of its key.
+    /// Returns true if every number is within the range of its key.
     pub fn is_allowed(&self) -> bool {
         let lengths = match self.lengths {
             None => true,
@@ -126,33 +126,34 @@ impl MeasuredPoint {
     }
 }
 
-/// A measured time to first token of one request in an idle engine that also decodes.
+/// Measured TTFT of one request, on an idle engine that also decodes.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct MeasuredTtft {
-    /// Time to first token.
+    /// Measured TTFT.
     pub time: MeasuredTime,
-    /// Tokens of its prompt; `None` for the scenario's.
+    /// Prompt length in tokens; `None` for that of the scenario.
     pub prompt: Option<f64>,
 }
 
-/// Measurements of one deployment.
+/// Measurements of one deployment, made by the user.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Measurements {
     points: [Option<MeasuredPoint>; Measurements::MOST],
-    /// Time to first token, if stated.
+    /// Measured TTFT, if given.
     pub ttft: Option<MeasuredTtft>,
 }
 
 impl Measurements {
-    /// Max points.
+    /// Maximum number of measured points.
     pub const MOST: usize = 8;
-    /// No measurements.
+    /// Empty set of measurements.
     pub const NONE: Self = Self {
         points: [None; Self::MOST],
         ttft: None,
     };
 
-    /// The first [`Self::MOST`] of these points whose numbers are within the ranges of their keys.
+    /// Creates measurements from these points. Points with a number outside the range of its key are skipped, and
+    /// only the first [`Self::MOST`] others are used.
     pub fn of(points: impl IntoIterator<Item = MeasuredPoint>) -> Self {
         let mut measured = Self::NONE;
         let allowed = points.into_iter().filter(MeasuredPoint::is_allowed);
@@ -162,12 +163,12 @@ impl Measurements {
         measured
     }
 
-    /// The points, in the order stated.
+    /// Returns the points, in the order in which they were given.
     pub fn points(&self) -> impl Iterator<Item = MeasuredPoint> + use<> {
         self.points.into_iter().flatten()
     }
 
-    /// True without a point and a time to first token.
+    /// Returns true if there is neither a point nor a TTFT.
     pub const fn is_empty(&self) -> bool {
         self.points[0].is_none() && self.ttft.is_none()
     }

@@ -1,13 +1,13 @@
-//! Enumerations whose values have identifiers, written once.
+//! Macro for enumerations whose values have identifiers, so that each is written only once.
 
-/// Declares an enumeration with the list of its values in order, the identifier of each in links, and, behind `=>`, the
-/// name of each for people.
+/// Declares an enumeration, with an ordered list of its values and the identifier of each value in permalinks. The
+/// text after `=>` is the display name of the value.
 macro_rules! named {
     ($(#[$about:meta])* pub enum $name:ident { $($(#[$doc:meta])* $value:ident = $id:literal => $words:literal,)+ }) => {
         $crate::named::named! { $(#[$about])* pub enum $name { $($(#[$doc])* $value = $id,)+ } }
 
         impl $name {
-            /// The name for people.
+            /// Returns the display name.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self {
@@ -22,10 +22,10 @@ macro_rules! named {
         pub enum $name { $($(#[$doc])* #[serde(rename = $id)] $value,)+ }
 
         impl $name {
-            /// All values, in order.
+            /// All values, in declaration order.
             pub const ALL: [Self; [$($id),+].len()] = [$(Self::$value),+];
 
-            /// The identifier in links.
+            /// Returns the identifier used in permalinks.
             #[must_use]
             pub const fn id(self) -> &'static str {
                 match self {
@@ -38,7 +38,7 @@ macro_rules! named {
 
 pub(crate) use named;
 
-/// Equality of two texts in constants.
+/// Compares two texts for equality; usable in constants.
 pub(crate) const fn same_text(one: &str, other: &str) -> bool {
     let (one, other) = (one.as_bytes(), other.as_bytes());
     let mut at = 0;

@@ -1,11 +1,11 @@
-//! The smallest change of each number that reaches a target with the same plan and batch.
+//! Finds the smallest change of each number that reaches a target with the same plan and batch.
 //!
-//! A target is a bound on tok/s/user, dollars per million tokens or tokens per second, or fitting the
-//! memory. For each number of [`asked`] the least value that reaches it is found by evaluating: bisection where more
-//! never hurts, else search over every whole number.
+//! A target is a limit on tok/s/user, on dollars per million tokens or on tokens per second, or the requirement to
+//! fit the memory. For each number of [`asked`], the smallest value that reaches the target is found by evaluating.
+//! Bisection is used if more never hurts; otherwise, every whole number is searched.
 //!
-//! A value that is found fits the memory, has a sequence for every micro-batch where it changes their number, and
-//! meets the SLO if the scenario meets it already. Memory capacity is tested on its own.
+//! The value found fits the memory, and it meets the SLO if the scenario already does. If it changes the number of
+//! micro-batches, each has at least one sequence. Fitting the memory is also a separate target.
 
 mod fields;
 mod solve;
@@ -26,18 +26,18 @@ pub(crate) use solve::{fewest, four_digits, with};
 /// A target that a scenario has to reach.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Target {
-    /// Fits the memory.
+    /// The scenario must fit the memory.
     Fits,
-    /// Min tok/s/user: the SLO.
+    /// Minimum tok/s/user, which is the SLO.
     Speed(f64),
-    /// Max US dollars per million tokens.
+    /// Maximum cost in US dollars per million tokens.
     Cost(f64),
-    /// Min tokens per second, total.
+    /// Minimum total throughput in tokens per second.
     Throughput(f64),
 }
 
 impl Target {
-    /// Targets that the inputs state, memory first.
+    /// Returns the targets that the inputs contain, starting with memory.
     pub fn stated(inputs: &Inputs) -> Vec<Self> {
         let stated = [
             inputs.get(Number::Slo).map(Self::Speed),
@@ -48,7 +48,8 @@ impl Target {
         [Self::Fits].into_iter().chain(numbers).collect()
     }
 
-    /// The target's quantity in an evaluation; `None` for memory, and for a cost without a price.
+    /// Returns the evaluated quantity that the target limits. `None` for memory, and for a cost target if no price is
+    /// known.
     pub fn of(&self, evaluation: &Evaluation) -> Option<f64> {
         match self {
             Self::Fits => None,
@@ -58,7 +59,7 @@ impl Target {
         }
     }
 
-    /// True if the maximum of `number` is sought, not the minimum.
+    /// Returns true if the maximum of `number` is sought rather than the minimum.
     pub const fn wants_most(&self, number: Option<Number>) -> bool {
         match number {
             Some(Number::Context) => true,
@@ -80,8 +81,8 @@ impl Target {
     }
 }
 
-/// The numbers to solve for, hardware first; `None` is the named precision. The peak of the FFN's format
-/// represents the peaks of all formats, which scale alike.
+/// Returns the numbers to solve for, hardware first; `None` represents the named precision. The peaks of all formats
+/// scale alike, so the peak of the FFN's format represents all of them.
 pub fn asked(scenario: &Scenario) -> [Option<Number>; 10] {
     let peak = match scenario.precision.ffn_format {
         Format::Bf16 => Number::PeakBf16,
@@ -102,60 +103,61 @@ pub fn asked(scenario: &Scenario) -> [Option<Number>; 10] {
     ]
 }
 
-/// The reason why no value reaches the target.
+/// Reason why no value reaches the target.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Why {
-    /// Every value falls short; the target's quantity at best, now included.
+    /// No value reaches the target. This is the best value of the target's quantity, including the current one.
     Beyond(f64),
-    /// Values that reach the target do not fit the memory, which this number does not change.
+    /// Every value that reaches the target is out of memory.
     Memory,
     /// Values that reach the target miss the SLO.
     Slo,
-    /// The number does not exist here: no experts to balance, no other precision that the accelerator supports.
+    /// The number does not exist here. For example, there are no experts to balance, or the accelerator supports no
+    /// other precision.
     Absent,
-    /// No price is known.
+    /// The price is not known.
     NoPrice,
 }
 
-/// The least value that reaches a target.
+/// Smallest value that reaches a target.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Least {
-    /// Every value does.
+    /// Every value reaches the target.
     Any,
-    /// In the unit of its key: none below it reaches the target; with [`Target::wants_most`] none above it. Real
-    /// numbers have four digits, rounded to the side that reaches.
+    /// Value in the unit of its key: no smaller value reaches the target. With [`Target::wants_most`], no larger
+    /// value does. Real numbers are rounded to four digits, so that the rounded value still reaches the target.
     Number(f64),
-    /// The widest named precision.
+    /// The widest named precision that reaches the target.
     Precision(NamedPrecision),
-    /// No value does.
+    /// No value reaches the target, for this reason.
     None(Why),
 }
 
-/// The least value of one number.
+/// Value of one number that is needed to reach a target.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Need {
-    /// The number; `None` for the precision.
+    /// Number that is varied; `None` for the precision.
     pub number: Option<Number>,
-    /// Its value now, in the unit of its key; `None` for the precision.
+    /// Current value, in the unit of its key; `None` for the precision.
     pub now: Option<f64>,
-    /// Min value that reaches the target.
+    /// Smallest value that reaches the target.
     pub answer: Least,
 }
 
-/// Min values of all numbers for one target.
+/// Values of all numbers that are needed to reach one target.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Needs {
-    /// The target.
+    /// Target to reach.
     pub target: Target,
-    /// The target's quantity now.
+    /// Current value of the quantity that the target limits.
     pub now: Option<f64>,
-    /// True if the scenario reaches the target already.
+    /// True if the scenario already reaches the target.
     pub met: bool,
-    /// One entry per number, in order.
+    /// One entry per number, in the order requested.
     pub by: Vec<Need>,
 }
 
-/// Solves for `target` by each of `numbers`; `None` if the inputs are refused.
+/// Solves for `target` by varying each of `numbers` separately; `None` if the inputs are refused.
 pub fn needs(inputs: &Inputs, target: Target, numbers: &[Option<Number>]) -> Option<Needs> {
     let problem = NeedTarget::new(inputs, target)?;
     let by = numbers
@@ -175,7 +177,8 @@ pub fn needs(inputs: &Inputs, target: Target, numbers: &[Option<Number>]) -> Opt
 }
 
 impl Need {
-    /// Inputs with the minimum value; `None` if no value or every value reaches the target.
+    /// Returns the inputs with the smallest value that reaches the target. `None` if no value does, or if every value
+    /// does.
     pub fn inputs(&self, inputs: &Inputs) -> Option<Inputs> {
         let value = match self.answer {
             Least::Number(value) => value,
@@ -200,8 +203,9 @@ impl Need {
     }
 }
 
-/// The smallest GPU count on which the inputs are feasible: the batch fits and meets the SLO, with the given plan where
-/// it can be. `None` if no whole number of domains, power of two or half between does.
+/// Returns the smallest GPU count on which the inputs are feasible: the batch fits and meets the SLO. The given plan
+/// is used if possible. `None` if no whole number of domains, no power of two and no 1.5 times a power of two is
+/// feasible.
 pub fn fewest_gpus(inputs: &Inputs) -> Option<u32> {
     let enough = enough_gpus(inputs)?;
     let own = inputs.get(Number::Gpus).map(|gpus| gpus as u32);
@@ -210,7 +214,7 @@ pub fn fewest_gpus(inputs: &Inputs) -> Option<u32> {
     })
 }
 
-/// The fewest feasible GPUs among the numbers that people buy: an upper end of the search.
+/// Returns the smallest feasible GPU count among commonly bought sizes, as an upper limit for the search.
 fn enough_gpus(inputs: &Inputs) -> Option<u32> {
     let most = Number::Gpus.spec().most;
     let domain = inputs.get(Number::Domain).unwrap_or(1.0);

@@ -1,24 +1,24 @@
-//! The numeric keys of a link: identifier, notation, limits and default.
+//! Numeric keys of a permalink: identifier, notation, limits and default.
 
-/// Notation of a number in text.
+/// Notation in which a number is written as text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Notation {
-    /// A whole number; `k M G` are 10³, 10⁶, 10⁹.
+    /// A whole number; the suffixes `k M G` mean 10³, 10⁶ and 10⁹.
     Count,
-    /// Tokens of context; `k` and `M` are 2¹⁰ and 2²⁰.
+    /// Tokens of context; the suffixes `k` and `M` mean 2¹⁰ and 2²⁰.
     Context,
-    /// GB/s; `80G` and `0.08T` are bytes per second, `400Gb` bits.
+    /// Bandwidth in GB/s. With a suffix, `80G` and `0.08T` are bytes per second, and `400Gb` is bits per second.
     Bandwidth,
-    /// TFLOP/s; `989T` and `0.989P` say the same.
+    /// Compute rate in TFLOP/s. With a suffix, `989T` and `0.989P` are equal.
     Tera,
-    /// A plain number.
+    /// A number without a suffix.
     Plain,
 }
 
 /// Part of the model that a number belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NumberOf {
-    /// Any scenario.
+    /// Any scenario, whatever its mode.
     Scenario,
     /// A custom accelerator.
     CustomGpu,
@@ -26,28 +26,28 @@ pub enum NumberOf {
     Lamina,
     /// AFD (`mode=ratio`, `simulate`).
     Afd,
-    /// Whole requests: their rate, their limits, their prefill pool.
+    /// Serving of whole requests: their rate, their SLO limits, and their prefill pool.
     Service,
-    /// Memory as engines take it, from version 3 on.
+    /// Memory as engines allocate it, from permalink version 3 on.
     EngineMemory,
 }
 
 /// Properties of a numeric key that do not depend on other keys.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Spec {
-    /// The key in a link.
+    /// Key in a permalink.
     pub key: &'static str,
-    /// Notation in text.
+    /// Notation as text.
     pub notation: Notation,
-    /// The least value.
+    /// Smallest value of the range.
     pub least: f64,
-    /// True if the minimum itself is refused (a bandwidth above zero).
+    /// True if the minimum itself is refused; for example, a bandwidth must be above zero.
     pub above_least: bool,
-    /// The greatest value.
+    /// Largest value of the range.
     pub most: f64,
-    /// Its default, if no other key changes it.
+    /// Default value, unless another key changes it.
     pub default: Option<f64>,
-    /// The part of the model that it belongs to.
+    /// Part of the model that the number belongs to.
     pub of: NumberOf,
 }
 
@@ -70,22 +70,22 @@ const fn positive(key: &'static str, notation: Notation, most: f64) -> Spec {
     }
 }
 
-/// Bytes of an element.
+/// Returns the properties of a key for bytes per element.
 const fn bytes(key: &'static str) -> Spec {
     spec(key, Notation::Plain, 0.5, 4.0)
 }
 
-/// A factor of the plan, or a GPU count or domains.
+/// Returns the properties of a key for a factor of the plan, a GPU count, or a domain size.
 const fn ways(key: &'static str) -> Spec {
     spec(key, Notation::Count, 1.0, 16_384.0)
 }
 
-/// A time over the ideal one.
+/// Returns the properties of a key for a time relative to the ideal time.
 const fn over_ideal(key: &'static str) -> Spec {
     spec(key, Notation::Plain, 1.0, 100.0)
 }
 
-/// A factor on a number of the hardware or of its overheads.
+/// Returns the properties of a key that scales a number of the hardware or of its overheads.
 const fn scale(key: &'static str) -> Spec {
     spec(key, Notation::Plain, 0.01, 100.0).or(1.0)
 }
@@ -103,19 +103,19 @@ impl Spec {
     }
 }
 
-/// Declares the numbers, each once, in the order a link writes them.
+/// Declares each number once, in the order in which a permalink lists them.
 macro_rules! numbers {
     ($($name:ident = $spec:expr;)+) => {
         /// A numeric input.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-        #[allow(missing_docs, reason = "each is documented by its row")]
+        #[allow(missing_docs, reason = "each variant is documented by its line below")]
         pub enum Number { $($name,)+ }
 
         impl Number {
-            /// All numeric keys, in the order a link writes them.
+            /// All numeric keys, in the order in which a permalink lists them.
             pub const ALL: [Self; [$(stringify!($name)),+].len()] = [$(Self::$name),+];
 
-            /// Key, notation, limits and default.
+            /// Returns the key, notation, limits and default.
             pub const fn spec(self) -> Spec {
                 use Notation::{Bandwidth, Context, Count, Plain, Tera};
                 use NumberOf::{Afd, CustomGpu, EngineMemory, Lamina, Service};
@@ -205,7 +205,7 @@ numbers! {
 }
 
 impl Number {
-    /// Bytes per element of the formats.
+    /// Keys for the bytes per element of each format.
     pub const FORMATS: [Self; 6] = [
         Self::AttentionWeightBytes,
         Self::FfnWeightBytes,
@@ -215,7 +215,7 @@ impl Number {
         Self::CombineBytes,
     ];
 
-    /// Factors of the plan.
+    /// Keys for the factors of the plan.
     pub const SHARDING: [Self; 6] = [
         Self::Dp,
         Self::Tp,
@@ -225,10 +225,10 @@ impl Number {
         Self::Pp,
     ];
 
-    /// Factors on the chip's own numbers.
+    /// Keys that scale the numbers of the chip.
     pub const CHIP_SCALES: [Self; 3] = [Self::HbmScale, Self::CapacityScale, Self::PeakScale];
 
-    /// The number with this key.
+    /// Returns the number with this key.
     pub fn find(key: &str) -> Option<Self> {
         // Names of [R], as in links of release 0.1.
         let key = match key {
@@ -241,15 +241,15 @@ impl Number {
             .find(|number| number.spec().key == key)
     }
 
-    /// True for numbers of one part of the model.
+    /// Returns true if the number belongs to this part of the model.
     pub fn describes(self, part: NumberOf) -> bool {
         self.spec().of == part
     }
 
-    /// Minimum magnitude of a nonzero number: anything smaller is meaningless, and quotients overflow.
+    /// Minimum magnitude of a nonzero number. Anything smaller is meaningless, and dividing by it could overflow.
     pub const FINEST: f64 = 1e-18;
 
-    /// Tests whether `value` is in the range of the key.
+    /// Tests whether `value` is within the range of the key.
     pub fn allows(self, value: f64) -> bool {
         let spec = self.spec();
         if value != 0.0 && value.abs() < Self::FINEST {

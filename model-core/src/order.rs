@@ -1,11 +1,11 @@
-//! Sorting with one monomorphic sort: indices are sorted, then the items are permuted.
+//! Sorting with a single monomorphic sort: indices are sorted, then the items are permuted.
 //!
-//! Each type sorted by the standard library brings about 1.5 kB of program: the seven sorts of the worker would weigh
-//! 10.4 kB more, 1.7 kB after brotli, which its budget has no room for, and the page has five times as many.
+//! Each type that the standard library sorts adds about 1.5 kB of code. For the worker, seven such sorts would add
+//! 10.4 kB, or 1.7 kB after brotli, which exceeds its size budget. The page has five times as many sorts.
 
 use std::cmp::Ordering;
 
-/// Sorts by `compare`; stable.
+/// Sorts items by `compare`; the sort is stable.
 pub fn sort_by<T>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
     let order = sorted(items.len(), &|a, b| match (items.get(a), items.get(b)) {
         (Some(a), Some(b)) => compare(a, b),
@@ -14,24 +14,24 @@ pub fn sort_by<T>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
     arrange(order, |one, other| items.swap(one, other));
 }
 
-/// Sorts by `key`, ascending; stable.
+/// Sorts items by `key` in ascending order; the sort is stable.
 pub fn sort_by_key<T, K: Ord>(items: &mut [T], key: impl Fn(&T) -> K) {
     sort_by(items, |one, other| key(one).cmp(&key(other)));
 }
 
-/// Sorts numbers, ascending.
+/// Sorts numbers in ascending order.
 pub fn sort_numbers(numbers: &mut [f64]) {
     sort_by(numbers, f64::total_cmp);
 }
 
-/// The indices 0 to `len`, sorted.
+/// Returns the indices from 0 to `len` (exclusive) in sorted order.
 fn sorted(len: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
     let mut order: Vec<usize> = (0..len).collect();
     order.sort_by(|one, other| compare(*one, *other));
     order
 }
 
-/// Permutes in place by exchanges: position `i` receives the item of `order[i]`.
+/// Permutes items in place by swaps, so that position `i` receives the item of `order[i]`.
 fn arrange(mut order: Vec<usize>, mut swap: impl FnMut(usize, usize)) {
     for first in 0..order.len() {
         let mut place = first;

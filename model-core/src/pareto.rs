@@ -1,16 +1,16 @@
-//! The Pareto frontier of throughput per GPU vs. interactivity, and comparisons along it.
+//! Pareto frontier of throughput per GPU vs. interactivity, and comparisons of frontiers.
 
 use crate::sweep::SweepPoint;
 
-/// Points that no other point beats in both throughput per GPU and interactivity, the highest interactivity first.
+/// Points that no other point beats in both throughput per GPU and interactivity, sorted by decreasing interactivity.
 #[derive(Debug, Clone, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Frontier {
     points: Vec<SweepPoint>,
 }
 
 impl Frontier {
-    /// Adds a point unless another has at least as much of both, and drops those it beats. Of equal points the first
-    /// one stays.
+    /// Adds a point unless another point is at least as good in both respects, and drops the points that it beats. Of
+    /// equal points, the first one stays. Returns true if the point was added.
     pub fn insert(&mut self, point: SweepPoint) -> bool {
         let place = self
             .points
@@ -35,7 +35,7 @@ impl Frontier {
         true
     }
 
-    /// The frontier of `points`.
+    /// Builds the frontier of `points`.
     pub fn of(points: impl IntoIterator<Item = SweepPoint>) -> Self {
         let mut frontier = Self::default();
         for point in points {
@@ -44,12 +44,12 @@ impl Frontier {
         frontier
     }
 
-    /// Points, the highest interactivity first.
+    /// Returns the points, sorted by decreasing interactivity.
     pub fn points(&self) -> &[SweepPoint] {
         &self.points
     }
 
-    /// The most throughput per GPU with at least `tokens_per_user`.
+    /// Returns the point with the highest throughput per GPU among those with at least `tokens_per_user`.
     pub fn at_least(&self, tokens_per_user: f64) -> Option<&SweepPoint> {
         let count = self
             .points
@@ -57,17 +57,17 @@ impl Frontier {
         count.checked_sub(1).map(|last| &self.points[last])
     }
 
-    /// Greatest interactivity of this frontier over that of `other`.
+    /// Returns the highest interactivity of this frontier divided by that of `other`.
     ///
     /// Source: [H] 3.2.
     pub fn interactivity_over(&self, other: &Self) -> Option<f64> {
         Some(self.points.first()?.tokens_per_user / other.points.first()?.tokens_per_user)
     }
 
-    /// The largest ratio of throughput per GPU over `other` at equal interactivity, and that
-    /// interactivity in tok/s/user.
+    /// Returns the largest ratio of this frontier's throughput per GPU to that of `other`, at equal interactivity.
+    /// Also returns this interactivity in tok/s/user.
     ///
-    /// Both frontiers are staircases, so the ratio is largest where this one or the other steps.
+    /// Both frontiers are step functions, so the ratio is largest at a step of one of them.
     ///
     /// Source: [H] 3.2.
     pub fn throughput_over(&self, other: &Self) -> Option<(f64, f64)> {
@@ -84,7 +84,7 @@ impl Frontier {
     }
 }
 
-/// The candidate with the most throughput per GPU.
+/// Returns the candidate with the highest throughput per GPU.
 pub fn best(points: &[SweepPoint]) -> Option<&SweepPoint> {
     points.iter().reduce(|most, next| {
         if next.tokens_per_gpu > most.tokens_per_gpu {
@@ -95,7 +95,7 @@ pub fn best(points: &[SweepPoint]) -> Option<&SweepPoint> {
     })
 }
 
-/// The candidate with the fewest dollars per million tokens, among those with a price.
+/// Returns the candidate with the lowest cost per million tokens, among those with a price.
 pub fn cheapest(points: &[SweepPoint]) -> Option<&SweepPoint> {
     points
         .iter()

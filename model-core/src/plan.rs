@@ -1,43 +1,45 @@
-//! The plan of a model on GPUs, and the rules that make it possible.
+//! A plan: the sharding, schedule and expert placement of a model on GPUs, and the rules that make a plan valid.
 
 use crate::arch::{Arch, Mixer, Moe};
 use crate::named::named;
 use crate::refusal::Refusal;
 
-/// A plan as a person states it; [`Plan::new`] checks it.
+/// An unchecked plan, as the user specifies it; [`Plan::new`] checks it.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct PlanSpec {
-    /// Data-parallel attention groups, dp.
+    /// Number of data-parallel attention groups, dp.
     pub dp: u32,
-    /// Tensor parallelism of attention heads, tp.
+    /// Degree of tensor parallelism over attention heads, tp.
     pub tp: u32,
-    /// KV parallelism, kvp ([H] 2.1).
+    /// Degree of KV parallelism, kvp ([H] 2.1).
     pub kvp: u32,
-    /// Tensor parallelism of the FFN, tp_f.
+    /// Degree of tensor parallelism in the FFN, tp_f.
     pub ffn_tp: u32,
-    /// Expert parallelism, ep.
+    /// Degree of expert parallelism, ep.
     pub ep: u32,
-    /// Pipeline stages, pp.
+    /// Number of pipeline stages, pp.
     pub pp: u32,
-    /// Redundant experts, R.
+    /// Number of redundant experts, R.
     pub redundant: u32,
-    /// R over more than [`PlanSpec::NARROW_EP`] expert groups, where it follows the plan; `None` where it is one number.
+    /// Redundant experts R for more than [`PlanSpec::NARROW_EP`] expert groups, if R depends on the plan; `None` if R
+    /// is one fixed number.
     pub redundant_wide: Option<u32>,
-    /// Expert balancedness β: mean ÷ max load of a GPU.
+    /// Expert balancedness β: mean load ÷ max load over the EP ranks.
     pub beta: f64,
-    /// Placement of shared experts.
+    /// Placement of shared experts: on the expert grid, or replicated.
     pub shared: Shared,
-    /// Schedule: the times that overlap.
+    /// Schedule: which times of a step overlap.
     pub overlap: Overlap,
-    /// Max scale-up domains of a token's experts, M; `None` for any number.
+    /// Max number of scale-up domains that one token's experts may span, M; `None` for no limit.
     pub node_limit: Option<u32>,
 }
 
 impl PlanSpec {
-    /// Most expert groups that need no redundant experts: EPLB is for wide EP.
+    /// Max expert groups for which no redundant experts are needed: EPLB is meant for wide EP.
     pub const NARROW_EP: u32 = 32;
 
-    /// The same sharding with experts over other GPUs, and the redundant experts that go with them.
+    /// Returns this plan with the FFN sharded by `ffn_tp` and `ep` instead, and with the redundant experts for that
+    /// `ep`.
     #[must_use]
     pub fn over_experts(self, ffn_tp: u32, ep: u32) -> Self {
         let redundant = match self.redundant_wide {
@@ -53,36 +55,37 @@ impl PlanSpec {
         }
     }
 
-    /// False for HOP-B where it would change nothing: it overlaps Helix's exchange, which exists only with a
-    /// KVP-sharded context. The plan's own schedule is always allowed.
+    /// True if the plan may use this schedule. HOP-B overlaps Helix's exchange, which exists only if kvp > 1;
+    /// otherwise HOP-B is allowed only if the plan already uses it.
     pub fn allows(&self, overlap: Overlap) -> bool {
         overlap != Overlap::HopB || self.kvp > 1 || self.overlap == overlap
     }
 }
 
 named! {
-    /// Placement of shared experts.
+    /// Placement of shared experts: on the expert grid, or replicated.
     pub enum Shared {
-        /// Placed on the expert grid like routed ones. Source: [A] 3.4.
+        /// Shared experts are placed on the expert grid like routed experts. Source: [A] 3.4.
         Distributed = "distributed",
-        /// Replicated on every GPU; sharded over all of them where every GPU has every token (dp = 1).
+        /// Shared experts are replicated on every GPU. If every GPU has every token (dp = 1), they are sharded over
+        /// all GPUs instead.
         Replicated = "replicated",
     }
 }
 
 named! {
-    /// Schedules: the times of a step that overlap.
+    /// Schedules: which times of a step overlap.
     pub enum Overlap {
         /// Nothing overlaps. Source: [A] eq 48.
         Sequential = "none",
-        /// Two half batches, one computing while the other communicates. Source: [A] eq 49.
+        /// The batch is split in two halves: one computes while the other communicates. Source: [A] eq 49.
         TwoBatch = "two-batch",
-        /// Helix's exchange overlapped with attention, request by request. Source: [H] 2.1.3.
+        /// Helix's exchange overlaps attention, request by request. Source: [H] 2.1.3.
         HopB = "hop-b",
     }
 }
 
-/// A plan that breaks no rule.
+/// A valid plan: it satisfies every rule for its model and GPU count.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Plan {
     spec: PlanSpec,
@@ -91,7 +94,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Checks `spec` for a model and a GPU count. Errors: every broken rule.
+    /// Checks `spec` for a model and a GPU count. If it is invalid, the error lists every broken rule.
     pub fn new(spec: PlanSpec, arch: &Arch, gpus: u32) -> Result<Self, Vec<Refusal>> {
         let PlanSpec {
             dp,
@@ -153,17 +156,17 @@ impl Plan {
         }
     }
 
-    /// The unchecked plan.
+    /// Returns the specification of this plan.
     pub const fn spec(&self) -> &PlanSpec {
         &self.spec
     }
 
-    /// GPUs of one attention group, g = tp·kvp.
+    /// Returns the GPUs of one attention group, g = tp·kvp.
     pub const fn group(&self) -> u32 {
         self.spec.tp * self.spec.kvp
     }
 
-    /// GPUs that share a dense FFN, ffn_tp; the attention group in MoE models.
+    /// Returns the number of GPUs that shard a dense FFN: ffn_tp in dense models, the attention group in MoE models.
     pub const fn dense_shards(&self) -> u32 {
         if self.experts {
             self.group()
@@ -172,27 +175,27 @@ impl Plan {
         }
     }
 
-    /// GPUs of one pipeline stage, N/pp.
+    /// Returns the GPUs of one pipeline stage, N/pp.
     pub const fn stage_gpus(&self) -> u32 {
         self.gpus / self.spec.pp
     }
 
-    /// GPUs of the whole deployment, N.
+    /// Returns the number of GPUs in the plan, N.
     pub const fn gpus(&self) -> u32 {
         self.gpus
     }
 
-    /// True for a model with experts.
+    /// True if the model has experts.
     pub const fn has_experts(&self) -> bool {
         self.experts
     }
 
-    /// Experts of a layer on the expert grid, redundant ones included: E + E_s·\[distributed\] + R.
+    /// Returns the experts of one layer on the expert grid, redundant experts included: E + E_s·\[distributed\] + R.
     pub const fn experts_placed(&self, moe: &Moe) -> u32 {
         experts_placed(moe, self.spec.shared, self.spec.redundant)
     }
 
-    /// Expert balancedness; a single expert group is balanced by definition.
+    /// Returns the expert balancedness β. With a single expert group it is 1 by definition.
     pub const fn beta(&self) -> f64 {
         if self.spec.ep == 1 {
             1.0
@@ -206,7 +209,7 @@ impl Plan {
         self.spec.dp == 1
     }
 
-    /// Passes of a step: two half batches under two-batch overlap, else one.
+    /// Returns the passes of a step: two (one for each half batch) under two-batch overlap, else one.
     pub const fn passes(&self) -> f64 {
         match self.spec.overlap {
             Overlap::TwoBatch => 2.0,
@@ -216,15 +219,15 @@ impl Plan {
 }
 
 impl Plan {
-    /// Concurrent micro-batches, dp·pp·passes: the minimum batch of the plan. Loads are means, but no micro-batch
-    /// has less than one sequence.
+    /// Returns the number of concurrent micro-batches, dp·pp·passes, which is the minimum batch of the plan. Loads
+    /// are means and need not be integers, but no micro-batch has less than one sequence.
     pub fn micro_batches(&self) -> f64 {
         f64::from(self.spec.dp) * f64::from(self.spec.pp) * self.passes()
     }
 }
 
-/// Experts of a layer on the expert grid: E + E_s·\[distributed\] + R. Shared experts of another shape
-/// than the routed are replicated whatever the plan.
+/// Returns the experts of one layer on the expert grid: E + E_s·\[distributed\] + R. Shared experts that differ in
+/// shape from the routed experts are always replicated, so they are not counted.
 pub const fn experts_placed(moe: &Moe, shared: Shared, redundant: u32) -> u32 {
     let on_grid = match shared {
         Shared::Distributed if moe.shared_alike() => moe.shared_experts,
@@ -233,15 +236,15 @@ pub const fn experts_placed(moe: &Moe, shared: Shared, redundant: u32) -> u32 {
     moe.experts + redundant + on_grid
 }
 
-/// The least number of placed experts in any layer with experts; `None` for a dense model.
+/// Returns the smallest number of placed experts over the MoE layers; `None` for a dense model.
 pub fn least_experts_placed(arch: &Arch, shared: Shared, redundant: u32) -> Option<u32> {
     arch.moes()
         .map(|part| experts_placed(&part.shape, shared, redundant))
         .min()
 }
 
-/// Refuses a tp that does not divide the heads of every mixer, and a tp·kvp that does not divide the output groups of
-/// compressed layers.
+/// Adds a refusal if tp does not divide the heads of every mixer, or if tp·kvp does not divide the output groups of
+/// compressed-attention layers.
 fn refuse_heads(arch: &Arch, tp: u32, group: u64, broken: &mut Vec<Refusal>) {
     let alone = arch.mixers().len() == 1 && arch.attends_to_all();
     let mut refuse = |refusal: Refusal| {

@@ -1,11 +1,11 @@
-//! Bytes per element and the compute formats that select a peak.
+//! Bytes per element of each tensor type, and the compute formats that select the peak FLOP/s.
 
 use crate::named::named;
 
 named! {
-    /// A compute format with a separate peak.
+    /// A compute format for which accelerators specify a separate peak FLOP/s.
     pub enum Format {
-        /// bfloat16 (or FP16, where an accelerator has that instead).
+        /// bfloat16, or FP16 on accelerators that support only FP16.
         Bf16 = "bf16",
         /// 8-bit floating point.
         Fp8 = "fp8",
@@ -15,7 +15,7 @@ named! {
 }
 
 impl Format {
-    /// The format with more bits of two.
+    /// Returns the wider of two formats, the one with more bits.
     #[must_use]
     pub const fn wider(self, other: Self) -> Self {
         match (self as u8) < other as u8 {
@@ -26,27 +26,29 @@ impl Format {
 }
 
 named! {
-    /// A KV-cache layout of several element widths.
+    /// A KV-cache layout that mixes several element widths.
     pub enum KvLayout {
-        /// vLLM's FP8 rows of MLA: a byte per latent with an FP32 scale per 128, rotary positions in BF16.
+        /// vLLM's FP8 layout of MLA cache rows: one byte per latent element, an FP32 scale per 128 elements, and
+        /// rotary positions in BF16.
         Fp8DsMla = "fp8_ds_mla",
     }
 }
 
-/// Bytes per element by use, and the compute formats of attention and FFN.
+/// Bytes per element of weights, caches and activations, and the compute formats of attention and the FFN.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Precision {
     /// Attention weights, bytes per element.
     pub attention_weights: f64,
-    /// FFN weights, bytes per element; with experts those of the routed ones.
+    /// FFN weights, bytes per element; in MoE models only the routed experts' weights.
     pub ffn_weights: f64,
-    /// Weights of dense layers, replicated shared experts and latent projections of experts, bytes per element.
+    /// Bytes per element of the weights of dense layers, replicated shared experts and the experts' latent
+    /// projections.
     pub dense_weights: f64,
-    /// Input embedding, output head and router in memory, bytes per element.
+    /// Stored weights of the input embedding, output head and router, bytes per element.
     pub embedding: f64,
     /// KV cache, bytes per element.
     pub kv: f64,
-    /// Keys of an index, bytes per element with their scales.
+    /// Keys that a sparse-attention indexer caches, bytes per element including their scales.
     pub kv_index: f64,
     /// Activations between operators, bytes per element.
     pub activations: f64,
@@ -54,28 +56,29 @@ pub struct Precision {
     pub dispatch: f64,
     /// Combined expert outputs, bytes per element.
     pub combine: f64,
-    /// Format of attention (and of the output head).
+    /// Compute format of attention (and of the output head).
     pub attention_format: Format,
-    /// Format of the FFN.
+    /// Compute format of the FFN.
     pub ffn_format: Format,
 }
 
 named! {
-    /// The precisions with a name.
+    /// Precisions that a permalink can select by name.
     pub enum NamedPrecision {
-        /// FP8 weights and experts, BF16 cache and attention compute. Source: [A] 3.5.
+        /// FP8 weights and expert compute; BF16 KV cache and attention compute. Source: [A] 3.5.
         DeepseekFp8 = "deepseek-fp8",
-        /// Two bytes everywhere. Source: [B], [L].
+        /// Two bytes per element everywhere. Source: [B], [L].
         Bf16 = "bf16",
-        /// Half a byte everywhere. Source: [H] Appendix A.
+        /// Half a byte per element everywhere. Source: [H] Appendix A.
         Fp4 = "fp4",
-        /// Bytes and formats of the model's released checkpoint; two bytes for a custom shape.
+        /// Bytes and formats of the model's released checkpoint; two bytes per element for a custom model.
         Released = "released",
     }
 }
 
 impl NamedPrecision {
-    /// The precision of this name, whatever the model; of a checkpoint, that of a custom shape.
+    /// Returns the precision of this name, independent of the model. For `Released` this is the precision of a custom
+    /// model.
     pub const fn precision(self) -> Precision {
         match self {
             Self::DeepseekFp8 => Precision {
@@ -97,8 +100,8 @@ impl NamedPrecision {
     }
 }
 
-/// FP8 with an FP32 scale per 128 elements, for any precision of the rest. Source: DeepSeek-V3.2-Exp,
-/// inference/kernel.
+/// Bytes per element of cached index keys: FP8 with an FP32 scale per 128 elements, independent of the other
+/// precisions. Source: DeepSeek-V3.2-Exp, inference/kernel.
 const INDEX_KEYS: f64 = 1.03125;
 
 const fn uniform(bytes: f64, format: Format) -> Precision {

@@ -1,19 +1,19 @@
-//! Preset scenarios of the papers and of measured runs, as links.
+//! Preset scenarios from the papers and from measured runs, written as permalinks.
 
 use crate::inputs::Version;
 use crate::permalink::{self, Link, View};
 use crate::source::{Source, paper};
 
-/// A named scenario.
+/// A named preset scenario.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Preset {
-    /// A stable identifier.
+    /// Identifier, which never changes.
     pub id: &'static str,
-    /// The question it answers.
+    /// The question that this scenario answers.
     pub title: &'static str,
-    /// Summary of the scenario, in one line.
+    /// One-line summary of the scenario.
     pub detail: &'static str,
-    /// The link, without `?`.
+    /// The permalink, without its leading `?`.
     pub link: &'static str,
     /// Source of the scenario.
     pub source: Source,
@@ -26,28 +26,28 @@ const SGLANG_72: Source = Source::new(
 
 const DEPLOYED: Source = Source::new(
     "Published model configurations",
-    "catalog shapes; deployments chosen by us",
+    "catalog model shapes; deployments we chose",
 );
 
 const SERVICE: Source = Source::new("Traffic chosen by us", "typical lengths and limits");
 
 impl Preset {
-    /// The view it opens, by which presets are grouped.
+    /// Returns the view that this preset opens; presets are grouped by it.
     pub fn view(&self) -> View {
         permalink::read(self.link).shown.view
     }
 
-    /// True for a paper's scenario, computed with the paper's calibration or latencies.
+    /// True if the scenario is from a paper and uses that paper's calibration or latencies.
     pub fn is_of_paper(&self) -> bool {
         self.opened().current.version != Version::NEWEST
     }
 
-    /// The complete link: opening it leaves nothing of another scenario behind.
+    /// Returns the complete state of the page after opening this preset; nothing of the previous scenario remains.
     pub fn opened(&self) -> Link {
         permalink::read(self.link)
     }
 
-    /// Search: title, detail and place in the source contain every word of `wanted`, ignoring case.
+    /// True if title, detail and source locator contain every word of `wanted`, ignoring case.
     pub fn found_by(&self, wanted: &str) -> bool {
         let words =
             format!("{} {} {}", self.title, self.detail, self.source.locator).to_ascii_lowercase();
@@ -58,7 +58,7 @@ impl Preset {
     }
 }
 
-/// [B] III: 32 B200s in one NVLink domain, everything in BF16 at full speed, nothing overlapped.
+/// Inputs of [B] III: 32 B200s in one NVLink domain, BF16 at full peak and bandwidth, without overlap.
 macro_rules! b200s {
     ($($more:literal),*) => {
         concat!(
@@ -68,7 +68,7 @@ macro_rules! b200s {
     };
 }
 
-/// The same GPUs pinned with GPT-3, in four groups of eight.
+/// Pins a GPT-3 scenario on the same GPUs as `b200s!`, with four attention groups of eight GPUs.
 macro_rules! gpt_3_pinned {
     ($($more:literal),*) => {
         concat!(
@@ -79,26 +79,26 @@ macro_rules! gpt_3_pinned {
     };
 }
 
-/// Every preset; an address without a query opens the first, a system that was measured.
+/// All presets. A URL without a query opens the first one, a measured system.
 pub const PRESETS: &[Preset] = &[
     Preset {
         id: "v3-72-h100-measured",
         title: "What limits DeepSeek-V3 as SGLang ran it?",
-        detail: "9×8 H100, SGLang’s settings: 256 sequences per GPU, 2,050 tokens, balanced experts",
+        detail: "9×8 H100, SGLang’s settings: 256 sequences per GPU, 2,050-token context, balanced experts",
         link: "v=3&gpus=72&context=2050&beta=1&reserve=0.12&engine_gib=0",
         source: SGLANG_72,
     },
     Preset {
         id: "gpt-oss-h100",
         title: "What limits gpt-oss-120b on one H100?",
-        detail: "4 users, 4,000 tokens, released MXFP4 weights",
+        detail: "4 users, 4,000-token context, released MXFP4 weights",
         link: "v=3&model=gpt-oss-120b&gpu=h100&gpus=1&batch=4&context=4000",
         source: DEPLOYED,
     },
     Preset {
         id: "qwen3-rtx-4090",
         title: "What limits a 30B MoE on one RTX 4090?",
-        detail: "Qwen3-30B-A3B in 4 bits, one user, 8,000 tokens",
+        detail: "Qwen3-30B-A3B in 4 bits, one user, 8,000-token context",
         link: "v=3&model=qwen3-30b-a3b&gpu=rtx-4090&gpus=1&batch=1&context=8000&w_attn=0.5&w_ffn=0.5",
         source: DEPLOYED,
     },
@@ -125,7 +125,7 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         id: "v3-imbalance",
         title: "What does expert imbalance cost?",
-        detail: "DeepSeek-V3 on 32 H200, balancedness 0.6; perfect balance pinned",
+        detail: "DeepSeek-V3 on 32 H200, expert balancedness 0.6; perfect balance pinned",
         link: concat!(
             "v=3&gpu=h200&gpus=32&batch=4096&context=4k&beta=0.6",
             "&a.v=3&a.gpu=h200&a.gpus=32&a.batch=4096&a.context=4k&a.beta=1"
@@ -135,7 +135,7 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         id: "v3.2-mtp",
         title: "What do draft tokens gain?",
-        detail: "DeepSeek-V3.2 on 16 H200, 256 sequences of 8k tokens, 2 draft tokens per step; none pinned",
+        detail: "DeepSeek-V3.2 on 16 H200, 256 sequences of 8k tokens, 2 draft tokens per step vs. none (pinned)",
         link: concat!(
             "v=3&model=deepseek-v3.2&gpu=h200&gpus=16&batch=256&context=8k&mtp=2",
             "&a.model=deepseek-v3.2&a.gpu=h200&a.gpus=16&a.batch=256&a.context=8k"
@@ -144,7 +144,7 @@ pub const PRESETS: &[Preset] = &[
     },
     Preset {
         id: "qwen3.5-hybrid",
-        title: "How many 128k requests fit a hybrid model?",
+        title: "How many 128k requests fit with hybrid attention?",
         detail: "Qwen3.5 397B on 8 H200, requests of 128k tokens; Qwen3 235B pinned",
         link: concat!(
             "v=3&model=qwen3.5-397b-a17b&gpu=h200&gpus=8&batch=8&context=128k",
@@ -217,7 +217,7 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         id: "k2-72-h100",
         title: "[A] Figure 15: is Kimi K2 slower than V3?",
-        detail: "384 experts but half the heads, on 9×8 H100; V3 pinned; [A]’s calibration",
+        detail: "384 experts but half the attention heads, on 9×8 H100; V3 pinned; [A]’s calibration",
         link: "v=1&model=kimi-k2&calibration=aleph-alpha-2025&batch=9216&a.calibration=aleph-alpha-2025&a.batch=9216",
         source: Source::new(paper::A, "Figure 15"),
     },
@@ -237,8 +237,8 @@ pub const PRESETS: &[Preset] = &[
     },
     Preset {
         id: "b-figure-3",
-        title: "[B] Figure 3: how far does R1 reach on 32 B200?",
-        detail: "[B]’s calibration, BF16, GPT-3 pinned: up to 53.67× its throughput in [B]",
+        title: "[B] Figure 3: max R1 throughput on 32 B200?",
+        detail: "[B]’s calibration, BF16; GPT-3 pinned: up to 53.67× GPT-3’s throughput in [B]",
         link: concat!(
             "v=1&model=deepseek-r1&",
             b200s!("&batch=4096&context=8k"),
@@ -249,7 +249,7 @@ pub const PRESETS: &[Preset] = &[
     },
     Preset {
         id: "b-figure-8",
-        title: "[B] Figure 8: how many sequences fit 32 GPUs?",
+        title: "[B] Figure 8: how many sequences fit on 32 GPUs?",
         detail: "DeepSeek-R1 in BF16 on 192 GB GPUs, 2,048 sequences of 8k tokens; [B]’s calibration",
         link: concat!(
             "v=1&model=deepseek-r1&",
@@ -260,7 +260,7 @@ pub const PRESETS: &[Preset] = &[
     },
     Preset {
         id: "b-figure-12",
-        title: "[B] Figure 12: one replica of 256 or eight of 32?",
+        title: "[B] Figure 12: one 256-GPU replica or eight of 32?",
         detail: "[B]’s calibration, 16k tokens, 300 GB/s interconnect: [B] prefers the large replica",
         link: concat!(
             "v=1&model=deepseek-r1&",
@@ -286,7 +286,7 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         id: "r-ratio",
         title: "[R] 5.3: how many attention ranks per FFN rank?",
-        detail: "[R]’s latencies: micro-batches of 256, ISL 100, OSL 500",
+        detail: "[R]’s latencies: micro-batch size 256, ISL 100, OSL 500",
         link: "v=1&mode=ratio&latencies=table2&view=disagg",
         source: Source::new(paper::R, "5.3, Figures 4 and 5"),
     },
@@ -303,7 +303,7 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         id: "l-figure-4",
         title: "[L] Figure 4: how fast must the network be?",
-        detail: "Llama 3 70B over 2 H100 and 2 H20, 4k tokens, up to 300 sequences; no losses, as in [L]",
+        detail: "Llama 3 70B on 2 H100 and 2 H20, 4k tokens, up to 300 sequences; no inefficiencies, as in [L]",
         link: concat!(
             "v=1&model=llama-3-70b&gpus=4&batch=34&context=4k&precision=bf16&overlap=none",
             "&calibration=ideal&mode=split&compute_gpus=2&memory_gpus=2&batches=1",
@@ -320,7 +320,8 @@ mod tests {
     use crate::evaluate::evaluate;
     use crate::inputs::Mode;
 
-    /// Every preset has today's defaults, or names the paper from which its calibration or latencies come.
+    /// Checks that every preset uses the newest defaults or names the paper that its calibration or latencies are
+    /// from.
     #[test]
     fn presets_have_todays_defaults_or_name_their_paper() {
         for preset in PRESETS {
@@ -333,13 +334,13 @@ mod tests {
         }
     }
 
-    /// The address of a page without a query is the first preset's link.
+    /// Checks that the first preset, which a URL without a query opens, is rewritten as exactly the same permalink.
     #[test]
     fn the_first_is_written_as_it_is() {
         assert_eq!(permalink::write(&PRESETS[0].opened()), PRESETS[0].link);
     }
 
-    /// Presets of today's defaults fit, with what they pin.
+    /// Checks that presets with the newest defaults fit in memory, their pinned scenarios included.
     #[test]
     fn presets_of_today_fit() {
         for preset in PRESETS {

@@ -1,4 +1,4 @@
-//! Reasons why a scenario is invalid, with their values.
+//! Reasons why a scenario is invalid, with the values that break each rule.
 
 use std::fmt;
 
@@ -6,23 +6,23 @@ use crate::hardware::CUSTOM;
 use crate::number::Number;
 use crate::precision::Format;
 
-/// A half of a layer.
+/// One half of a layer: attention or the FFN.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Half {
-    /// Attention and the head.
+    /// Attention, and the output head.
     Attention,
-    /// FFN.
+    /// The FFN.
     Ffn,
 }
 
-/// A broken rule.
+/// A broken rule that makes a scenario invalid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(
     missing_docs,
-    reason = "fields are the numbers of the rule, named as in links"
+    reason = "each field is a number in the rule, named as in permalinks"
 )]
 pub enum Refusal {
-    /// dp·tp·kvp·pp is not the GPU count.
+    /// dp·tp·kvp·pp does not equal the GPU count.
     AttentionProduct {
         dp: u32,
         tp: u32,
@@ -30,60 +30,60 @@ pub enum Refusal {
         pp: u32,
         gpus: u32,
     },
-    /// ffn_tp·ep·pp is not the GPU count.
+    /// ffn_tp·ep·pp does not equal the GPU count.
     FfnProduct {
         ffn_tp: u32,
         ep: u32,
         pp: u32,
         gpus: u32,
     },
-    /// More pipeline stages than layers.
+    /// There are more pipeline stages than layers.
     Stages { pp: u32, layers: u32 },
     /// tp does not divide the query heads.
     Heads { tp: u32, heads: u32 },
-    /// tp does not divide heads of a mixer.
+    /// tp does not divide a head count of one mixer (an attention or linear-attention variant).
     MixerHeads {
         tp: u32,
         heads: u32,
         field: &'static str,
         mixer: &'static str,
     },
-    /// tp·kvp does not divide the output groups of compressed layers.
+    /// tp·kvp does not divide the output groups of compressed-attention layers.
     OutputGroups { group: u64, out_groups: u32 },
-    /// MLA with an index, keys and values as written.
+    /// MLA with a sparse-attention indexer is set to decompress keys and values, which is not supported.
     PlainWithIndex,
-    /// More expert groups than experts.
+    /// There are more expert groups than experts.
     ExpertGroups { ep: u32, placed: u32 },
-    /// Expert parallelism in a dense model.
+    /// Expert parallelism is set for a dense model.
     NoExperts { ep: u32 },
-    /// A dense FFN does not shard evenly within an attention group.
+    /// The attention group is not divisible by ffn_tp, so a dense FFN cannot be sharded evenly within it.
     FfnGroup { ffn_tp: u32, tp: u32, kvp: u32 },
-    /// The accelerator cannot compute in the format.
+    /// The accelerator has no peak for the required compute format.
     NoPeak {
         half: Half,
         format: Format,
         gpu: &'static str,
     },
-    /// Aggregated prefill without prompt or output length.
+    /// Aggregated prefill is set without a prompt length or an output length.
     Lengths { number: Number },
-    /// A request without prompt or output.
+    /// A request has less than one prompt token or less than one output token.
     RequestLength { number: Number },
-    /// Aggregated prefill under a plan whose prefill is not modeled.
+    /// Aggregated prefill is set with a plan for which prefill is not modeled.
     AggregatedPlan { number: Number, ways: u32 },
-    /// A simulation of minutes.
+    /// The simulation would run for minutes.
     LongSimulation { instances: u32, requests: u32 },
-    /// A simulation whose first requests take minutes to end.
+    /// The simulation would run for minutes before its first requests end.
     EndlessSimulation { instances: u32, steps: u64 },
-    /// A simulation whose requests in flight need too much memory.
+    /// The simulation has so many requests in flight that it would need too much memory.
     LargeSimulation { instances: u32, slots: u32 },
-    /// More tokens accepted per step than are drafted.
+    /// The acceptance length exceeds the draft tokens plus one.
     AcceptLength { mtp: u32, needs: u32 },
-    /// A result too large or too small to be a number.
+    /// A result is too large or too small to be a finite number.
     NotFinite,
 }
 
 impl Refusal {
-    /// The rule as an equation in words, and its values here.
+    /// Returns the rule as an equation in words, and the values that break it.
     pub fn rule(&self) -> (String, String) {
         match *self {
             Self::AttentionProduct {
@@ -150,7 +150,7 @@ impl Refusal {
                 let format = format.id().to_ascii_uppercase();
                 if gpu == CUSTOM {
                     return (
-                        format!("this accelerator has no {format} speed yet"),
+                        format!("this accelerator has no {format} peak yet"),
                         format!("{part} computes in {format}; enter its {format} peak"),
                     );
                 }

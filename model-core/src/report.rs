@@ -1,4 +1,4 @@
-//! The public result of a link, as `ridgepoint` prints it: see `docs/links.md`.
+//! The public result of a permalink, as `ridgepoint` prints it: see `docs/links.md`.
 
 pub mod account;
 mod anchored;
@@ -43,21 +43,21 @@ use diagnosed::DiagnosisFields;
 use levers::LeverFields;
 use service::ServiceReport;
 
-/// The public result of a link: an answer, or the reasons for a refusal.
+/// The public result of a permalink: an answer, or the reasons why its scenario is invalid.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 #[allow(
     clippy::large_enum_variant,
-    reason = "one is made at a time, and printed"
+    reason = "only one is built at a time, then printed"
 )]
 pub enum Report {
-    /// One colocated deployment.
+    /// Result of a colocated deployment.
     Answer(EvaluationAnswer),
-    /// Lamina: model–attention disaggregation.
+    /// Result of Lamina (model–attention disaggregation).
     Split(Box<SplitAnswer>),
-    /// AFD ratio, in closed form or simulated.
+    /// Result of an AFD ratio, in closed form or simulated.
     Ratio(Box<RatioAnswer>),
-    /// An invalid scenario.
+    /// Result of an invalid scenario.
     Refused(Refused),
 }
 
@@ -80,7 +80,7 @@ impl Report {
 }
 
 fields! {
-    /// An invalid scenario: every broken rule, and the ignored parts of the link.
+    /// Result of an invalid scenario: every broken rule, and notes on the ignored parts of the permalink.
     Refused(reasons: Vec<Reason>, notes: Vec<String>) {
         ok: Valid<false> = Valid::IS,
         reasons: Vec<Reason> = reasons,
@@ -89,8 +89,8 @@ fields! {
 }
 
 fields! {
-    /// A report; the service of whole requests, if the link requests it; every lever, of a refused link too, `None`
-    /// to leave them out.
+    /// A report with two optional parts: the service of whole requests, if the permalink requests it, and the levers.
+    /// Levers are included even for an invalid scenario; `None` leaves them out.
     Advised(report: Report, service: Option<ServiceReport>, levers: Option<Vec<LeverFields>>) {
         #[serde(flatten)]
         report: Report = report,
@@ -102,7 +102,8 @@ fields! {
 }
 
 fields! {
-    /// A broken rule, its values here, and a feasible value; the link key that caused it.
+    /// A broken rule: the permalink key that caused it, and a message with the rule, the values that break it, and a
+    /// valid value.
     Reason(key: &'static str, message: String) {
         key: &'static str = key,
         message: String = message,
@@ -120,7 +121,8 @@ impl Reason {
     }
 }
 
-/// A key with a value that makes the scenario valid; `None` if no single one does, or the refusal names it.
+/// Returns `key=value` of one change that makes the scenario valid. `None` if no single change does, or if the
+/// refusal already names it.
 fn working(inputs: &Inputs, refusal: &Refusal) -> Option<String> {
     let named = matches!(
         refusal,
@@ -166,7 +168,8 @@ fn working(inputs: &Inputs, refusal: &Refusal) -> Option<String> {
 }
 
 fields! {
-    /// Times in seconds, sizes in bytes, rates per second; `null` if an input is missing (no price, no SLO).
+    /// Result of a colocated deployment: times in seconds, sizes in bytes, rates per second. `null` if an input is
+    /// missing (no price, no SLO).
     EvaluationAnswer(
         inputs: &Inputs,
         residuals: &Residuals,
@@ -224,7 +227,8 @@ fields! {
 }
 
 fields! {
-    /// Range in which a measured system is expected, of every number that follows from the time per token.
+    /// Ranges in which a measured system is expected to be, for every number that depends on the time per output
+    /// token.
     BandFields(band: Band, evaluation: &Evaluation) {
         low: f64 = band.low,
         high: f64 = band.high,
@@ -245,7 +249,7 @@ fields! {
 }
 
 fields! {
-    /// GPU time by part over one step.
+    /// GPU time of each part of the model over one step.
     BreakdownSeconds(breakdown: &Breakdown) {
         attention: f64 = breakdown.attention.get(),
         dense_ffn: f64 = breakdown.dense.get(),
@@ -258,7 +262,7 @@ fields! {
 }
 
 fields! {
-    /// Memory of one GPU.
+    /// Memory of one GPU, by use.
     MemoryBytes(scenario: &Scenario, memory: &Memory) {
         attention_weights: f64 = memory.attention_weights.get(),
         expert_weights: f64 = memory.expert_weights.get(),
@@ -276,7 +280,7 @@ fields! {
 }
 
 fields! {
-    /// Engine memory of a GPU, the pool for the KV cache, and its uncertainty.
+    /// Engine memory of one GPU, its memory pool for the KV cache, and the uncertainty of that pool.
     EngineBytes(scenario: &Scenario, memory: &Memory) {
         outside: f64 = memory.engine.outside.get(),
         pass: f64 = memory.engine.pass.get(),
@@ -287,20 +291,20 @@ fields! {
     }
 }
 
-/// Shares of the time between two tokens by the resource that limits them; they sum to one.
+/// Returns each limiting resource's share of the time between two tokens of a sequence; the shares sum to one.
 fn limited_by(bottleneck: &Bottleneck) -> BTreeMap<&'static str, f64> {
     let ranked = bottleneck.ranked().into_iter();
     let shares = ranked.map(|of| (of.id(), bottleneck.share(of)));
     shares.filter(|(_, share)| *share > 0.0).collect()
 }
 
-/// Nothing in a memory model without an engine.
+/// Returns `Some(())` if the memory model includes engine memory.
 fn engine_of(scenario: &Scenario) -> Option<()> {
     matches!(scenario.memory_model, MemoryModel::Engine(_)).then_some(())
 }
 
 fields! {
-    /// Limits on the batch.
+    /// Limits on the batch: ridge points, memory and SLO.
     LimitFields(limits: &Limits) {
         ridge_point: f64 = limits.ridge_attention,
         ridge_point_ffn: f64 = limits.ridge_ffn,
@@ -313,7 +317,7 @@ fields! {
 }
 
 fields! {
-    /// Cache and state of one sequence over all layers, undivided.
+    /// KV cache and recurrent state of one sequence over all layers, before sharding.
     SequenceFields(sequence: &SequenceBytes) {
         per_token: f64 = sequence.per_token.get(),
         capped: f64 = sequence.capped.get(),
@@ -323,7 +327,7 @@ fields! {
 }
 
 fields! {
-    /// Parameters of the model.
+    /// Total and active parameters of the model.
     ParameterFields(parameters: &Parameters) {
         total: f64 = parameters.total,
         active: f64 = parameters.active,
@@ -331,7 +335,7 @@ fields! {
 }
 
 fields! {
-    /// An operator per GPU and layer, for the batch of one pass.
+    /// One operator: its work and time on each GPU in one layer, for the batch of one pass.
     OperatorFields(timed: Timed) {
         #[serde(skip_serializing_if = "Option::is_none")]
         mixer: Option<usize> = match timed.place {
@@ -354,29 +358,29 @@ fields! {
     }
 }
 
-/// A time or a cost at both ends of a band.
+/// Returns a time or a cost at the low and high end of an error band.
 fn times(band: &Band, value: f64) -> [f64; 2] {
     [value * band.low, value * band.high]
 }
 
-/// A rate at both ends of a band.
+/// Returns a rate at the low and high end of an error band.
 fn rates(band: &Band, value: f64) -> [f64; 2] {
     [value / band.high, value / band.low]
 }
 
-/// Reads a link and evaluates it.
+/// Reads a permalink and evaluates its scenario.
 pub fn report(text: &str) -> Report {
     Reporter::default().report(text)
 }
 
-/// Reporter of many links; caches the residuals of each calibration.
+/// Reports on many permalinks; caches the residuals of each calibration.
 #[derive(Debug, Clone, Default)]
 pub struct Reporter {
     residuals: Vec<(NamedCalibration, Residuals)>,
 }
 
 impl Reporter {
-    /// Residuals of a calibration, computed once.
+    /// Returns the residuals of a calibration, computing them only once.
     fn residuals(&mut self, calibration: NamedCalibration) -> &Residuals {
         let known = self
             .residuals
@@ -390,20 +394,20 @@ impl Reporter {
         &self.residuals[place].1
     }
 
-    /// Evaluates a link, its service and its levers.
+    /// Evaluates a permalink with its service of whole requests and its levers.
     pub fn advised(&mut self, text: &str) -> Advised {
         let inputs = permalink::read(text).current;
         let service = service::fields(&inputs, true);
         Advised::of(self.report(text), service, Some(levers::fields(&inputs)))
     }
 
-    /// Evaluates a link and its service.
+    /// Evaluates a permalink with its service of whole requests, without levers.
     pub fn unadvised(&mut self, text: &str) -> Advised {
         let service = service::fields(&permalink::read(text).current, false);
         Advised::of(self.report(text), service, None)
     }
 
-    /// Reads a link and evaluates it.
+    /// Reads a permalink and evaluates its scenario.
     pub fn report(&mut self, text: &str) -> Report {
         let link = permalink::read(text);
         let mut notes: Vec<String> = link.notes.iter().map(ToString::to_string).collect();
@@ -442,21 +446,21 @@ impl Reporter {
     }
 }
 
-/// Notes on a start that falls back or does not fit.
+/// Returns notes on default deployments that use a fallback or do not fit in memory.
 fn start_notes(inputs: &Inputs) -> Vec<String> {
     let fall_backs = inputs.fall_backs().into_iter().map(|one| one.to_string());
     let nothing = inputs.nothing_fits().map(|why| why.to_string());
     fall_backs.chain(nothing).collect()
 }
 
-/// Note on draft tokens whose computed gain is within the error band.
+/// Note printed if the computed gain from draft tokens is within the error band.
 pub const MAY_BE_LOSS: &str =
     "the computed gain of draft tokens is within the error band: it may be a loss";
-/// Note on a step shorter than [`crate::evaluate::HOST_LOOP`].
+/// Note printed if a step is shorter than [`crate::evaluate::HOST_LOOP`].
 pub const HOST_LOOPS: &str =
     "step below 2.4 ms: the measured engine's host loop needed 2.4 ms per step";
 
-/// Notes on plan settings that act otherwise in some kinds of layers.
+/// Returns notes on plan settings that act differently in some types of layers.
 fn layer_notes(text: &str, inputs: &Inputs) -> Vec<String> {
     let Ok(scenario) = inputs.scenario() else {
         return Vec::new();
@@ -464,7 +468,7 @@ fn layer_notes(text: &str, inputs: &Inputs) -> Vec<String> {
     let mut notes = Vec::new();
     if repeats_states(&scenario) {
         notes.push(
-            "kvp does not shard recurrent state; those layers repeat on every rank, which no engine does"
+            "kvp does not shard recurrent state: those layers are replicated on every rank, which no engine does"
                 .to_owned(),
         );
     }

@@ -1,4 +1,4 @@
-//! A scenario: the complete, valid input of an evaluation, small enough to copy in a sweep.
+//! A scenario: the complete, valid input of one evaluation, small enough to be copied in sweeps.
 
 use crate::arch::Arch;
 use crate::calibration::Calibration;
@@ -10,30 +10,30 @@ use crate::plan::Plan;
 use crate::precision::Precision;
 use crate::workload::Workload;
 
-/// Everything an evaluation needs, complete and checked.
+/// The complete, checked input of one evaluation.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Scenario {
-    /// The model's shape.
+    /// Shape of the model: its layers and their dimensions.
     pub arch: Arch,
-    /// GPUs and links.
+    /// GPUs and interconnects.
     pub cluster: Cluster,
-    /// Batch, context, speculation, SLO.
+    /// Batch, context, speculative decoding and SLO.
     pub workload: Workload,
-    /// Bytes and formats.
+    /// Bytes per element and compute formats.
     pub precision: Precision,
-    /// The plan.
+    /// Sharding and schedule.
     pub plan: Plan,
-    /// Kernels of attention.
+    /// Attention kernels in use.
     pub kernel: Kernel,
-    /// Inefficiencies and latencies, corrected.
+    /// Inefficiencies and latencies, with [`Self::correction`] already applied.
     pub calibration: Calibration,
-    /// The correction that [`Self::calibration`] has, and that aggregated prefill gets.
+    /// Correction already applied to [`Self::calibration`], and applied to aggregated prefill later.
     pub correction: Correction,
-    /// Equal replicas, each of `cluster.gpus` GPUs with `workload.batch` sequences.
+    /// Number of identical replicas, each with `cluster.gpus` GPUs and `workload.batch` sequences.
     pub replicas: u32,
-    /// Fraction of memory reserved, 0–0.9.
+    /// Fraction of GPU memory that is reserved, 0–0.9.
     pub reserve: f64,
-    /// The memory model.
+    /// Memory model: with or without engine memory.
     pub memory_model: MemoryModel,
     /// Price in US dollars per GPU-hour, if known.
     pub dollars_per_hour: Option<f64>,
@@ -42,7 +42,7 @@ pub struct Scenario {
 }
 
 impl Scenario {
-    /// The scenario without its correction, which prefill is computed with.
+    /// Returns the scenario with its correction undone; prefill is computed with it.
     #[must_use]
     pub fn uncorrected(&self) -> Self {
         if self.correction.is_none() {
@@ -58,7 +58,7 @@ impl Scenario {
         }
     }
 
-    /// Bytes per weight of the head: engines leave it in 16 bits.
+    /// Returns bytes per weight of the output head: engines store it in 16 bits.
     const fn head_bytes(&self) -> f64 {
         let stated = self.precision.attention_weights;
         match (self.calibration.engine, self.cluster.peaks.bf16) {
@@ -67,7 +67,7 @@ impl Scenario {
         }
     }
 
-    /// The subject of its operators.
+    /// Returns the inputs from which the scenario's operators are built.
     pub const fn subject(&self) -> Subject<'_> {
         Subject {
             arch: &self.arch,

@@ -1,10 +1,10 @@
-//! Inputs between programs: rows of catalogs are sent as their identifiers, numbers as a list.
+//! Serialization of inputs between programs: catalog rows are sent as their identifiers, numbers as a list.
 
 use crate::arch::catalog as models;
 use crate::hardware::catalog as accelerators;
 use crate::trace::{self, Trace};
 
-/// A row, found again by its `id`.
+/// Serializes a catalog row as its `id`, and finds the row again by that `id`.
 macro_rules! rows {
     ($($row:ty = $find:path;)+) => {$(
         impl serde::Serialize for $row {
@@ -16,7 +16,7 @@ macro_rules! rows {
         impl<'de> serde::Deserialize<'de> for &'static $row {
             fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
                 let row = $find(<&str>::deserialize(from)?);
-                row.ok_or_else(|| serde::de::Error::custom("no such row"))
+                row.ok_or_else(|| serde::de::Error::custom("no row with this id"))
             }
         }
     )+};
@@ -28,23 +28,23 @@ rows! {
     Trace = trace::find;
 }
 
-/// A value for each number, in their order.
+/// Serializes one optional value for each input number, in the order of the numbers.
 pub mod numbers {
     use serde::de::Error;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-    /// Writes them.
+    /// Writes the values as a list.
     pub fn serialize<S: Serializer>(numbers: &[Option<f64>], to: S) -> Result<S::Ok, S::Error> {
         numbers.serialize(to)
     }
 
-    /// Reads as many.
+    /// Reads a list of exactly `N` values.
     pub fn deserialize<'de, D: Deserializer<'de>, const N: usize>(
         from: D,
     ) -> Result<[Option<f64>; N], D::Error> {
         let numbers = Vec::deserialize(from)?;
         numbers
             .try_into()
-            .map_err(|_| D::Error::custom("another number of them"))
+            .map_err(|_| D::Error::custom("wrong number of values"))
     }
 }

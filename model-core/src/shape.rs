@@ -1,4 +1,4 @@
-//! Types of results: the one list of fields that `docs/links.md` and the declarations of the npm package follow.
+//! Types of all results, on which both `docs/links.md` and the type declarations of the npm package are based.
 
 use std::collections::BTreeMap;
 
@@ -8,66 +8,67 @@ use serde_json::{Map, Value};
 /// Type of a JSON value.
 #[derive(Debug, Clone)]
 pub enum Shape {
-    /// `true` or `false`.
+    /// Type `true` or `false`.
     Truth,
-    /// One of them.
+    /// Type of exactly one boolean value.
     Only(bool),
     /// A number.
     Number,
-    /// A text.
+    /// A string.
     Text,
-    /// `null` or this.
+    /// Either `null` or a value of this type.
     Nullable(Box<Self>),
-    /// A list of any length.
+    /// A list of any length, with elements of this type.
     List(Box<Self>),
-    /// A list of two.
+    /// A list of exactly two elements of this type.
     Pair(Box<Self>),
-    /// An object with any keys.
+    /// An object with arbitrary keys and values of this type.
     Record(Box<Self>),
-    /// One of several.
+    /// A value of any one of these types.
     Either(Vec<Self>),
     /// An object with these fields.
     Object(Object),
 }
 
-/// An object; its fields are a function, so that an object may contain itself.
+/// Type of an object. Its fields are given by a function, so that an object may contain itself.
 #[derive(Debug, Clone, Copy)]
 pub struct Object {
     /// Name of the type.
     pub name: &'static str,
-    /// The fields, in the order of the JSON.
+    /// Returns the fields, in the order of the JSON.
     pub fields: fn() -> Vec<Field>,
 }
 
 /// A field of an object.
 #[derive(Debug, Clone)]
 pub struct Field {
-    /// Its key.
+    /// Key of the field.
     pub name: &'static str,
-    /// Type of its value.
+    /// Type of the field's value.
     pub shape: Shape,
-    /// Presence in the object.
+    /// Presence of the field in the object.
     pub presence: Presence,
 }
 
-/// Presence of a field in the JSON.
+/// Presence of a field in the JSON: always, optional, or flattened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Presence {
-    /// Always there.
+    /// The field is always present.
     Always,
-    /// Left out if not applicable, never `null`.
+    /// The field is left out if it does not apply; it is never `null`.
     Optional,
-    /// Not there: its own fields take its place, all or none of them if it may be absent.
+    /// The field itself does not appear: the fields of its value appear in the parent object instead. They are all
+    /// present, or all absent if the value is optional.
     Flat,
 }
 
-/// A type with a JSON shape.
+/// A type that is serialized with a known JSON type.
 pub trait Shaped {
-    /// The shape.
+    /// Returns the JSON type.
     fn shape() -> Shape;
 }
 
-/// Shapes of types that are written as a number, a text, or `true` and `false`.
+/// Implements [`Shaped`] for types that are serialized as a number, a string, or `true` and `false`.
 macro_rules! plain {
     ($($type:ty => $shape:ident,)+) => {
         $(impl Shaped for $type {
@@ -118,19 +119,19 @@ impl<T: Shaped> Shaped for BTreeMap<&'static str, T> {
     }
 }
 
-/// Values of link keys.
+/// JSON type of a map from permalink keys to their values.
 impl Shaped for Map<String, Value> {
     fn shape() -> Shape {
         Shape::Record(Box::new(Shape::Either(vec![Shape::Number, Shape::Text])))
     }
 }
 
-/// The `ok` of a result: written as `true` or `false`, and the type of just that value.
+/// The `ok` field of a result: serialized as `true` or `false`, and typed as exactly that value.
 #[derive(Debug, Serialize)]
 pub struct Valid<const OK: bool>(bool);
 
 impl<const OK: bool> Valid<OK> {
-    /// The value.
+    /// The only value of this type.
     pub(crate) const IS: Self = Self(OK);
 }
 

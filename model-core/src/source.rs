@@ -1,21 +1,21 @@
-//! Citations.
+//! Citations of publications.
 
-/// A citation: a publication and the place in it.
+/// A citation: a publication and a location in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Source {
     /// Title of the publication or page.
     pub title: &'static str,
-    /// Section, table, equation or file in it.
+    /// Section, table, equation or file within the publication.
     pub locator: &'static str,
 }
 
 impl Source {
-    /// A citation of `locator` in `title`.
+    /// Creates a citation of `locator` in the publication `title`.
     pub const fn new(title: &'static str, locator: &'static str) -> Self {
         Self { title, locator }
     }
 
-    /// Short citation: "[L] Table 1" for a paper, else the title.
+    /// Returns a short citation: "[L] Table 1" for a paper, else the title.
     pub fn short(&self) -> String {
         match self.title.split_once(' ') {
             Some((letter, _)) if letter.starts_with('[') => {
@@ -26,8 +26,8 @@ impl Source {
         }
     }
 
-    /// Address that the locator begins with: `host/path`, `arXiv number`, or a repository with a file at a
-    /// revision; or the title that is one. `None` for others.
+    /// Returns the web address of the citation; `None` if it has none. The locator may begin with it: `host/path`,
+    /// `arXiv number`, or a repository with a file at a revision. Otherwise the title may be an address.
     pub fn address(&self) -> Option<String> {
         if self.title.starts_with("https://") {
             return self.title.split(' ').next().map(str::to_owned);
@@ -88,16 +88,16 @@ mod tests {
     }
 }
 
-/// The five papers, by the letter the documentation uses.
+/// The five papers, by the letters that the documentation uses for them.
 pub mod paper {
-    /// [A] DeepSeek inference theoretical model (Aleph Alpha, September 2025).
+    /// Title of paper [A], DeepSeek inference theoretical model (Aleph Alpha, September 2025).
     pub const A: &str = "[A] DeepSeek Inference Theoretical Model";
-    /// [B] The new LLM bottleneck.
+    /// Title of paper [B], the new LLM bottleneck.
     pub const B: &str = "[B] The New LLM Bottleneck";
-    /// [H] Helix parallelism.
+    /// Title of paper [H], Helix parallelism.
     pub const H: &str = "[H] Helix Parallelism";
-    /// [R] Attention/FFN ratios.
+    /// Title of paper [R], attention/FFN ratios.
     pub const R: &str = "[R] Attention/FFN Ratios";
-    /// [L] Model–attention disaggregation (Lamina).
+    /// Title of paper [L], model–attention disaggregation (Lamina).
     pub const L: &str = "[L] Model-Attention Disaggregation";
 }

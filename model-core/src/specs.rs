@@ -1,29 +1,30 @@
-//! Specifications of an accelerator in a line: `1.5 PFLOPS FP8, 192 GB at 6 TB/s, 16 × 400 GB/s, 50 GB/s out`.
+//! Reads the specifications of an accelerator from a line of text, such as
+//! `1.5 PFLOPS FP8, 192 GB at 6 TB/s, 16 × 400 GB/s, 50 GB/s out`.
 
 use crate::inputs::Number;
 
-/// Numbers of a line, and its clauses without one.
+/// Numbers read from a line of specifications, and the clauses that could not be read.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Specs {
-    /// Inputs of a custom accelerator and its links, each once, in the units of the link.
+    /// Inputs of a custom accelerator and its interconnects, each at most once, in the units of the permalink.
     pub numbers: Vec<(Number, f64)>,
-    /// Clauses that were not read, or not wholly.
+    /// Clauses that were not read, or only in part.
     pub unread: Vec<String>,
-    /// A BF16 peak for a line without one, in TFLOP/s: half of FP8's, as on most GPUs.
+    /// Assumed BF16 peak in TFLOP/s if the line has only an FP8 peak: half of the FP8 peak, as on most GPUs.
     pub assumed_bf16: Option<f64>,
 }
 
-/// Words with the number that they make of a quantity.
+/// Words that identify a quantity, and the input number that they select.
 type Words = (&'static [&'static str], Number);
 
-/// Formats of a peak.
+/// Words that name the compute format of a peak.
 const FORMATS: [Words; 3] = [
     (&["fp8"], Number::PeakFp8),
     (&["fp4", "nvfp4", "mxfp4"], Number::PeakFp4),
     (&["bf16", "fp16"], Number::PeakBf16),
 ];
 
-/// Links and memory of a bandwidth.
+/// Words that name the network or memory of a bandwidth.
 const BANDWIDTHS: [Words; 3] = [
     (
         &[
@@ -41,7 +42,7 @@ const BANDWIDTHS: [Words; 3] = [
     (&["hbm", "memory", "bandwidth"], Number::Hbm),
 ];
 
-/// Words after a count of accelerators.
+/// Words that mark the number before them as a count of accelerators.
 const GPUS: [&str; 8] = [
     "gpu",
     "gpus",
@@ -53,19 +54,19 @@ const GPUS: [&str; 8] = [
     "devices",
 ];
 
-/// Words of a count in one scale-up domain.
+/// Words that mark a count of accelerators as the size of a scale-up domain.
 const IN_DOMAIN: [&str; 5] = ["domain", "scale-up", "node", "rack", "per"];
 
-/// Words of a peak that is not dense.
+/// Words that mark a peak as sparse; such a clause is not read.
 const SPARSE: [&str; 2] = ["sparse", "sparsity"];
 
-/// GB/s from which a bandwidth without a word is memory’s.
+/// GB/s from which a bandwidth without a descriptive word is taken as memory bandwidth.
 const OF_MEMORY: f64 = 1000.0;
 
-/// Max characters of a clause that is listed as unread.
+/// Max characters shown of a clause that was not read.
 const LONGEST: usize = 40;
 
-/// Reads a line. A peak needs its format, a bandwidth below 1 TB/s the network that it is of.
+/// Reads a line of specifications. A peak must name its format, and a bandwidth below 1 TB/s its network.
 pub fn specs(text: &str) -> Specs {
     let mut specs = Specs::default();
     let text = text.replace(" at ", ", ").replace(" and ", ", ");
@@ -96,7 +97,7 @@ enum Token<'a> {
     Word(&'a str),
 }
 
-/// Numbers and words, also where a unit follows its number at once.
+/// Splits a clause into numbers and words, even if a unit follows its number without a space.
 fn tokens(clause: &str) -> Vec<Token<'_>> {
     let mut found = Vec::new();
     let mut rest = clause.trim_start();
@@ -184,7 +185,7 @@ fn clause_of(tokens: &[Token<'_>]) -> Vec<(Number, f64)> {
     count.into_iter().chain(found).collect()
 }
 
-/// GB/s of a value in a unit of bandwidth; bits have a small b.
+/// Converts a bandwidth to GB/s; units of bits have a lowercase b. `None` if the unit is unknown.
 fn bandwidth(value: f64, unit: &str) -> Option<f64> {
     match unit {
         "Gb/s" | "Gbps" | "Gbit/s" => Some(value / 8.0),

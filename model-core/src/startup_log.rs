@@ -1,7 +1,7 @@
-//! Start-up logs of inference engines: the memory of one GPU as an engine prints it.
+//! Reads start-up logs of inference engines: the memory of one GPU, as the engine prints it.
 //!
-//! Formats: vLLM since 0.6, SGLang, TensorRT-LLM. Engines print GB for GiB. Of several ranks the most loaded one
-//! counts: the largest weights, the smallest pool.
+//! Formats: vLLM since 0.6, SGLang, TensorRT-LLM. Engines print GiB values as GB. If the log has several ranks, the
+//! most loaded one counts: the largest weights and the smallest KV-cache pool.
 
 use crate::arch::Mixer;
 use crate::cost::memory::memory;
@@ -9,45 +9,45 @@ use crate::engine_memory::MemoryModel;
 use crate::inputs::{Inputs, Number};
 use core::fmt;
 
-/// Longest text read, in bytes.
+/// Longest log that is read, in bytes.
 pub const MOST_BYTES: usize = 1_000_000;
-/// Largest size taken for memory of a GPU, in GiB.
+/// Upper bound in GiB for sizes read from a log; larger values are ignored.
 const MOST_GIB: f64 = 4096.0;
 
-/// Figures of a start-up log, per GPU; `None` if the log does not have them.
+/// Memory figures of a start-up log, per GPU; `None` for figures that the log does not have.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct StartupLog {
-    /// Loaded weights in GiB.
+    /// Weights as loaded, in GiB.
     pub weights: Option<f64>,
-    /// Memory for the KV cache in GiB.
+    /// Memory pool for the KV cache, in GiB.
     pub pool: Option<f64>,
-    /// Tokens that the KV cache holds.
+    /// Number of tokens that fit in the KV cache.
     pub tokens: Option<f64>,
-    /// CUDA graphs in GiB.
+    /// Memory of CUDA graphs, in GiB.
     pub graphs: Option<f64>,
-    /// Share of the memory that the engine uses.
+    /// Fraction of GPU memory that the engine may use.
     pub utilization: Option<f64>,
 }
 
-/// Reasons for which a log sets nothing.
+/// Reasons why a start-up log cannot be applied to a scenario.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum LogError {
-    /// More than [`MOST_BYTES`].
+    /// The text is longer than [`MOST_BYTES`].
     TooLong,
-    /// No figure of memory.
+    /// The text contains no memory figure.
     NothingRead,
-    /// No weights.
+    /// The log does not give the size of the weights.
     NoWeights,
-    /// No pool, and tokens do not determine it.
+    /// The log does not give the KV-cache pool in GiB, and its token count does not determine it.
     NoPool,
-    /// More than the accelerator has.
+    /// Weights and KV cache exceed the memory of the accelerator.
     TooLarge {
-        /// Weights and pool in GiB.
+        /// Weights plus KV-cache pool, in GiB.
         needs: f64,
         /// Memory of the accelerator in GiB.
         has: f64,
     },
-    /// The scenario is invalid, or its link version has no engine memory.
+    /// The scenario is invalid, or its permalink version does not model engine memory.
     NoMemoryModel,
 }
 
@@ -73,12 +73,15 @@ impl fmt::Display for LogError {
                 f,
                 "Weights and KV cache need {needs:.1} GiB, but this GPU has {has:.1}; select the log’s accelerator"
             ),
-            Self::NoMemoryModel => write!(f, "Engine memory needs a valid plan and link version 3"),
+            Self::NoMemoryModel => write!(
+                f,
+                "Engine memory needs a valid plan and permalink version 3"
+            ),
         }
     }
 }
 
-/// Reads a start-up log.
+/// Reads the memory figures of a start-up log.
 pub fn read(text: &str) -> Result<StartupLog, LogError> {
     if text.len() > MOST_BYTES {
         return Err(LogError::TooLong);
@@ -94,7 +97,7 @@ pub fn read(text: &str) -> Result<StartupLog, LogError> {
 }
 
 impl StartupLog {
-    /// Names and values in the log: sizes in GiB, then tokens and the share.
+    /// Returns name, unit and value of each figure: weights, KV cache, KV cache tokens, CUDA graphs and utilization.
     pub const fn figures(&self) -> [(&'static str, &'static str, Option<f64>); 5] {
         [
             ("weights", " GiB", self.weights),
@@ -160,9 +163,11 @@ impl StartupLog {
         self.utilization = self.utilization.or(share);
     }
 
-    /// Inputs with the log's weights and engine memory: engine = (1 − reserve) · usable − weights − pool.
+    /// Returns the inputs with weights and engine memory set from the log: engine = (1 − reserve) · usable − weights
+    /// − pool.
     ///
-    /// Without a share in the log the reserve stays, unless weights and pool exceed it.
+    /// If the log has no utilization, the reserve stays unchanged, unless weights and pool leave too little memory
+    /// for it.
     pub fn applied(&self, inputs: &Inputs) -> Result<Inputs, LogError> {
         let scenario = inputs.scenario().map_err(|_| LogError::NoMemoryModel)?;
         if scenario.memory_model == MemoryModel::Model {
@@ -187,7 +192,8 @@ impl StartupLog {
         Ok(set)
     }
 
-    /// Pool in GiB of the log's tokens; `None` for windows and recurrent states, whose tokens are derived.
+    /// Returns the KV-cache pool in GiB from the log's token count. `None` for windowed or recurrent layers, for
+    /// which engines derive the token count.
     fn pool_of_tokens(&self, inputs: &Inputs) -> Option<f64> {
         let scenario = inputs.scenario().ok()?;
         let whole = |mixer: &Mixer| mixer.is_full() && !mixer.is_recurrent();
@@ -209,7 +215,7 @@ fn least(value: &mut Option<f64>, found: Option<f64>) {
     *value = (*value).into_iter().chain(found).reduce(f64::min);
 }
 
-/// The size after these words in GiB: "14.99 GiB", "14.99GiB", "14.99 GB", "512 MiB".
+/// Returns the size that follows `words` in a line, in GiB: "14.99 GiB", "14.99GiB", "14.99 GB", "512 MiB".
 fn gib_after(line: &str, words: &str) -> Option<f64> {
     let (value, rest) = number_after(line, words)?;
     let unit = rest.trim_start();
@@ -221,7 +227,7 @@ fn gib_after(line: &str, words: &str) -> Option<f64> {
     (gib > 0.0 && gib < MOST_GIB).then_some(gib)
 }
 
-/// The number after these words, and the text that follows it; commas group digits.
+/// Returns the number that follows `words` in a line, and the text after it; commas may group digits.
 fn number_after<'a>(line: &'a str, words: &str) -> Option<(f64, &'a str)> {
     let start = line.find(words)? + words.len();
     let text = line.get(start..)?.trim_start();

@@ -1,35 +1,35 @@
-//! Mean lengths of requests in published traces.
+//! Published request traces, described by their mean lengths.
 
 use crate::source::Source;
 
-/// A trace of requests, by its means.
+/// A published trace of requests, described by its mean lengths.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Trace {
-    /// The identifier in links.
+    /// Identifier of the trace in permalinks.
     pub id: &'static str,
-    /// Common name.
+    /// Common name of the trace.
     pub name: &'static str,
-    /// The name where there is little room.
+    /// Short name, for labels with little space.
     pub short: &'static str,
-    /// Requests it holds.
+    /// Number of requests in the trace.
     pub requests: u32,
-    /// Mean tokens of a prompt, l_p.
+    /// Mean prompt tokens, l_p.
     pub prompt: f64,
-    /// Mean tokens generated, l_g.
+    /// Mean output tokens, l_g.
     pub output: f64,
-    /// Standard deviations of prompt and output, where the whole trace was available to compute them.
+    /// Standard deviations of prompt and output tokens; `None` if the whole trace was not available to compute them.
     pub deviations: Option<(f64, f64)>,
-    /// Publication.
+    /// Publication of the trace.
     pub source: Source,
-    /// Disputed or missing facts.
+    /// Note on disputed or missing facts, if any.
     pub caveat: Option<&'static str>,
 }
 
 impl Trace {
-    /// Mean tokens of context of a request that is being decoded: l_p + l_g/2.
+    /// Returns the mean context of a request in decode, in tokens: l_p + l_g/2.
     ///
-    /// Assumes: every request is equally likely to be met at each of its generated tokens.
-    /// Not modeled: long requests stay longer, which raises the mean where lengths differ.
+    /// Assumes: at a random time, every request is equally likely to be at any of its output tokens. Not modeled:
+    /// longer requests stay in the batch longer, which raises the mean context if lengths differ.
     ///
     /// Source: [L] 6 (Table 4).
     pub fn mean_context(&self) -> f64 {
@@ -37,7 +37,7 @@ impl Trace {
     }
 }
 
-/// The trace with this identifier.
+/// Returns the trace with this identifier.
 pub fn find(id: &str) -> Option<&'static Trace> {
     TRACES.iter().find(|trace| trace.id == id)
 }
@@ -90,7 +90,7 @@ const KIMI_TA: Trace = Trace {
     output: 182.0,
     deviations: None,
     source: Source::new(MOONCAKE, "README (rounded means)"),
-    caveat: Some("[L] Table 4 gives 8560.0 and 182.1; the trace gives 8,596 and 182."),
+    caveat: Some("[L] Table 4 gives means of 8560.0 and 182.1; the trace gives 8,596 and 182."),
 };
 
 const MOONCAKE_SYNTHETIC: Trace = Trace {
@@ -105,7 +105,7 @@ const MOONCAKE_SYNTHETIC: Trace = Trace {
     caveat: None,
 };
 
-/// Every trace.
+/// All traces.
 pub const TRACES: &[Trace] = &[
     AZURE_CONV,
     AZURE_CODE,
@@ -114,7 +114,7 @@ pub const TRACES: &[Trace] = &[
     MOONCAKE_SYNTHETIC,
 ];
 
-/// The four traces that [L] compares over.
+/// Returns the four traces over which [L] compares deployments.
 pub const fn of_lamina() -> &'static [Trace] {
     &[AZURE_CONV, AZURE_CODE, KIMI_CONV, KIMI_TA]
 }

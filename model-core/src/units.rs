@@ -1,7 +1,7 @@
-//! Quantities as small newtypes over `f64` in base SI units.
+//! Physical quantities as newtypes over `f64`, in base SI units.
 //!
-//! The unit is named in the constructor and in the accessor; only operators with a meaning exist
-//! (`Bytes / BytesPerSecond = Seconds`). Decimal and binary prefixes are different constructors.
+//! Constructors and accessors name the unit. Only operators that make physical sense exist
+//! (`Bytes / BytesPerSecond = Seconds`). Decimal and binary prefixes have separate constructors.
 
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Div, Mul, Sub};
@@ -13,25 +13,25 @@ macro_rules! quantity {
         pub struct $name(f64);
 
         impl $name {
-            /// Nothing of it.
+            /// Zero of this quantity.
             pub const ZERO: Self = Self(0.0);
 
-            /// From the base SI unit.
+            /// Creates the quantity from a value in its base SI unit.
             pub const fn new(value: f64) -> Self {
                 Self(value)
             }
 
-            /// In the base SI unit.
+            /// Returns the value in the base SI unit.
             pub const fn get(self) -> f64 {
                 self.0
             }
 
-            /// The larger of two.
+            /// Returns the larger of two quantities.
             pub fn max(self, other: Self) -> Self {
                 Self(self.0.max(other.0))
             }
 
-            /// The smaller of two.
+            /// Returns the smaller of two quantities.
             pub fn min(self, other: Self) -> Self {
                 Self(self.0.min(other.0))
             }
@@ -87,11 +87,11 @@ macro_rules! quantity {
 }
 
 quantity! {
-    /// A size in memory or on a link, in bytes.
+    /// An amount of data in memory or in a transfer, in bytes.
     Bytes
 }
 quantity! {
-    /// Work in floating-point operations; one multiply–accumulate is two.
+    /// Floating-point operations; one multiply–accumulate counts as two.
     Flop
 }
 quantity! {
@@ -99,62 +99,62 @@ quantity! {
     Seconds
 }
 quantity! {
-    /// A bandwidth in bytes per second; of a link, in one direction.
+    /// A bandwidth in bytes per second; for an interconnect, in one direction.
     BytesPerSecond
 }
 quantity! {
-    /// A rate of dense compute in FLOP per second.
+    /// A rate of dense compute, in FLOP per second.
     FlopPerSecond
 }
 
 impl Bytes {
-    /// From GiB (2³⁰ bytes), the unit memory capacities are read in.
+    /// Creates a size from GiB (2³⁰ bytes), the unit in which memory capacities are read.
     pub const fn from_gib(gib: f64) -> Self {
         Self(gib * 1_073_741_824.0)
     }
 
-    /// In GiB (2³⁰ bytes).
+    /// Returns the size in GiB (2³⁰ bytes).
     pub const fn as_gib(self) -> f64 {
         self.0 / 1_073_741_824.0
     }
 }
 
 impl Seconds {
-    /// From microseconds.
+    /// Creates a duration from microseconds.
     pub const fn from_micros(micros: f64) -> Self {
         Self(micros * 1e-6)
     }
 
-    /// In microseconds.
+    /// Returns the duration in microseconds.
     pub const fn as_micros(self) -> f64 {
         self.0 * 1e6
     }
 
-    /// In milliseconds.
+    /// Returns the duration in milliseconds.
     pub const fn as_millis(self) -> f64 {
         self.0 * 1e3
     }
 }
 
 impl BytesPerSecond {
-    /// From GB/s (10⁹ bytes per second).
+    /// Creates a bandwidth from GB/s (10⁹ bytes per second).
     pub const fn from_gb(gigabytes: f64) -> Self {
         Self(gigabytes * 1e9)
     }
 
-    /// In GB/s (10⁹ bytes per second).
+    /// Returns the bandwidth in GB/s (10⁹ bytes per second).
     pub const fn as_gb(self) -> f64 {
         self.0 / 1e9
     }
 }
 
 impl FlopPerSecond {
-    /// From TFLOP/s (10¹² per second).
+    /// Creates a compute rate from TFLOP/s (10¹² FLOP per second).
     pub const fn from_tera(tera: f64) -> Self {
         Self(tera * 1e12)
     }
 
-    /// In TFLOP/s (10¹² per second).
+    /// Returns the compute rate in TFLOP/s (10¹² FLOP per second).
     pub const fn as_tera(self) -> f64 {
         self.0 / 1e12
     }
@@ -174,7 +174,7 @@ impl Div<FlopPerSecond> for Flop {
     }
 }
 
-/// Arithmetic intensity of work over traffic, or a ridge point of peak over bandwidth, in FLOP per byte.
+/// Divides work by memory traffic; the result is the arithmetic intensity in FLOP per byte.
 impl Div<Bytes> for Flop {
     type Output = f64;
     fn div(self, bytes: Bytes) -> f64 {
@@ -189,7 +189,7 @@ impl Div<Seconds> for Flop {
     }
 }
 
-/// The ridge point: FLOP per byte at which a roof turns flat.
+/// Divides peak compute by bandwidth; the result is the ridge point of the roofline in FLOP per byte.
 impl Div<BytesPerSecond> for FlopPerSecond {
     type Output = f64;
     fn div(self, bandwidth: BytesPerSecond) -> f64 {

@@ -1,94 +1,96 @@
-//! The workload of a deployment.
+//! The workload of a deployment: batch, context, SLO and serving mode.
 
 use crate::named::named;
 use crate::units::Seconds;
 
-/// A steady-state decode load.
+/// A steady-state decode workload.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Workload {
-    /// Sequences running at once in the whole deployment, B.
+    /// Concurrent sequences per replica, B.
     pub batch: f64,
     /// Mean tokens of context per sequence, S.
     pub context: f64,
-    /// Speculative decoding.
+    /// Draft tokens and acceptance rate of speculative decoding.
     pub speculation: Speculation,
-    /// SLO: least tok/s/user.
+    /// SLO: minimum tok/s/user.
     pub slo: Option<f64>,
-    /// Decode only, or with aggregated prefill.
+    /// Serving mode: decode only, or with aggregated prefill.
     pub serving: Serving,
-    /// Prompts in prefill passes.
+    /// Prefix cache hit rate and chunk size of prompts in prefill.
     pub prompts: Prompts,
 }
 
-/// Prompts in prefill passes.
+/// Settings that determine how prompts are prefilled.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Prompts {
-    /// Share of a prompt that is in the prefix cache, h.
+    /// Prefix cache hit rate: the cached share of a prompt, h.
     pub hit: f64,
-    /// Tokens of a prefill pass in an attention group, C.
+    /// Max tokens per prefill pass and attention group, C.
     pub chunk: f64,
-    /// True if either is set.
+    /// True if the user sets the hit rate or the chunk size.
     pub stated: bool,
-    /// Host time per layer of a pass with aggregated prefill; `None` if unset.
+    /// Host time per layer of a pass that prefills a prompt between decode steps (aggregated prefill); `None` if
+    /// unset.
     pub host: Option<Seconds>,
 }
 
-/// Decode only, or with aggregated prefill.
+/// Serving mode: decode only, or with aggregated prefill.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Serving {
-    /// Decode only: prefill is disaggregated.
+    /// Decode only: prefill runs on other GPUs.
     Decode,
-    /// Aggregated prefill: the engine also prefills the prompts of its sequences.
+    /// Aggregated prefill: the engine also prefills the prompts of its sequences. Holds the mean request lengths.
     Aggregated(Lengths),
 }
 
 named! {
-    /// Serving mode as a link states it.
+    /// Serving mode, as permalinks specify it.
     pub enum Engine {
-        /// Decode only (disaggregated prefill).
+        /// Decode only; prefill is disaggregated.
         Decode = "decode",
-        /// Aggregated prefill.
+        /// Aggregated prefill: prefill and decode run on the same GPUs.
         Aggregated = "aggregated",
     }
 }
 
 named! {
-    /// Pools of GPUs that serve whole requests.
+    /// Ways to serve whole requests: aggregated replicas or disaggregated pools.
     pub enum Pools {
-        /// Every replica prefills and decodes.
+        /// Aggregated replicas: every replica prefills and decodes.
         Aggregated = "aggregated",
-        /// A prefill pool and a decode pool.
+        /// Disaggregated: a prefill pool and a decode pool.
         Disaggregated = "disaggregated",
-        /// The cheaper of both.
+        /// The cheaper of aggregated and disaggregated serving.
         Best = "best",
     }
 }
 
-/// Mean lengths of a request.
+/// Mean prompt and output lengths of a request.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Lengths {
-    /// Tokens of the prompt (ISL).
+    /// Mean prompt tokens (ISL).
     pub prompt: f64,
-    /// Tokens of the output (OSL).
+    /// Mean output tokens (OSL).
     pub output: f64,
 }
 
-/// Speculative decoding with a multi-token-prediction head.
+/// Speculative decoding with an MTP (multi-token prediction) head.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Speculation {
-    /// Draft tokens per step (MTP), δ; 0 for plain decoding.
+    /// Draft tokens per step (MTP), δ; 0 without speculative decoding.
     pub depth: u32,
-    /// Acceptance rate of a draft token, p.
+    /// Acceptance rate of draft tokens, p.
     pub acceptance: f64,
 }
 
 impl Speculation {
-    /// Tokens a sequence carries through a step: 1 + δ.
+    /// Returns the tokens per sequence that a step processes: 1 + δ.
     pub fn carried(&self) -> f64 {
         1.0 + f64::from(self.depth)
     }
 
-    /// Acceptance rate of a draft token at which `depth` drafts yield `length` tokens per step.
+    /// Returns the acceptance rate at which `depth` draft tokens give an acceptance length of `length` tokens per
+    /// step.
     pub fn acceptance_of(depth: u32, length: f64) -> f64 {
         let yielded = |acceptance| Self { depth, acceptance }.yielded();
         let (mut low, mut high) = (0.0, 1.0);
@@ -103,7 +105,7 @@ impl Speculation {
         high
     }
 
-    /// Acceptance length, expected tokens per step: y = 1 + p + … + p^δ.
+    /// Returns the acceptance length, the expected tokens per sequence and step: y = 1 + p + … + p^δ.
     pub fn yielded(&self) -> f64 {
         let mut sum = 1.0;
         let mut term = 1.0;

@@ -1,4 +1,4 @@
-//! Math functions vs. identities and known values.
+//! Tests math functions with identities and known values.
 
 #![allow(clippy::float_cmp, reason = "some values are exact, and meant to be")]
 
@@ -27,7 +27,7 @@ fn logarithm_inverts_exponential() {
     }
 }
 
-/// Edge cases of the balls-into-bins and expected-expert formulas.
+/// Checks the edge cases that occur in the formulas for activated experts and their balls-into-bins load.
 #[test]
 fn the_edges_that_expert_formulas_meet() {
     // Every expert used by every token: (1 − k/E)^B with k = E.

@@ -1,4 +1,4 @@
-//! Numbers in links and fields, reading and writing.
+//! Tests how numbers in permalinks and input fields are read and written.
 
 use model_core::inputs::Number;
 use model_core::permalink::{ReadError, read_number, write_number};
@@ -141,7 +141,7 @@ fn error_messages_state_ranges() {
     assert_eq!(said(Number::Gpus, "x"), Err("is not a number".into()));
 }
 
-/// Reading inverts writing to the bit, up to fifteen digits.
+/// Checks that reading a written number returns it exactly, up to fifteen digits.
 #[test]
 fn writing_and_reading_are_inverse() {
     for number in Number::ALL {

@@ -1,4 +1,4 @@
-//! Units and prefixes of quantities.
+//! Tests the units and prefixes of quantities.
 
 #![allow(clippy::float_cmp, reason = "powers of two and of ten are exact here")]
 

@@ -1,4 +1,4 @@
-//! Figures of the papers that the page draws anew, as `tests/golden/figures.tsv` has them.
+//! The papers' figures that the page reproduces, defined in `tests/golden/figures.tsv`.
 
 use model_core::inputs::Number;
 use model_core::permalink::PaperCurve;
@@ -8,78 +8,79 @@ use super::{Case, OF_PAPERS};
 
 static TABLE: &str = include_str!("../../tests/golden/figures.tsv");
 
-/// A figure of a paper: axes, sweep and claim.
+/// A figure of a paper: its axes, its sweep, and the paper's claim.
 #[derive(Debug)]
 pub struct PaperFigure {
-    /// `title`: paper and number.
+    /// Column `title`: the paper and the figure's number.
     pub title: &'static str,
-    /// `x`: quantity of the axis.
+    /// Column `x`: the quantity on the x axis.
     pub x: &'static str,
-    /// `y`: quantity of the axis.
+    /// Column `y`: the quantity on the y axis.
     pub y: &'static str,
-    /// Logarithmic axes, marked ", log" in the table.
+    /// True for a logarithmic x and y axis, marked ", log" in the table.
     pub log: (bool, bool),
-    /// `along`: the sweep.
+    /// Column `along`: the quantity swept along the lines.
     pub along: Along,
-    /// `per_gpu`: x is per GPU of the scenario.
+    /// Column `per_gpu`: true if x is divided by the scenario's GPUs.
     pub per_gpu: bool,
-    /// `fits`: what does not fit in memory is dotted.
+    /// Column `fits`: true if points that do not fit in memory are drawn dotted.
     pub fits: bool,
-    /// `ends`: first and last x.
+    /// Column `ends`: the first and the last x.
     pub ends: (f64, f64),
-    /// `powers`: x in powers of two, else evenly spaced on the axis.
+    /// Column `powers`: true if x takes powers of two; otherwise x is evenly spaced on the axis.
     pub powers: bool,
-    /// `bound`: a value of y that the paper names.
+    /// Column `bound`: a value of y that the paper mentions, and its label.
     pub bound: Option<(f64, &'static str)>,
-    /// `rule`: a value of x that the paper names.
+    /// Column `rule`: a value of x that the paper mentions, and its label.
     pub rule: Option<(f64, &'static str)>,
-    /// `finding`: its subject.
+    /// Column `finding`: the subject of the figure's finding.
     pub finding: &'static str,
-    /// `claim`: the paper's, in one sentence.
+    /// Column `claim`: the paper's claim, in one sentence.
     pub claim: &'static str,
-    /// `outcome`: of its reproduction.
+    /// Column `outcome`: the outcome of reproducing the claim.
     pub outcome: &'static str,
-    /// The lines.
+    /// The lines of the figure.
     pub lines: Vec<PaperLine>,
 }
 
-/// Sweep along the lines of a figure.
+/// The quantity that is swept along the lines of a figure.
 #[derive(Debug)]
 pub enum Along {
-    /// `batch`, `gpus tp`, `kvp gpus×8`: a number of the link, and the keys that state it, each with a factor.
+    /// A number of the permalink, and the keys set to it, each with a factor; for example `batch`, `gpus tp` or
+    /// `kvp gpus×8`.
     Keys(Number, Vec<(&'static str, f64)>),
-    /// `requests` of HOP-B.
+    /// `requests`: the number of requests in HOP-B.
     Requests,
-    /// The four `traces` of [L].
+    /// `traces`: the four traces of [L].
     Traces,
-    /// `frontiers` of plans.
+    /// `frontiers`: frontiers of plans.
     Frontiers,
 }
 
-/// A line of a figure.
+/// A line in a figure.
 #[derive(Debug)]
 pub struct PaperLine {
-    /// Its name in the chart.
+    /// Name of the line in the chart.
     pub name: &'static str,
-    /// `role`: whose color it has.
+    /// Column `role`: the role whose color the line has.
     pub role: Option<&'static str>,
-    /// `case`: the golden case whose locator begins so, or the scenario of a `link`; `measure` (quantity and unit)
-    /// and `per_gpu` state what is drawn of it.
+    /// Column `case`: the golden case whose locator begins with this text, or the scenario of a `link`. `measure`
+    /// (quantity and unit) and `per_gpu` define what is plotted for the scenario.
     pub case: Case,
-    /// `x`: quantity and unit, where x is not the swept number.
+    /// Column `x`: quantity and unit of x, if x is not the swept number.
     pub x: Option<(&'static str, &'static str)>,
-    /// `printed`: x and a golden case with its value.
+    /// Column `printed`: values printed in the paper, each as its x and a golden case.
     pub printed: Vec<(f64, &'static Case)>,
-    /// `run`: measured runs, by their identifiers.
+    /// Column `run`: identifiers of measured runs.
     pub runs: Vec<&'static str>,
-    /// `plans`: strategies of the frontier.
+    /// Column `plans`: strategies of the frontier.
     pub plans: Vec<Strategy>,
 }
 
-/// Marks a logarithmic axis.
+/// Suffix that marks a logarithmic axis.
 const LOG: &str = ", log";
 
-/// The figure with this identifier.
+/// Returns the figure with this identifier.
 pub fn figure(id: PaperCurve) -> Option<PaperFigure> {
     let mut rows = TABLE.lines();
     let row = rows.find(|row| row.split('\t').next() == Some(id.id()))?;
@@ -108,7 +109,7 @@ pub fn figure(id: PaperCurve) -> Option<PaperFigure> {
     })
 }
 
-/// A case without an expected value: a quantity of a link.
+/// Returns a case without an expected value, which defines only a quantity of a permalink.
 pub const fn quantity_of(
     link: &'static str,
     (measure, unit): (&'static str, &'static str),
@@ -179,13 +180,13 @@ fn golden(locator: &str) -> Option<&'static Case> {
     cases.find(|case| case.locator.starts_with(locator))
 }
 
-/// "9.3 r* ≈ 9.3": a number and what follows.
+/// Splits a text such as "9.3 r* ≈ 9.3" into a number and the words after it.
 fn number_and_words(text: &'static str) -> Option<(f64, &'static str)> {
     let (number, words) = text.split_once(' ')?;
     Some((number.parse().ok()?, words))
 }
 
-/// Fields of a row.
+/// Fields of a table row.
 struct Fields(&'static str);
 
 impl Fields {

@@ -1,8 +1,8 @@
 //! Golden cases: expected results of the model, transcribed by hand from papers and measurements.
 //!
-//! A case states its place in the source, a link (the scenario), a quantity, the expected value with its unit, and a
-//! tolerance with its reason; cases are written in `tests/golden`. One that the model does not meet is declared as a
-//! `known_gap` with its reason; once it is met, the case fails.
+//! The cases are written in `tests/golden`. A case states its position in the source, a permalink (the scenario), a
+//! quantity, the expected value with its unit, and a tolerance with its reason. A case that the model does not meet
+//! is declared as a `known_gap` with a reason; once the model meets it, the test fails.
 
 pub mod figure;
 pub mod measure;
@@ -24,59 +24,60 @@ use study::Searches;
 
 include!(concat!(env!("OUT_DIR"), "/cases.rs"));
 
-/// A file of cases from one source.
+/// A file with the cases from one source.
 #[derive(Debug)]
 pub struct File {
-    /// Folder and name, as in `h/frontier.toml`.
+    /// Folder and file name, as in `h/frontier.toml`.
     pub path: &'static str,
-    /// The paper or publication.
+    /// Title of the paper or publication.
     pub paper: &'static str,
-    /// Subject.
+    /// Subject of the cases.
     pub title: &'static str,
-    /// The cases.
+    /// The cases in the file.
     pub cases: &'static [Case],
 }
 
-/// An expected result.
+/// An expected result of the model.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Case {
-    /// Place in the source.
+    /// Position of the expected result in the source.
     pub locator: &'static str,
-    /// The scenario, as a link.
+    /// The scenario, as a permalink.
     pub link: &'static str,
-    /// The quantity, by a name of [`measure::measure`].
+    /// Name of the quantity, as defined by [`measure::measure`].
     pub measure: &'static str,
-    /// Factors of the quantity.
+    /// Quantities by which the result is multiplied.
     pub times: &'static [&'static str],
-    /// Divisors of the quantity.
+    /// Quantities by which the result is divided.
     pub per: &'static [&'static str],
-    /// Another scenario, by whose same quantity it is divided.
+    /// Permalink of another scenario; the result is divided by the same quantity of that scenario.
     pub against: Option<&'static str>,
-    /// Numbers of the source, for a quantity without a scenario.
+    /// Named numbers from the source, for a quantity that needs no scenario.
     pub given: &'static [(&'static str, f64)],
-    /// The source's number; `None` if it states only a direction.
+    /// Value in the source; `None` if the source states only bounds or a direction.
     pub expected: Option<f64>,
-    /// The allowed deviation from the expected value.
+    /// Allowed deviation from the expected value.
     pub tolerance: Option<Tolerance>,
     /// Lower bound of the quantity.
     pub at_least: Option<f64>,
     /// Upper bound of the quantity.
     pub at_most: Option<f64>,
-    /// The unit of the expected value, of the bounds and of an absolute tolerance.
+    /// Unit of the expected value, the bounds and an absolute tolerance.
     pub unit: &'static str,
-    /// The reason for the tolerance.
+    /// Reason for the tolerance.
     pub because: &'static str,
-    /// Reason why the model misses it, if so.
+    /// Reason why the model does not meet the case; `None` if it does.
     pub known_gap: Option<&'static str>,
 }
 
 impl Case {
-    /// The simulated quantity, if it is one: it takes far longer than others and has no factors.
+    /// Returns the name of the quantity if it is simulated. Such a quantity takes far longer to compute than others
+    /// and has no factors.
     pub fn simulated(&self) -> Option<&'static str> {
         self.measure.strip_prefix("simulated.")
     }
 
-    /// Both halves of the locator: place and statement.
+    /// Splits the locator into the position in the source and the statement made there.
     pub fn place(&self) -> (&'static str, &'static str) {
         let whole = self.locator;
         let cuts = whole
@@ -95,17 +96,17 @@ impl Case {
     }
 }
 
-/// The allowed deviation.
+/// An allowed deviation.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Tolerance {
-    /// In the case's unit.
+    /// Deviation in the case's unit.
     Absolute(f64),
-    /// Percent of the expected value.
+    /// Deviation in percent of the expected value.
     Percent(f64),
 }
 
 impl Tolerance {
-    /// The deviation in the case's unit.
+    /// Returns the allowed deviation in the case's unit.
     pub fn of(&self, expected: f64) -> f64 {
         match self {
             Self::Absolute(tolerance) => *tolerance,
@@ -117,31 +118,31 @@ impl Tolerance {
 /// The outcome of a case.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Judgement {
-    /// Within the tolerance.
+    /// The result is within the tolerance.
     Met,
-    /// Outside the tolerance, as declared.
+    /// The result is outside the tolerance, as declared by a known gap.
     Gap,
-    /// Outside the tolerance.
+    /// The result is outside the tolerance, and no gap is declared.
     Missed,
-    /// Within the tolerance, although a gap is declared.
+    /// The result is within the tolerance, although a gap is declared.
     Closed,
-    /// Not computable.
+    /// The result cannot be computed; the text is the reason.
     Broken(String),
 }
 
-/// A case with the model's result.
+/// A case with the model's result and the outcome.
 #[derive(Debug)]
 pub struct Judged<'a> {
-    /// The case.
+    /// The case that was judged.
     pub case: &'a Case,
-    /// The quantity in the case's unit; NaN where it could not be computed.
+    /// The model's result in the case's unit; NaN if it could not be computed.
     pub found: f64,
-    /// Its outcome.
+    /// Outcome of the comparison.
     pub outcome: Judgement,
 }
 
 impl Judged<'_> {
-    /// True if met, or missed as declared.
+    /// Returns true if the case is met, or missed with a declared gap.
     pub fn holds(&self) -> bool {
         matches!(self.outcome, Judgement::Met | Judgement::Gap)
     }
@@ -159,7 +160,7 @@ impl fmt::Display for Judged<'_> {
             Judgement::Met => "met",
             Judgement::Gap => "known gap",
             Judgement::Missed => "MISSED",
-            Judgement::Closed => "CLOSED: the model meets it now; remove known_gap",
+            Judgement::Closed => "CLOSED: the model now meets the case; remove known_gap",
             Judgement::Broken(why) => return write!(out, "BROKEN {locator}: {measure}: {why}"),
         };
         write!(
@@ -171,7 +172,7 @@ impl fmt::Display for Judged<'_> {
             let off = 100.0 * (self.found / expected - 1.0);
             write!(
                 out,
-                "expected {expected} ({off:+.2} %, tolerance {tolerance:?})"
+                "expected {expected} ({off:+.2}%, tolerance {tolerance:?})"
             )
         } else {
             let Case {
@@ -182,7 +183,7 @@ impl fmt::Display for Judged<'_> {
     }
 }
 
-/// Judges cases; each scenario is evaluated once and each search made once, for all of them.
+/// Judges cases. Across all cases, each scenario is evaluated once and each search runs once.
 #[derive(Debug, Default)]
 pub struct Desk {
     subjects: RefCell<HashMap<&'static str, Result<Rc<Subject>, String>>>,
@@ -190,26 +191,26 @@ pub struct Desk {
 }
 
 impl Desk {
-    /// Computes a case's quantity and compares it with the source's.
+    /// Computes a case's quantity and compares it with the value in the source.
     pub fn judge(&self, case: &'static Case) -> Judged<'static> {
         let of = |link| quantity(case, self.subject(link)?.as_ref());
         let found = complete(case).and_then(|()| ratio(case, case.against, case.link, of));
         judged(case, found)
     }
 
-    /// The frontier of plans of some strategies, over the space that [H] searches around a link's scenario: tokens
-    /// per second and user, tok/s/GPU.
+    /// Returns the frontier of plans of some strategies as pairs of tok/s/user and tok/s/GPU. The search space is the
+    /// one of [H] around the permalink's scenario.
     pub fn frontier(&self, link: &str, strategies: &[Strategy]) -> Option<Vec<(f64, f64)>> {
         let scenario = permalink::read(link).current.scenario().ok()?;
         Some(self.searches.frontier(&scenario, strategies))
     }
 
-    /// Number of evaluated scenarios.
+    /// Returns the number of evaluated scenarios.
     pub fn evaluated(&self) -> usize {
         self.subjects.borrow().len()
     }
 
-    /// Number of searches over plans.
+    /// Returns the number of plan searches.
     pub fn searched(&self) -> usize {
         self.searches.len()
     }
@@ -224,13 +225,13 @@ impl Desk {
     }
 }
 
-/// Judges one case without sharing evaluations.
+/// Judges one case without sharing evaluations with other cases.
 pub fn judge(case: &Case) -> Judged<'_> {
     let found = complete(case).and_then(|()| found_at(case, case.link, case.against));
     judged(case, found)
 }
 
-/// Judges a case without factors by a quantity in base units that was computed elsewhere.
+/// Judges a case without factors, given its quantity in base units as computed elsewhere.
 pub fn judge_quantity(case: &Case, quantity: f64) -> Judged<'_> {
     judged(case, in_unit(case, quantity))
 }
@@ -266,18 +267,19 @@ fn within(case: &Case, found: f64) -> Result<bool, String> {
         (None, None, at_least, at_most) if at_least.is_some() || at_most.is_some() => Ok(at_least
             .is_none_or(|least| found >= least)
             && at_most.is_none_or(|most| found <= most)),
-        _ => Err("a case has an expected value with its tolerance, or a bound".into()),
+        _ => Err("a case needs an expected value with a tolerance, or a bound".into()),
     }
 }
 
 fn complete(case: &Case) -> Result<(), String> {
     if case.locator.is_empty() || case.because.is_empty() {
-        return Err("a case needs its locator and a because".into());
+        return Err("a case needs a `locator` and a `because`".into());
     }
     Ok(())
 }
 
-/// A case's quantity in its unit for another scenario: a point of a curve through it.
+/// Returns a case's quantity for another scenario, in the case's unit. The result is a point of a curve through the
+/// case.
 pub fn found_at(case: &Case, link: &str, against: Option<&str>) -> Result<f64, String> {
     let searches = Rc::default();
     ratio(case, against, link, |link| {
@@ -285,7 +287,7 @@ pub fn found_at(case: &Case, link: &str, against: Option<&str>) -> Result<f64, S
     })
 }
 
-/// The quantity of a link, divided by that of `against` if any, in the case's unit.
+/// Returns the quantity of a permalink in the case's unit, divided by that of `against` if given.
 fn ratio<L: Copy>(
     case: &Case,
     against: Option<L>,
@@ -300,16 +302,16 @@ fn ratio<L: Copy>(
 }
 
 fn in_unit(case: &Case, value: f64) -> Result<f64, String> {
-    let unit = unit::find(case.unit).ok_or_else(|| format!("{} is no unit", case.unit))?;
+    let unit = unit::find(case.unit).ok_or_else(|| format!("{} is not a unit", case.unit))?;
     let value = value / unit;
     if value.is_finite() {
         Ok(value)
     } else {
-        Err(format!("it is {value}"))
+        Err(format!("the value is {value}"))
     }
 }
 
-/// The measured quantity with its factors, in base units.
+/// Returns the case's quantity with its factors applied, in base units.
 fn quantity(case: &Case, subject: &Subject) -> Result<f64, String> {
     let of = |name: &str| {
         measure::measure(subject, name, case.given).ok_or_else(|| format!("{name} is unknown"))
@@ -324,7 +326,7 @@ fn quantity(case: &Case, subject: &Subject) -> Result<f64, String> {
     Ok(value)
 }
 
-/// The scenario of a link. Errors: any note or refusal, since a mistyped case tests nothing.
+/// Evaluates the scenario of a permalink. Errors: any note or refusal, because a mistyped case would test nothing.
 fn subject(link: &str, searches: &Rc<Searches>) -> Result<Subject, String> {
     let read = permalink::read(link);
     if let Some(note) = read.notes.first() {
@@ -346,7 +348,7 @@ mod tests {
         OF_PAPERS.iter().flat_map(|file| file.cases)
     }
 
-    /// Exact counts, so that a lost case fails; update them when adding one.
+    /// Checks exact counts, so that a lost case is noticed; update the counts after adding a case.
     #[test]
     fn cases_of_each_paper() {
         for (paper, expected) in [("a/", 126), ("b/", 66), ("h/", 39), ("l/", 36), ("r/", 23)] {

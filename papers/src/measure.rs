@@ -1,7 +1,7 @@
 //! Named quantities of an evaluated scenario, in base SI units.
 //!
-//! A name is a group and a member, `operator.q_up.weights`. Operators and communication are per GPU and layer for one
-//! pass, as in a result; counts such as `layers` scale them.
+//! A name consists of a group and members, as in `operator.q_up.weights`. Quantities of operators and communication
+//! are for one GPU, one layer and one pass, as in a result; multiply them by counts such as `layers`.
 
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -23,14 +23,14 @@ use model_core::units::Seconds;
 use crate::study::Searches;
 use crate::{ratio, split, study};
 
-/// An evaluated scenario, with further results on demand.
+/// An evaluated scenario, with further results computed on demand.
 #[derive(Debug)]
 pub struct Subject {
-    /// Inputs of the scenario, for quantities on other GPUs.
+    /// Inputs of the scenario, for quantities that need another number or type of GPUs.
     inputs: Option<Inputs>,
     scenario: Scenario,
     evaluation: Evaluation,
-    /// Computed on first use, since few quantities use them.
+    /// Limits of the scenario, computed on first use because few quantities need them.
     limits: OnceCell<Option<Limits>>,
     parameters: OnceCell<Parameters>,
     gains: OnceCell<Option<Vec<split::Gain>>>,
@@ -51,7 +51,7 @@ impl Subject {
         })
     }
 
-    /// Evaluates the scenario of a link; `searches` are shared between subjects.
+    /// Evaluates the scenario of a permalink; `searches` are shared between subjects.
     pub fn of(inputs: &Inputs, scenario: Scenario, searches: &Rc<Searches>) -> Option<Self> {
         Some(Self {
             inputs: Some(*inputs),
@@ -60,7 +60,7 @@ impl Subject {
         })
     }
 
-    /// The scenario.
+    /// Returns the scenario.
     pub const fn scenario(&self) -> &Scenario {
         &self.scenario
     }
@@ -81,7 +81,7 @@ impl Subject {
     }
 }
 
-/// The quantity called `name`; `given` are numbers of the source, for quantities without a scenario.
+/// Returns the quantity called `name`. `given` are numbers from the source, for quantities that need no scenario.
 pub fn measure(subject: &Subject, name: &str, given: &[(&str, f64)]) -> Option<f64> {
     let parts: Vec<&str> = name.split('.').collect();
     match parts.as_slice() {
@@ -118,13 +118,13 @@ pub fn measure(subject: &Subject, name: &str, given: &[(&str, f64)]) -> Option<f
     }
 }
 
-/// A number of the source.
+/// Returns a number given by the source.
 fn stated(given: &[(&str, f64)], key: &str) -> Option<f64> {
     let found = given.iter().find(|(name, _)| *name == key)?;
     Some(found.1)
 }
 
-/// Weight matrices by their symbols in [A] Table 1, in bytes; from the shape only.
+/// Returns the bytes of a weight matrix, named by its symbol in [A] Table 1; computed only from the model's shape.
 fn matrix(subject: &Subject, symbol: &str) -> Option<f64> {
     let Scenario {
         arch, precision, ..
@@ -178,7 +178,8 @@ fn matrix(subject: &Subject, symbol: &str) -> Option<f64> {
     Some(elements * precision.ffn_weights)
 }
 
-/// A quantity of one operator, of several (`score+context`), or of all with a role (`role:attention`).
+/// Returns a quantity of one operator, or its sum over several (`score+context`) or over all with a role
+/// (`role:attention`).
 fn operator(subject: &Subject, kind: &str, what: &str) -> Option<f64> {
     let role = kind.strip_prefix("role:");
     let mut found = false;
@@ -200,7 +201,7 @@ fn operator(subject: &Subject, kind: &str, what: &str) -> Option<f64> {
     found.then_some(sum)
 }
 
-/// An operator's compute or one kind of its traffic.
+/// Returns an operator's compute or one type of its memory traffic.
 fn work(operator: &Operator, what: &str) -> Option<f64> {
     Some(match what {
         "flop" => operator.flop.get(),
@@ -277,7 +278,7 @@ fn parameter(subject: &Subject, part: &str) -> Option<f64> {
     })
 }
 
-/// Weights of one expert.
+/// Returns the number of weights of one expert.
 fn expert(arch: &Arch, moe: &Moe) -> f64 {
     f64::from(moe.matrices) * f64::from(arch.hidden) * f64::from(moe.expert_width)
 }
@@ -356,7 +357,7 @@ fn limit(subject: &Subject, limit: &str) -> Option<f64> {
     })
 }
 
-/// The largest batch of at most 2²⁴ sequences that meets the scenario's SLO.
+/// Returns the largest batch, up to 2²⁴ sequences, that meets the scenario's SLO.
 fn largest_batch(scenario: &Scenario) -> Option<f64> {
     let slo = scenario.workload.slo?;
     let meets = |batch: f64| {
@@ -374,7 +375,7 @@ fn largest_batch(scenario: &Scenario) -> Option<f64> {
     Some(low)
 }
 
-/// HOP-B over `requests` requests, with `attention` and `exchange` each.
+/// Returns the HOP-B time for `requests` requests, given the times `attention` and `exchange` for one request.
 fn requests(form: &str, given: &[(&str, f64)]) -> Option<f64> {
     let get = |key| stated(given, key);
     let requests = get("requests")?;

@@ -1,13 +1,13 @@
-//! AFD quantities: an xAyF unit in closed form and simulated.
+//! AFD quantities: an xAyF unit, in closed form and simulated.
 
 use model_core::afd::bundle::Bundle;
 use model_core::afd::simulate::{Simulation, SimulationEnd};
 use model_core::inputs::Inputs;
 
-/// The ratios that [R] sweeps.
+/// The attention-to-FFN ratios that [R] sweeps.
 const SWEPT: [f64; 7] = [1.0, 2.0, 4.0, 8.0, 16.0, 24.0, 32.0];
 
-/// A quantity of the closed form.
+/// Returns a quantity of the closed form.
 pub fn closed(inputs: &Inputs, what: &str) -> Option<f64> {
     let bundle = inputs.bundle().ok()?;
     let answer = bundle.answer();
@@ -31,7 +31,7 @@ pub fn closed(inputs: &Inputs, what: &str) -> Option<f64> {
     })
 }
 
-/// A quantity of the simulation, at the link's ratio or over the sweep.
+/// Returns a quantity of the simulation, at the permalink's ratio or over the sweep of ratios.
 pub fn simulated(inputs: &Inputs, what: &str) -> Option<f64> {
     let bundle = inputs.bundle().ok()?;
     match what {
@@ -63,7 +63,7 @@ fn run(bundle: &Bundle, ratio: f64) -> Option<SimulationEnd> {
     Simulation::run(bundle.setup(ratio))
 }
 
-/// The ratio above which attention is idle longer than the FFN, interpolated between whole ratios.
+/// Returns the ratio above which attention is idle longer than the FFN, interpolated between whole ratios.
 fn crossing(bundle: &Bundle) -> Option<f64> {
     let excess = |ratio: u32| {
         let outcome = run(bundle, f64::from(ratio))?;

@@ -7,13 +7,14 @@ use model_core::lamina::{Split, SplitSetup, SplitSide, evaluate, memory};
 use model_core::permalink;
 use model_core::trace;
 
-/// The models that [L] compares, at its degrees of parallelism, which are a Lamina deployment's defaults.
+/// The models that [L] compares. Each uses the degrees of parallelism of [L], which are a Lamina deployment's
+/// defaults.
 const MODELS: [&str; 3] = ["llama-33b", "llama-65b", "llama-3-70b"];
 
-/// A quantity of all twelve comparisons.
+/// Computes a quantity over all twelve comparisons.
 type OverGains = fn(&[Gain]) -> Option<f64>;
 
-/// The quantity `name` over the twelve comparisons of [`gains`].
+/// Returns the function that computes the quantity `name` over the twelve comparisons of [`gains`].
 pub fn over_gains(name: &str) -> Option<OverGains> {
     Some(match name {
         "mean_batch_gain" => {
@@ -25,7 +26,7 @@ pub fn over_gains(name: &str) -> Option<OverGains> {
     })
 }
 
-/// Any other quantity of the Lamina deployment that `inputs` state.
+/// Returns any other quantity of the Lamina deployment stated by `inputs`.
 pub fn measure(inputs: &Inputs, name: &str) -> Option<f64> {
     match name {
         "greatest_min_bandwidth" => up_to_batch(inputs, |setup| {
@@ -69,7 +70,8 @@ fn one(inputs: &Inputs, name: &str) -> Option<f64> {
     })
 }
 
-/// Arithmetic intensity of everything but attention, and its share of the peak; communication excluded.
+/// Returns the arithmetic intensity of everything but attention, and the share of peak compute it reaches;
+/// communication is excluded.
 fn work(setup: &SplitSetup) -> (f64, f64) {
     let scenario = &setup.compute;
     let operators = memory::operators(scenario, SplitSide::Compute, setup.batch_each());
@@ -89,7 +91,7 @@ fn work(setup: &SplitSetup) -> (f64, f64) {
     (flop / bytes, flop / time / peak)
 }
 
-/// Share of the memory devices' bandwidth that attention uses if it takes `time_s`.
+/// Returns the share of the memory devices' bandwidth that attention uses if it takes `time_s`.
 fn bandwidth_in_use(setup: &SplitSetup, time_s: f64) -> f64 {
     let scenario = &setup.memory;
     let bytes: f64 = memory::operators(scenario, SplitSide::Memory, setup.batch_each())
@@ -102,14 +104,14 @@ fn bandwidth_in_use(setup: &SplitSetup, time_s: f64) -> f64 {
     bytes / time_s / scenario.cluster.hbm.get()
 }
 
-/// Gains of a Lamina deployment in batch and throughput, over the homogeneous cluster.
+/// Gains in batch and throughput of a Lamina deployment over the homogeneous cluster.
 #[derive(Debug)]
 pub struct Gain {
     batch: f64,
     tokens: f64,
 }
 
-/// The twelve comparisons of [L] 6.1; calibration and other inputs as in `inputs`.
+/// Returns the twelve comparisons of [L] 6.1, with the calibration and all other inputs taken from `inputs`.
 pub fn gains(inputs: &Inputs) -> Option<Vec<Gain>> {
     let mut gains = Vec::new();
     for model in MODELS {
@@ -129,7 +131,7 @@ pub fn gains(inputs: &Inputs) -> Option<Vec<Gain>> {
     Some(gains)
 }
 
-/// The greatest value of a quantity over batches from one sequence to the scenario's.
+/// Returns the largest value of a quantity over all batches from one sequence to the scenario's batch.
 fn up_to_batch(inputs: &Inputs, of: impl Fn(&SplitSetup) -> Option<f64>) -> Option<f64> {
     let setup = SplitSetup::of(inputs).ok()?;
     let most = inputs.get(Number::Batch)? as u32;

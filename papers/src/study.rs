@@ -1,4 +1,4 @@
-//! Quantities of several evaluations: prefill, a batch at the edge of memory, searches.
+//! Quantities that need several evaluations: prefill, the largest batch that fits in memory, and plan searches.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -13,7 +13,7 @@ use model_core::plan::{Overlap, Plan};
 use model_core::scenario::Scenario;
 use model_core::sweep::{Space, Strategy, TriedPlan};
 
-/// An operator in the prefill of a prompt as long as the scenario's context.
+/// Returns an operator in the prefill of a prompt that is as long as the scenario's context.
 pub fn prefill_operator(scenario: &Scenario, kind: &str) -> Option<Operator> {
     let load = Load::prefill(scenario.workload.context, &scenario.plan);
     let subject = scenario.subject();
@@ -24,20 +24,21 @@ pub fn prefill_operator(scenario: &Scenario, kind: &str) -> Option<Operator> {
     })
 }
 
-/// Attention time of that prefill, all layers, in seconds.
+/// Returns the attention time over all layers, in seconds, in the prefill of a prompt as long as the scenario's
+/// context.
 pub fn prefill_attention(scenario: &Scenario) -> Option<f64> {
     let breakdown = prefill(scenario, scenario.workload.context, scenario.kernel.latent).ok()?;
     Some(breakdown.attention.get())
 }
 
-/// The scenario with the largest batch that fits its memory.
+/// Returns the scenario with the largest batch that fits in memory.
 pub fn at_capacity(scenario: &Scenario) -> Scenario {
     let mut full = *scenario;
     full.workload.batch = batch_capacity(scenario);
     full
 }
 
-/// One large deployment vs. replicas: its gain, or the break-even bandwidth.
+/// Compares one large deployment with several replicas: returns its gain or the break-even bandwidth.
 pub fn instances(inputs: &Inputs, what: &str) -> Option<f64> {
     let instances = Instances::new(inputs).ok()?;
     match (what, instances.break_even()) {
@@ -47,8 +48,8 @@ pub fn instances(inputs: &Inputs, what: &str) -> Option<f64> {
     }
 }
 
-/// Greatest speed-up of decode attention by reordering, over batches per GPU of 1 to 1024 and contexts of 2¹⁰ to 2¹⁷
-/// tokens, powers of two, that fit without it.
+/// Returns the largest speed-up of decode attention by reordering. Batches per GPU are powers of two from 1 to 1024,
+/// contexts from 2¹⁰ to 2¹⁷ tokens, if they fit without reordering.
 pub fn best_reordering(scenario: &Scenario) -> Option<f64> {
     let attention = |scenario: &Scenario, latent| {
         let mut other = *scenario;
@@ -76,7 +77,7 @@ pub fn best_reordering(scenario: &Scenario) -> Option<f64> {
     most
 }
 
-/// Cache of searches over plans.
+/// Cache of plan searches.
 #[derive(Debug, Default)]
 pub struct Searches {
     made: RefCell<Vec<Rc<Search>>>,
@@ -92,21 +93,21 @@ struct Search {
 }
 
 impl Searches {
-    /// Number of searches.
+    /// Returns the number of searches in the cache.
     pub fn len(&self) -> usize {
         self.made.borrow().len()
     }
 
-    /// True without any search.
+    /// Returns true if the cache has no searches.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// [H]'s comparison: Helix vs. the best baseline, on 1 to `gpus` GPUs with 1 to `batch` sequences,
+    /// Compares Helix with the best baseline as in [H], on 1 to `gpus` GPUs with 1 to `batch` sequences, both in
     /// powers of two.
     ///
-    /// The gains are the largest in interactivity, in throughput per GPU at equal interactivity, and in sequences
-    /// there; the loss is that of turning HOP-B off.
+    /// `gain` names the result. It is the largest gain in interactivity, in throughput per GPU at equal
+    /// interactivity, or in sequences there. It can also be the loss when HOP-B is turned off.
     pub fn helix(&self, scenario: &Scenario, gain: &str) -> Option<f64> {
         let helix = self.search(scenario, &[Strategy::HelixHopB]);
         if gain == "hop_b_loss" {
@@ -132,7 +133,8 @@ impl Searches {
         }
     }
 
-    /// The frontier of plans of some strategies in that space: tok/s/user, tok/s/GPU.
+    /// Returns the frontier of plans of some strategies in the search space of [H], as pairs of tok/s/user and
+    /// tok/s/GPU.
     pub fn frontier(&self, scenario: &Scenario, strategies: &[Strategy]) -> Vec<(f64, f64)> {
         let search = self.search(scenario, strategies);
         let points = search.frontier.points().iter();
@@ -172,7 +174,7 @@ impl Search {
     }
 }
 
-/// Share of a user's tokens per second that a plan loses without HOP-B, at the same batch.
+/// Returns the share of tok/s/user that a plan loses without HOP-B at the same batch.
 fn loss_without_hop_b(scenario: &Scenario) -> Option<f64> {
     let with = evaluate(scenario).ok()?;
     let mut spec = *scenario.plan.spec();
@@ -183,7 +185,7 @@ fn loss_without_hop_b(scenario: &Scenario) -> Option<f64> {
     Some(1.0 - without.tokens_per_user / with.tokens_per_user)
 }
 
-/// 1, 2, 4… `most`.
+/// Returns the powers of two 1, 2, 4… up to `most`.
 fn powers_of_two(most: u32) -> impl Iterator<Item = f64> {
     (0..=most.ilog2()).map(|power| f64::from(1_u32 << power))
 }

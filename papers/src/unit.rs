@@ -1,4 +1,4 @@
-//! Units of golden cases.
+//! Units used by golden cases.
 
 /// Units and their sizes in base SI units.
 const UNITS: [(&str, f64); 23] = [
@@ -27,7 +27,7 @@ const UNITS: [(&str, f64); 23] = [
     ("GPUs", 1.0),
 ];
 
-/// The size of a unit in base SI units.
+/// Returns the size of a unit in base SI units.
 pub fn find(name: &str) -> Option<f64> {
     UNITS
         .iter()

@@ -1,8 +1,8 @@
-//! The command line: options and links, the same natively and under Node.
+//! The command line: its options and permalinks, identical natively and under Node.
 
 use model_core::account::{Explained, Quantity};
 
-/// The text of `--help`.
+/// Text printed by `--help`.
 pub const HELP: &str = "\
 Usage: ridgepoint [OPTIONS] [LINK]...
        ridgepoint --read [FILE]
@@ -32,41 +32,41 @@ Exit code: 0 if every link has an answer; 1 if a scenario is invalid (`\"ok\": f
 /// A parsed command line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Command {
-    /// Prints a text.
+    /// Prints this text.
     Print(String),
-    /// Answers links, or those of a pipe if there are none.
+    /// Answers permalinks, or those read from standard input if none are given.
     Links(Work, Vec<String>),
-    /// Reads a pasted benchmark from a file, or from a pipe.
+    /// Reads a pasted benchmark from a file, or from standard input.
     Read(Option<String>),
 }
 
-/// Answer to a link.
+/// Type of answer for a permalink.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Work {
-    /// Its result, with or without levers.
+    /// Result of the scenario, with or without levers.
     Evaluate {
-        /// The list of what would help.
+        /// True if the list of changes that would help is included.
         levers: bool,
     },
-    /// Its plans.
+    /// The plans found by a search.
     Search,
-    /// The account of a number.
+    /// The derivation of a number.
     Explain(Explained, Form),
 }
 
-/// Form of an account.
+/// Output format of a derivation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
-    /// A line of JSON.
+    /// One line of JSON.
     Json,
     /// Indented text.
     Text,
-    /// A nested list.
+    /// A nested Markdown list.
     Markdown,
 }
 
 impl Command {
-    /// Parses the words after the program's name. Errors: the mistake, for a user.
+    /// Parses the words after the program's name. Errors: the mistake, described for the user.
     pub fn parse(words: impl IntoIterator<Item = String>) -> Result<Self, String> {
         let mut words = words.into_iter();
         let mut options = Options::default();
@@ -79,12 +79,12 @@ impl Command {
                 }
                 "--no-levers" | "--search" | "--read" => options.choose(&word, None)?,
                 "--explain" => {
-                    let number = words
-                        .next()
-                        .ok_or_else(|| format!("--explain needs a number: {}", numbers()))?;
+                    let number = words.next().ok_or_else(|| {
+                        format!("--explain needs the name of a number: {}", numbers())
+                    })?;
                     let found = Explained::of_id(&number);
                     let found = found.ok_or_else(|| {
-                        format!("there is no number `{number}`; there are {}", numbers())
+                        format!("there is no number `{number}`; choose one of {}", numbers())
                     })?;
                     options.choose(&word, Some(found))?;
                 }
@@ -100,14 +100,14 @@ impl Command {
     }
 }
 
-/// Options as they are read.
+/// Options read so far.
 #[derive(Default)]
 struct Options {
-    /// The option that chooses the work.
+    /// The option that has chosen the type of answer.
     chosen: Option<String>,
     explained: Option<Explained>,
     form: Option<Form>,
-    /// Links, or a file.
+    /// Permalinks, or the file to read.
     rest: Vec<String>,
 }
 
@@ -151,7 +151,7 @@ impl Options {
     }
 }
 
-/// Numbers that `--explain` takes.
+/// Returns a list of the numbers that `--explain` accepts.
 fn numbers() -> String {
     let mut text = String::new();
     for quantity in Quantity::ALL {

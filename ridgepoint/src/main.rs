@@ -1,4 +1,5 @@
-//! `ridgepoint`: evaluates links from a command line or a pipe; as WebAssembly, the program of the npm package.
+//! The `ridgepoint` program: evaluates permalinks from the command line or standard input. Compiled to WebAssembly,
+//! it is the program of the npm package.
 
 mod command;
 #[cfg(not(target_family = "wasm"))]

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use crate::command::{Command, Work};
 use crate::program::Program;
 
-/// Exit code of a wrong command line, or of input that cannot be read.
+/// Exit code for an invalid command line, or for input that cannot be read.
 const WRONG: u8 = 2;
 
 /// Runs the command line of this process.
@@ -41,7 +41,7 @@ fn run(command: Command) -> Result<u8, String> {
     }
 }
 
-/// Answers links, or those of a pipe.
+/// Answers the permalinks given, or those read from standard input if none are given.
 fn answer(work: Work, links: Vec<String>) -> Result<u8, String> {
     let mut program = Program::default();
     if !links.is_empty() {
@@ -52,7 +52,7 @@ fn answer(work: Work, links: Vec<String>) -> Result<u8, String> {
     }
     let mut input = io::stdin().lock();
     if input.is_terminal() {
-        return Err("no link, and none from a pipe\nTry `ridgepoint --help`.".to_owned());
+        return Err("no link given, and none from a pipe\nTry `ridgepoint --help`.".to_owned());
     }
     let mut bytes = Vec::new();
     while input.read_until(b'\n', &mut bytes).map_err(unread)? > 0 {
@@ -85,7 +85,8 @@ fn unread(why: io::Error) -> String {
     format!("the pipe cannot be read: {why}")
 }
 
-/// Prints an answer at once, so that a program at the other end can wait for it. Ends the process if nobody reads.
+/// Prints an answer immediately, so that a program that reads the output can wait for it. Ends the process if the
+/// output is closed.
 fn print(text: &str) -> Result<(), String> {
     let mut output = io::stdout().lock();
     match output

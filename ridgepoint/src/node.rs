@@ -1,4 +1,4 @@
-//! Exports of the program to JavaScript: `npm/index.js` and `npm/command.js` call them.
+//! Functions that the program exports to JavaScript, called by `npm/index.js` and `npm/command.js`.
 
 use model_core::account::Explained;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -6,44 +6,44 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use crate::command::{Command, Form, Work};
 use crate::program::Program;
 
-/// Answers of the library, as JSON.
+/// Functions of the npm library; their answers are JSON.
 #[wasm_bindgen]
 #[derive(Default)]
 pub struct Library(Program);
 
 #[wasm_bindgen]
 impl Library {
-    /// A library, which caches what many links need.
+    /// Creates a library, which caches results that many permalinks share.
     #[wasm_bindgen(constructor)]
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The result of a link.
+    /// Returns the result of a permalink.
     pub fn evaluate(&mut self, link: &str, levers: bool) -> Result<String, String> {
         self.0.answer(Work::Evaluate { levers }, link)
     }
 
-    /// The plans of a link.
+    /// Returns the plans found for a permalink.
     pub fn search(&mut self, link: &str) -> Result<String, String> {
         self.0.answer(Work::Search, link)
     }
 
-    /// The account of a number of a link; `null` if it has no such number.
+    /// Returns the derivation of a number of a permalink; `null` if its scenario has no such number.
     pub fn explain(&mut self, link: &str, number: &str) -> Result<String, String> {
         let found = Explained::of_id(number);
         let number = found.ok_or_else(|| format!("there is no number `{number}`"))?;
         self.0.answer(Work::Explain(number, Form::Json), link)
     }
 
-    /// The reading of a pasted benchmark.
+    /// Returns what was read from a pasted benchmark.
     pub fn read(&self, paste: &str) -> Result<String, String> {
         Program::read(paste)
     }
 }
 
-/// A command line, whose input and output are the caller's.
+/// A command line whose input and output are handled by the caller.
 #[wasm_bindgen]
 pub struct CommandLine {
     command: Command,
@@ -61,7 +61,7 @@ impl CommandLine {
         })
     }
 
-    /// Text to print instead of an answer.
+    /// Returns the text to print if the command line asks for a text, such as the help, and not for answers.
     pub fn printed(&self) -> Option<String> {
         match &self.command {
             Command::Print(text) => Some(text.clone()),
@@ -69,12 +69,12 @@ impl CommandLine {
         }
     }
 
-    /// True if the input is one pasted benchmark instead of links.
+    /// Returns true if the input is one pasted benchmark instead of permalinks.
     pub fn reads(&self) -> bool {
         matches!(self.command, Command::Read(_))
     }
 
-    /// Given links, or the file to read; without any, input comes from a pipe.
+    /// Returns the given permalinks, or the file to read. If there are none, input comes from a pipe.
     pub fn given(&self) -> Vec<String> {
         match &self.command {
             Command::Links(_, links) => links.clone(),
@@ -83,7 +83,7 @@ impl CommandLine {
         }
     }
 
-    /// The answer to a link or a paste, with its line break.
+    /// Returns the answer to a permalink or a pasted benchmark, with a line break at the end.
     pub fn answer(&mut self, text: &str) -> Result<String, String> {
         match self.command {
             Command::Links(work, _) => self.program.answer(work, text),
@@ -91,7 +91,7 @@ impl CommandLine {
         }
     }
 
-    /// The exit code.
+    /// Returns the exit code.
     pub fn code(&self) -> u8 {
         self.program.code()
     }

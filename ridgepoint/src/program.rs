@@ -1,4 +1,4 @@
-//! The program without input and output: texts in, answers out.
+//! The program without its input and output: turns permalinks and pasted benchmarks into answers.
 
 use answer::explain;
 use model_core::account::{Explained, open};
@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::command::{Form, Work};
 
-/// Answers texts one after another.
+/// Answers permalinks one after another.
 #[derive(Debug, Default)]
 pub struct Program {
     reporter: Reporter,
@@ -18,7 +18,7 @@ pub struct Program {
 }
 
 impl Program {
-    /// The answer to a link, with its line break. Errors: why there is none.
+    /// Returns the answer to a permalink, with a line break at the end. Errors: why there is no answer.
     pub fn answer(&mut self, work: Work, link: &str) -> Result<String, String> {
         match work {
             Work::Evaluate { levers: true } => {
@@ -54,18 +54,18 @@ impl Program {
         })
     }
 
-    /// The reading of a pasted benchmark.
+    /// Returns what was read from a pasted benchmark.
     pub fn read(paste: &str) -> Result<String, String> {
         line(&pasted::read(paste))
     }
 
-    /// The exit code: 1 if a link had no answer.
+    /// Returns the exit code: 1 if any permalink had no answer.
     pub fn code(&self) -> u8 {
         u8::from(self.refused)
     }
 }
 
-/// A line of JSON.
+/// Formats a result as one line of JSON.
 fn line(result: &impl Serialize) -> Result<String, String> {
     let text = serde_json::to_string(result).map_err(|why| why.to_string())?;
     Ok(text + "\n")

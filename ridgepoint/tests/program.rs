@@ -1,4 +1,4 @@
-//! The command line as a program: its output and its exit codes.
+//! Tests of the command line as a program: its output and its exit codes.
 
 #![allow(clippy::expect_used, reason = "helpers of tests are tests too")]
 

@@ -1,6 +1,8 @@
-//! Every number opens: a tree equals the number shown, each node its formula, and each leaf has an origin.
+//! Tests that every shown number can be opened as an account, a tree of formulas. The root equals the shown number,
+//! each node equals its formula, and each leaf names its origin.
 //!
-//! `RIDGEPOINT_SCENARIOS=10000` tries as many of each mode, in about four minutes; a run of all tests tries fewer.
+//! `RIDGEPOINT_SCENARIOS=10000` tries 10,000 scenarios per mode, in about four minutes; a run of all tests tries
+//! fewer.
 
 #![allow(
     clippy::expect_used,
@@ -23,10 +25,10 @@ use model_core::scenario::Scenario;
 use ridgepoint_tests::law::tried;
 use ridgepoint_tests::space;
 
-/// Scenarios of each law, unless the environment names more.
+/// Number of scenarios tried per law; the environment variable `RIDGEPOINT_SCENARIOS` overrides it.
 const SCENARIOS: u64 = 1_000;
 
-/// The number that a quantity of a colocated deployment shows.
+/// Returns the value that the page shows for a quantity of a colocated deployment.
 fn shown(
     inputs: &Inputs,
     scenario: &Scenario,
@@ -55,7 +57,7 @@ fn shown(
     })
 }
 
-/// The laws of one tree.
+/// Checks the laws of one account tree, whose root has to equal the shown number; an error describes a violation.
 pub fn obeys(tree: &Account, shown: f64) -> Result<(), String> {
     if tree.value.to_bits() != shown.to_bits() {
         return Err(format!("the root is {} instead of {shown}", tree.value));
@@ -139,7 +141,7 @@ fn every_number(
     Ok(())
 }
 
-/// Seeds of the law, of which each thread has every other one.
+/// Opens the account of every number for one random scenario per seed; returns a description of each failure.
 fn random(operators: usize, seeds: impl Iterator<Item = u64>) -> Vec<String> {
     let mut broken = Vec::new();
     for seed in seeds {
@@ -174,7 +176,7 @@ fn operators_of_random_scenarios_open() {
     assert!(broken.is_empty(), "{}: {:#?}", broken.len(), broken.first());
 }
 
-/// A scenario that measurements correct opens too.
+/// Checks that numbers corrected by measurements can be opened as accounts.
 #[test]
 fn corrected_numbers_open() {
     for link in [
@@ -205,7 +207,6 @@ fn numbers_of_presets_open() {
 
 const MODEL: &str = include_str!("../../docs/model.md");
 
-/// Two lines under one are not named alike.
 #[test]
 fn parts_of_cpu_overhead_have_their_own_names() {
     for link in ["v=3", "v=3&model=gpt-oss-120b&gpu=h100"] {
@@ -227,7 +228,7 @@ fn parts_of_cpu_overhead_have_their_own_names() {
     }
 }
 
-/// Names, symbols, units and places of equations are those of the symbol table.
+/// Checks that the symbol table of the model's document lists every symbol with its name, unit and section.
 #[test]
 fn symbols_are_documented() {
     let rows: Vec<&str> = MODEL
@@ -257,7 +258,7 @@ fn symbols_are_documented() {
     assert_eq!(rows, own);
 }
 
-/// Anchors of a text: those of its headings, and its own.
+/// Returns the anchors of a Markdown text: one per heading, and the explicit `<a id>` ones.
 fn anchors(text: &str) -> Vec<String> {
     let headings = text.lines().filter_map(|line| {
         let (marks, heading) = line.split_once(' ')?;

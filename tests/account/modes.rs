@@ -1,4 +1,4 @@
-//! The numbers of AFD, of Lamina and of whole requests open too.
+//! Tests that the numbers of AFD, of Lamina and of whole requests can also be opened as accounts.
 
 use model_core::account::{
     Account, Explained, Quantity, Subject, account_of_lamina, account_of_service, account_of_unit,
@@ -19,7 +19,7 @@ use ridgepoint_tests::space;
 
 use super::{SCENARIOS, obeys};
 
-/// Draws of a scenario, and the scenario itself.
+/// Random draws, and the scenario built from them.
 struct Drawn {
     inputs: Inputs,
     draws: Vec<u32>,
@@ -40,12 +40,12 @@ impl Drawn {
         }
     }
 
-    /// One of the values, by the draw of this number.
+    /// Picks one of the values, using the random draw at index `draw`.
     fn of_values<T: Copy>(&self, draw: usize, values: &[T]) -> T {
         values[self.draws[draw] as usize % values.len()]
     }
 
-    /// States a number in two draws of three.
+    /// Sets the number to one of the values in two of three cases, using the random draw at index `draw`.
     fn perhaps(&mut self, draw: usize, number: Number, values: &[f64]) {
         if !self.draws[draw].is_multiple_of(3) {
             let value = values[self.draws[draw] as usize / 3 % values.len()];
@@ -54,7 +54,7 @@ impl Drawn {
     }
 }
 
-/// Checks a quantity: its tree, and that it exists where the number does.
+/// Checks that a quantity has an account if and only if it is shown, and that the account obeys all laws of accounts.
 fn opens(tree: Option<&Account>, shown: Option<f64>, quantity: Quantity) -> Result<(), String> {
     match (tree, shown) {
         (Some(tree), Some(shown)) => {
@@ -75,7 +75,7 @@ fn of(subject: Subject) -> impl Iterator<Item = Quantity> {
         .filter(move |quantity| quantity.subject() == subject)
 }
 
-/// Runs a law on seeds until `SCENARIOS` of them apply; panics with the first that break it.
+/// Checks a law on successive seeds until it applies to `SCENARIOS` of them; panics with the first violations.
 fn law(name: &str, check: impl Fn(Drawn) -> Option<Result<(), (String, Inputs)>> + Sync) {
     let most = tried(SCENARIOS);
     let (mut applied, mut seed) = (0, 0);
@@ -188,7 +188,7 @@ fn numbers_of_random_units_open() {
     });
 }
 
-/// Units that the view shows, of a search over A:F splits.
+/// Checks that the numbers of AFD units found by a search over A:F splits can be opened as accounts.
 #[test]
 fn numbers_of_searched_units_open() {
     for link in [
@@ -206,7 +206,7 @@ fn numbers_of_searched_units_open() {
     }
 }
 
-/// A simulated throughput is the closed form with the time that was measured.
+/// Checks that a simulated throughput opens as the closed-form equation with the time measured in the simulation.
 #[test]
 fn simulated_units_open() {
     for link in [
@@ -392,7 +392,6 @@ fn numbers_of_searched_services_open() {
     }
 }
 
-/// Every quantity of a preset's view opens.
 #[test]
 fn numbers_of_views_of_presets_open() {
     use model_core::account::Explained;

@@ -1,4 +1,5 @@
-//! Effects of inputs on a number: the same as by hand, and only of valid values.
+//! Tests the effects of input changes on a number: they equal those of separate evaluations, and only valid values
+//! are tried.
 
 use model_core::account::{Explained, Move, Quantity, moved, open};
 use model_core::afd::decision::ShownUnit;
@@ -21,7 +22,7 @@ fn found(moves: &[Move], number: Number) -> Option<&Move> {
     moves.iter().find(|one| one.number == number)
 }
 
-/// Checks every move by evaluations at 0.99 and 1.01 times its number.
+/// Checks that each input's effect equals that of evaluations with the input at 0.99 and 1.01 times its value.
 fn as_by_hand(moves: &[Move], base: &Inputs, least: usize, at: impl Fn(&Inputs) -> Option<f64>) {
     let now = at(base).expect("a number");
     assert!(moves.len() >= least, "{moves:?}");
@@ -50,7 +51,7 @@ fn as_by_hand(moves: &[Move], base: &Inputs, least: usize, at: impl Fn(&Inputs) 
     assert!(moves.iter().all(|one| one.size() > 0.0));
 }
 
-/// The plan, the schedule, the batch and the context of a scenario, stated.
+/// Returns the inputs with the scenario's plan, schedule, batch and context set explicitly.
 fn fixed(inputs: &Inputs) -> Inputs {
     let scenario = inputs.scenario().expect("a possible scenario");
     let batch = scenario.workload.batch;
@@ -90,7 +91,7 @@ fn colocated_moves_are_evaluations() {
     }
 }
 
-/// A value beyond its range and a plan that becomes invalid are left out.
+/// Checks that input changes are left out if the value is out of range or the plan becomes invalid.
 #[test]
 fn impossible_moves_are_left_out() {
     // Balancedness is at most 1.
@@ -130,7 +131,7 @@ fn an_operators_moves_are_evaluations() {
     as_by_hand(&moves, &base, 3, at);
 }
 
-/// The unit stays: its GPUs, its ranks and its micro-batches.
+/// Checks that changing an input does not change the AFD unit's GPUs, ranks or micro-batches.
 #[test]
 fn moves_of_a_unit_keep_the_unit() {
     let inputs = inputs("v=1&gpus=32&batch=1024");
@@ -165,7 +166,8 @@ fn moves_of_lamina_keep_the_devices() {
     assert!(found(&moves, Number::ComputeGpus).is_none());
 }
 
-/// Replicas have the same plan and batch: longer prompts raise TTFT, a higher price raises the cost.
+/// Checks that replicas have the same plan and batch after an input change. Longer prompts raise TTFT, and a higher
+/// price raises the cost.
 #[test]
 fn moves_of_a_service_keep_the_replicas() {
     let inputs = inputs("v=3&gpu=h200&rate=50&prompt=4000&output=1000&hit=0.3&ttft=2&slo=25");
@@ -181,7 +183,7 @@ fn moves_of_a_service_keep_the_replicas() {
     assert!(found(&moves, Number::Gpus).is_none());
 }
 
-/// A number opens by its own name, whatever the mode of the link.
+/// Checks that a number can be opened by its name, whatever the mode of the permalink.
 #[test]
 fn the_mode_does_not_matter() {
     let what = Explained::Quantity(Quantity::Tpot);

@@ -1,12 +1,12 @@
-//! Answers to the links of `public/llms.txt`, rounded as the page rounds them.
+//! Answers to the permalinks in `public/llms.txt`, rounded as on the page.
 
 use std::fmt::Write as _;
 
 use guide::template::{Scenarios, parse};
 use guide::value::Desk;
 
-/// A question, its link without `?`, and fields of its result, each with a format of the guide's templates if it is not
-/// the field's.
+/// A question, its permalink without `?`, and the names of the result fields to show. A name may be followed by a
+/// format of the guide's templates.
 pub type Asked = (&'static str, &'static str, &'static [&'static str]);
 
 const COLOCATED: &[&str] = &[
@@ -18,7 +18,7 @@ const COLOCATED: &[&str] = &[
     "limits.b_cap",
 ];
 
-/// The questions.
+/// Example questions of `public/llms.txt`, each with its permalink and the result fields that answer it.
 pub const ASKED: [Asked; 10] = [
     (
         "How fast is gpt-oss-120b on one H100?",
@@ -106,7 +106,7 @@ pub const ASKED: [Asked; 10] = [
     ),
 ];
 
-/// The answers, in Markdown. Errors: a link that is not read whole, or a field that it does not have.
+/// Returns the answers in Markdown, or an error if a permalink is not fully readable or its result lacks a field.
 pub fn answers() -> Result<String, String> {
     let mut desk = Desk::default();
     let mut text = String::new();

@@ -1,4 +1,5 @@
-//! Computed numbers of documents – tables of the model's errors, answers to links – and their places.
+//! Numbers computed for documents (tables of the model's errors, answers to permalinks), and the positions where they
+//! are inserted.
 
 mod answers;
 mod recent;
@@ -9,7 +10,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Documents and their tables.
+/// Documents with computed tables, and the names of the tables in each.
 const DOCUMENTS: [(&str, &[&str]); 3] = [
     ("public/llms.txt", &["answers"]),
     ("README.md", &["line"]),
@@ -24,13 +25,13 @@ const DOCUMENTS: [(&str, &[&str]); 3] = [
 
 const END: &str = "<!-- /accuracy -->";
 
-/// Every table, by name.
+/// Names of all computed tables.
 pub const TABLES: [&str; 13] = [
     "answers", "groups", "rows", "bands", "terms", "excluded", "absent", "line", "recent", "far",
     "engine", "pools", "series",
 ];
 
-/// A table in Markdown. Errors: the row that could not be evaluated.
+/// Returns a table in Markdown; an error names the row that could not be evaluated.
 pub fn table(name: &str) -> Result<String, String> {
     match name {
         "answers" => answers::answers(),
@@ -50,7 +51,7 @@ pub fn table(name: &str) -> Result<String, String> {
     }
 }
 
-/// All tables, one after another.
+/// Returns all tables, one after another.
 pub fn all() -> Result<String, String> {
     let mut text = String::new();
     for name in TABLES {
@@ -59,7 +60,7 @@ pub fn all() -> Result<String, String> {
     Ok(text)
 }
 
-/// Documents with tables: path, present text, text with the tables as they should be.
+/// Returns each document with computed tables: its path, its current text, and its text with up-to-date tables.
 pub fn documents() -> Result<Vec<(PathBuf, String, String)>, String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     DOCUMENTS
@@ -78,7 +79,7 @@ pub fn documents() -> Result<Vec<(PathBuf, String, String)>, String> {
         .collect()
 }
 
-/// A text with a table put between its marks.
+/// Returns the text with the table inserted between its markers; `None` if a marker is missing.
 fn replaced(text: &str, name: &str, table: &str) -> Option<String> {
     let mark = format!("<!-- accuracy: {name} -->\n");
     let (before, rest) = text.split_once(&mark)?;

@@ -1,4 +1,4 @@
-//! `cargo xtask accuracy`: errors of the model vs. measurements.
+//! `cargo xtask accuracy`: prints the errors of the model relative to measurements.
 
 use std::env;
 use std::fs;

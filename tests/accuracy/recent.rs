@@ -1,4 +1,5 @@
-//! Tables of runs published in 2026 and of this project's own engine, under the newest calibration.
+//! Tables of the model's errors under the newest calibration: for runs published in 2026, and for the engine that
+//! this project measured.
 
 use std::fmt::Write as _;
 
@@ -7,7 +8,8 @@ use model_core::measured::{Edit, PublishedFigure, Run, RunKind, Summary};
 use super::tables::{Group, compared, errors, percent, signed};
 use crate::runs;
 
-/// Decode runs with complete settings, those of stated fall-back kernels too: the set of the one line.
+/// Decode runs with complete settings, including runs with reported fallback kernels; the accuracy sentence (`line`)
+/// covers these runs.
 const CLEAN: Group = ("Decode, all settings published", is_clean);
 const GROUPS: [Group; 17] = [
     CLEAN,
@@ -26,10 +28,10 @@ const GROUPS: [Group; 17] = [
     ("– aggregated prefill, end to end", |run| {
         is_clean(run) && matches!(run.kind, RunKind::Aggregated | RunKind::FallBack)
     }),
-    ("– without stated fall-back kernels", |run| {
+    ("– without reported fallback kernels", |run| {
         is_clean(run) && run.kind != RunKind::FallBack
     }),
-    ("– stated fall-back kernels", |run| {
+    ("– reported fallback kernels", |run| {
         run.kind == RunKind::FallBack
     }),
     ("Steady decode, all", |run| run.kind == RunKind::Steady),
@@ -53,7 +55,8 @@ const GROUPS: [Group; 17] = [
     }),
 ];
 
-/// Columns: the calibration of link version 2, the newest, and the newest with host time of prompts.
+/// Columns of the table: the calibration of link version 2, the newest one, and the newest with two host times per
+/// prompt layer.
 const COLUMNS: [(&str, &str); 4] = [
     ("`kernels-2026-11`", "calibration=kernels-2026-11"),
     ("`kernels-2026-12`", NEWEST),
@@ -66,7 +69,7 @@ const COLUMNS: [(&str, &str); 4] = [
 const NEWEST: &str = "calibration=kernels-2026-12";
 const EAGER: &str = "calibration=kernels-2026-12&prefill_us=1350";
 
-/// Decode runs with complete settings.
+/// Returns true for a decode run whose settings are all published.
 fn is_clean(run: &Run) -> bool {
     model_core::measured::is_complete(run)
 }
@@ -75,7 +78,7 @@ fn is_pool(run: &Run) -> bool {
     matches!(run.figure, PublishedFigure::Prefill(_))
 }
 
-/// Family of the accelerator; empty for others.
+/// Returns the accelerator's family (Hopper, Blackwell or AMD), or an empty string for other accelerators.
 fn maker(run: &Run) -> &'static str {
     let has = |names: &[&str]| names.iter().any(|name| run.hardware.contains(name));
     match run.hardware {
@@ -95,14 +98,14 @@ fn cell(found: &Summary) -> String {
     )
 }
 
-/// One sentence: the mean error of recent decode runs with complete settings, as the page has it.
+/// Returns one sentence with the mean error of recent decode runs with complete settings, worded as on the page.
 pub fn line() -> Result<String, String> {
     let line = answer::around::accuracy_line();
     line.map(|line| line + "\n")
         .ok_or_else(|| "a run cannot be evaluated".into())
 }
 
-/// Errors of recent runs, by group.
+/// Returns a table of the model's errors for recent runs, by group.
 pub fn groups() -> Result<String, String> {
     let mut table = String::from("| mean error (median), bias | runs |");
     for (name, _) in COLUMNS {
@@ -135,7 +138,7 @@ pub fn groups() -> Result<String, String> {
     Ok(table)
 }
 
-/// Decode runs with complete settings that stay more than 30% off, and what would explain them.
+/// Returns a table of decode runs with complete settings and an error above 30%, each with a possible explanation.
 pub fn far() -> Result<String, String> {
     let mut table = String::from(
         "| run | hardware | error | with `prefill_us=1350` | explanation |\n|---|---|---|---|---|\n",
@@ -177,7 +180,7 @@ fn explanation(run: &Run, eager: f64) -> &'static str {
     }
 }
 
-/// Errors of the engine that this project measured, by model.
+/// Returns a table of the model's errors for the engine that this project measured, by model.
 pub fn engine() -> Result<String, String> {
     let mut table = String::from(
         "| vLLM 0.24.0 on one H200, decode steps | points | `kernels-2026-11` | `kernels-2026-12` |\n|---|---|---|---|\n",

@@ -1,4 +1,5 @@
-//! Published series corrected by their own rows: what measurements of a deployment are worth.
+//! Predicts rows of published series from other rows of the same series: shows how much measurements of a deployment
+//! improve accuracy.
 
 use std::fmt::Write as _;
 
@@ -15,12 +16,12 @@ use model_core::units::Seconds;
 use super::tables::{compared, percent};
 use crate::runs;
 
-/// Min rows of a series.
+/// Minimum number of rows in a series.
 const ROWS: usize = 3;
-/// Most rows that correct another one.
+/// Maximum number of rows used to correct another row.
 const MOST: usize = 3;
 
-/// A row of a series, computed.
+/// A row of a measured series, with its computed times.
 struct Row {
     inputs: Inputs,
     scenario: Scenario,
@@ -29,20 +30,21 @@ struct Row {
     load: MeasuredLoad,
 }
 
-/// Errors of rows that are predicted from other rows of their series.
+/// Errors of rows, each predicted from other rows of its series.
 #[derive(Debug, Clone, Copy)]
 pub struct Left {
-    /// Rows given.
+    /// Number of rows from which each prediction is made.
     pub given: usize,
-    /// Number of series with enough rows.
+    /// Number of series with more than `given` rows.
     pub series: usize,
-    /// Mean of the series' mean absolute errors.
+    /// Mean absolute error, averaged within each series and then over the series.
     pub mean: f64,
-    /// Mean of the series' shares of predictions whose band holds the measured time; `None` without a row given.
+    /// Share of predictions whose error band contains the measured time, averaged over the series; `None` if `given`
+    /// is 0.
     pub held: Option<f64>,
 }
 
-/// Every series with at least [`ROWS`] rows that count for accuracy.
+/// Returns every series with at least [`ROWS`] rows that count for accuracy.
 fn series() -> Vec<Vec<&'static Run>> {
     let mut all: Vec<(Vec<&str>, Vec<&Run>)> = Vec::new();
     let counting = runs::rows().chain(runs::RUNS.recent());
@@ -75,7 +77,7 @@ fn row(run: &Run, calibration: NamedCalibration) -> Result<Row, String> {
 }
 
 impl Row {
-    /// ln(measured/computed) after correction by other rows, and the half-width of the band.
+    /// Returns ln(measured/computed) after correction by the given rows, and the half-width of the error band.
     fn off(&self, given: &[&Row]) -> Option<(f64, Option<f64>)> {
         let points: Vec<(Parts, Seconds)> =
             given.iter().map(|row| (row.parts, row.measured)).collect();
@@ -101,7 +103,7 @@ impl Row {
     }
 }
 
-/// Calls `each` with every choice of `count` numbers below `most`.
+/// Calls `each` with every combination of `count` different numbers below `most`.
 fn choices(most: usize, count: usize, each: &mut impl FnMut(&[usize])) {
     fn from(
         first: usize,
@@ -122,7 +124,7 @@ fn choices(most: usize, count: usize, each: &mut impl FnMut(&[usize])) {
     from(0, most, count, &mut Vec::new(), each);
 }
 
-/// Errors with 0 to [`MOST`] rows given. Errors: the row that could not be evaluated.
+/// Returns the errors of predictions from 0 to [`MOST`] other rows; an error names a row that could not be evaluated.
 pub fn left_out(calibration: NamedCalibration) -> Result<Vec<Left>, String> {
     let all: Vec<Vec<Row>> = series()
         .into_iter()
@@ -170,7 +172,7 @@ fn one(all: &[Vec<Row>], given: usize) -> Result<Left, String> {
     })
 }
 
-/// Errors by rows given, under each calibration of kernels.
+/// Returns a table of prediction errors by number of given rows, under each kernel calibration.
 pub fn table() -> Result<String, String> {
     const CALIBRATIONS: [NamedCalibration; 3] = [
         NamedCalibration::Kernels2026,

@@ -1,4 +1,4 @@
-//! The tables of errors, in Markdown.
+//! Tables of the model's errors, in Markdown.
 
 use std::fmt::Write as _;
 
@@ -9,7 +9,7 @@ use model_core::measured::{
 };
 use model_core::service::recipes::RECIPES;
 
-/// A named group of runs with one summary.
+/// Name of a group of runs that share one summary, and a function that tests membership.
 pub(super) type Group = (&'static str, fn(&Run) -> bool);
 
 const STEADY: Group = ("Steady decode at a stated batch", |run| {
@@ -28,11 +28,11 @@ const GROUPS: [Group; 6] = [
     ("Excluded: layers without measured kernels", |run| {
         run.kind == RunKind::NewLayers
     }),
-    ("Excluded: settings unpublished", |run| {
+    ("Excluded: unpublished settings", |run| {
         run.kind == RunKind::Uncertain
     }),
 ];
-/// Calibration of the row tables.
+/// Calibration used in the tables that list individual runs.
 const OURS: &str = "calibration=kernels-2026";
 
 pub(super) fn percent(share: f64) -> String {
@@ -56,7 +56,7 @@ pub(super) fn compared(run: &Run, edit: &Edit<'_>) -> Result<Compared, String> {
     compare(run, edit).ok_or_else(|| format!("{} cannot be evaluated with {}", run.id, edit.keys))
 }
 
-/// A group's errors under an edit.
+/// Summarizes the errors of a group's runs, with the edit applied to the inputs of each run.
 pub(super) fn errors(
     runs: impl Iterator<Item = &'static Run>,
     (name, has): Group,
@@ -69,7 +69,7 @@ pub(super) fn errors(
     summary(errors).ok_or_else(|| format!("{name}: a group without runs"))
 }
 
-/// Mean error, median and bias of each set of rows, by calibration.
+/// Returns a table of mean error, median and bias for each group of rows, by calibration.
 pub fn groups() -> Result<String, String> {
     let names = NamedCalibration::ALL.map(NamedCalibration::id);
     let mut table = String::from("| mean error (median), bias | rows |");
@@ -102,12 +102,12 @@ pub fn groups() -> Result<String, String> {
     Ok(table)
 }
 
-/// Every row that counts for accuracy, with the model's result.
+/// Returns a table of every row that counts for accuracy, with the model's result.
 pub fn rows() -> Result<String, String> {
     row_table(RunKind::counts)
 }
 
-/// Every row that does not count for accuracy, with the model's result.
+/// Returns a table of every row that does not count for accuracy, with the model's result.
 pub fn excluded() -> Result<String, String> {
     row_table(|kind| !kind.counts())
 }
@@ -144,7 +144,7 @@ fn row_table(has: fn(RunKind) -> bool) -> Result<String, String> {
     Ok(table)
 }
 
-/// Names of the extrapolations.
+/// Returns the names of the extrapolations in a comparison, or a dash if there are none.
 fn beyond(found: &Compared) -> String {
     let names: Vec<&str> = found.extrapolated().iter().map(|it| it.name()).collect();
     if names.is_empty() {
@@ -154,7 +154,7 @@ fn beyond(found: &Compared) -> String {
     }
 }
 
-/// Errors without each term of `kernels-2026`.
+/// Returns a table of the model's errors with each term of `kernels-2026` left out in turn.
 pub fn terms() -> Result<String, String> {
     let mut table = String::from(
         "| without | term | steady: mean error, bias | single request or aggregated prefill |\n|---|---|---|---|\n",
@@ -182,7 +182,7 @@ pub fn terms() -> Result<String, String> {
     Ok(table)
 }
 
-/// Published runs without a row.
+/// Returns a table of published runs that have no row, with the reason.
 pub fn absent() -> String {
     let mut table = String::from("| published | runs | reason |\n|---|---|---|\n");
     for absent in model_core::measured::absent() {
@@ -195,7 +195,8 @@ pub fn absent() -> String {
     table
 }
 
-/// Rows of each system inside the band of the other systems.
+/// Returns a table of each system's rows and how many of them are within the error band derived from the other
+/// systems.
 pub fn bands() -> String {
     let all = Residuals::of(NamedCalibration::Kernels2026, &runs::RUNS);
     let mut systems: Vec<&str> = Vec::new();
@@ -228,7 +229,8 @@ pub fn bands() -> String {
     table
 }
 
-/// Published divisions of GPUs between pools, under the newest calibration.
+/// Returns a table of published ratios of prefill to decode GPUs, with the ratios predicted under the newest
+/// calibration.
 pub fn pools() -> Result<String, String> {
     let mut table = String::from(
         "| pools | prefill GPUs per decode GPU | predicted | predicted ÷ published | unpublished |\n|---|---|---|---|---|\n",

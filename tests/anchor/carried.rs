@@ -1,4 +1,4 @@
-//! Corrections carried to other deployments, and lists that compare plans.
+//! Tests corrections that are carried over to other deployments, and lists that compare corrected plans.
 
 use model_core::anchor::{Carry, NotCarried, anchored_pair, carry};
 use model_core::correction::Correction;
@@ -97,7 +97,7 @@ fn a_pinned_scenario_takes_the_measurements_of_the_other() {
     assert!(notes.contains("a.measured: not carried to"), "{notes}");
 }
 
-/// Every entry of a list has half, the current scenario included.
+/// Checks that every entry of a list of alternatives has the halved correction, including the current scenario.
 #[test]
 fn lists_compare_like_with_like() {
     let now = inputs(LINK);
@@ -152,7 +152,7 @@ fn services_have_half_unless_everything_is_stated() {
     assert_eq!(correction(&decode.inputs), whole.halved());
 }
 
-/// AFD and Lamina have no correction, and neither has a prefill pool.
+/// Checks that measurements correct neither AFD, nor Lamina, nor a prefill pool.
 #[test]
 fn other_engines_have_none() {
     let now = inputs(LINK);
@@ -175,7 +175,7 @@ fn other_engines_have_none() {
     assert!((corrected / plain - factor).abs() < 1e-9 && (factor - 1.0).abs() > 0.01);
 }
 
-/// `anchor=off` compares, and changes nothing.
+/// Checks that `anchor=off` compares the result with the measurements without changing it.
 #[test]
 fn measurements_may_only_compare() {
     let off = serde_json::to_value(Reporter::default().report(&format!("{LINK}&anchor=off")));

@@ -1,4 +1,4 @@
-//! Twenty-one links, corrected independently of this code.
+//! Tests twenty-one permalinks whose corrected results were computed independently of this code.
 
 use model_core::anchor::{self, Carry, Parts};
 use model_core::evaluate::evaluate;

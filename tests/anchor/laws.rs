@@ -1,4 +1,4 @@
-//! Laws of corrections, on random scenarios.
+//! Laws of corrections by measurements, checked on random scenarios.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -21,7 +21,7 @@ use ridgepoint_tests::space;
 
 const CASES: u64 = 10_000;
 
-/// A number in 0..1 that follows from a seed and a name.
+/// Returns a number in 0..1, derived from a seed and a name.
 fn share(seed: u64, name: &str) -> f64 {
     let mut hasher = DefaultHasher::new();
     (seed, name).hash(&mut hasher);
@@ -33,7 +33,7 @@ fn near(found: f64, expected: f64, within: f64) {
     assert!(off <= within * expected.abs(), "{found}, not {expected}");
 }
 
-/// A random scenario with one to eight measurements around its computed times.
+/// Returns a random scenario with one to eight measurements, each at a random multiple of the computed time.
 fn measured(seed: u64) -> Inputs {
     let inputs = space::inputs(&mut space::seeded(seed)).in_mode(Mode::Colocated);
     let scenario = inputs.scenario().expect("valid");
@@ -83,7 +83,8 @@ fn plain(inputs: &Inputs) -> Scenario {
     inputs.with_anchored(None).scenario().expect("valid")
 }
 
-/// Exact times give no correction, and no correction changes nothing to the bit.
+/// Checks that measurements equal to the computed times give no correction, and that an empty correction does not
+/// change a single bit.
 #[test]
 fn computed_times_change_nothing() {
     law(tried(CASES), measured, |inputs| {
@@ -106,7 +107,8 @@ fn computed_times_change_nothing() {
     });
 }
 
-/// Order does not matter; one measurement moves the time towards it, and never beyond it.
+/// Checks that the order of measurements does not matter. A single measurement moves the time toward the measured
+/// value, never past it.
 #[test]
 fn measurements_pull_towards_themselves_in_any_order() {
     law(tried(CASES), measured, |inputs| {
@@ -137,7 +139,8 @@ fn measurements_pull_towards_themselves_in_any_order() {
     });
 }
 
-/// TPOT = e^θ_V S(e^(θ_F − θ_V))/y + P e^θ_P, and a time where all factors are equal.
+/// Checks that TPOT = e^θ_V S(e^(θ_F − θ_V))/y + P e^θ_P, with step time S, y tokens per step and prefill time P.
+/// Equal factors scale TPOT by that factor.
 #[test]
 fn corrected_times_are_those_of_scaled_parts() {
     law(tried(CASES), measured, |inputs| {
@@ -178,7 +181,8 @@ fn corrected_times_are_those_of_scaled_parts() {
     });
 }
 
-/// Bytes, capacity and fitting are as without measurements, and so is a link without them.
+/// Checks that corrections do not change bytes, batch capacity or memory fit, and that a permalink without
+/// measurements gives an uncorrected scenario.
 #[test]
 fn corrections_are_about_time_alone() {
     law(tried(CASES), measured, |inputs| {
@@ -201,7 +205,8 @@ fn corrections_are_about_time_alone() {
     });
 }
 
-/// A link has what the inputs have, and its band does not widen with a second and a third measurement.
+/// Checks that a permalink preserves the measurements, and that the error band does not widen with a second and third
+/// measurement.
 #[test]
 fn links_and_bands_of_measurements() {
     law(tried(CASES), measured, |inputs| {

@@ -1,4 +1,4 @@
-//! Computed times corrected by measurements of a deployment.
+//! Tests of computed times that are corrected by measurements of a deployment.
 
 #![allow(clippy::expect_used, reason = "helpers of tests are tests too")]
 

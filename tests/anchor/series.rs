@@ -1,4 +1,4 @@
-//! Published series with three rows or more, each row predicted from others.
+//! Tests published series of at least three rows: each row is predicted from other rows of its series.
 
 use model_core::calibration::NamedCalibration;
 use ridgepoint_tests::accuracy::series::left_out;

@@ -1,4 +1,4 @@
-//! Diagnoses of given terms, terms of the model, queues and running batches.
+//! Tests of diagnoses from given terms, of the terms that the model computes, of queues, and of running batches.
 
 use model_core::diagnosis::{self, Evidence, Observed, Side, Term, Terms, Waiting};
 use model_core::evaluate::evaluate;
@@ -7,7 +7,8 @@ use serde_json::Value;
 
 use super::{golden, near, numbers};
 
-/// Observed points of a diagnosis, from its own terms.
+/// Builds the observed points of a golden diagnosis from the terms in its file; also returns the error band of each
+/// point.
 fn given(row: &Value) -> (Vec<Observed>, Vec<Option<[f64; 2]>>) {
     let points = row["points"].as_array().unwrap();
     let measured = numbers(&row["measured_ms"]);
@@ -188,7 +189,7 @@ fn diagnoses_follow_from_terms() {
     }
 }
 
-/// Terms of the links of the diagnoses are those of the model.
+/// Checks that the terms in the golden diagnoses equal those that the model computes for their permalinks.
 #[test]
 fn terms_are_the_model_s() {
     for row in golden("diagnoses.json").as_array().unwrap() {
@@ -281,7 +282,7 @@ fn batches_follow_from_throughput() {
     }
 }
 
-/// Multiplying a term by its factor gives the measured time, also where two batches overlap.
+/// Checks that multiplying a term by its factor gives the measured time, also with two overlapped batches.
 #[test]
 fn factors_explain_the_times() {
     let rows = golden("diagnoses.json");

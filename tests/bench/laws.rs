@@ -1,4 +1,5 @@
-//! Laws of the reader: any text is read or explained, and no number comes from a line that is shown as unread.
+//! Laws of the benchmark reader: any text is read or explained, and no number comes from a line that is shown as
+//! unread.
 
 use model_core::bench;
 use model_core::measurement::Measurements;
@@ -6,7 +7,7 @@ use model_core::permalink;
 
 use super::{golden, read, sample, samples, start};
 
-/// The text with its lines in another order, by a small generator.
+/// Returns the text with its lines shuffled by a small pseudorandom generator.
 fn shuffled(text: &str, seed: u64) -> String {
     let mut lines: Vec<&str> = text.lines().collect();
     let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
@@ -19,7 +20,7 @@ fn shuffled(text: &str, seed: u64) -> String {
     lines.join("\n")
 }
 
-/// Checks a text that is no sample: something is read, or a note has the reason.
+/// Checks that an arbitrary text gives a point, a fact or a note, and that facts come only from lines marked as read.
 fn check_any(what: &str, text: &str) {
     let reading = read(text);
     let says = !reading.points.is_empty() || !reading.notes.is_empty() || !reading.facts.is_empty();
@@ -45,7 +46,7 @@ fn check_any(what: &str, text: &str) {
     }
 }
 
-/// The scenario of a reading is what its link states, and reading again changes nothing.
+/// Checks that the permalink of a reading restores its scenario, and that applying the reading twice changes nothing.
 fn check_link(what: &str, text: &str) {
     let reading = read(text);
     let inputs = reading.applied(&start());
@@ -76,8 +77,7 @@ fn any_prefix_and_any_order_is_read_or_explained() {
     }
 }
 
-/// Digits of lines that are shown gray do not matter.
-/// A setting in a broken file is a command without a single fact.
+/// Checks that a broken file is explained if its only setting is taken for a launch command without facts.
 #[test]
 fn a_command_without_facts_is_explained() {
     check_any(

@@ -1,6 +1,7 @@
-//! Pasted benchmarks: readings, laws of the reader, diagnoses, and public cases.
+//! Tests of pasted benchmarks: readings, laws of the reader, diagnoses, and public cases.
 //!
-//! `golden/bench` has samples with invented numbers and real field names, their readings, and diagnoses of given terms.
+//! `golden/bench` contains samples with invented numbers and real field names, their expected readings, and diagnoses
+//! from given terms.
 
 #![allow(
     clippy::expect_used,
@@ -62,7 +63,7 @@ fn numbers(list: &Value) -> Vec<f64> {
         .collect()
 }
 
-/// The value of a fact as a link has it.
+/// Returns the value of a fact as written in a permalink.
 fn id(fact: &bench::Fact) -> Value {
     use bench::Value as Stated;
     match fact.value {

@@ -1,4 +1,4 @@
-//! Samples and launch commands, each with its expected reading.
+//! Tests samples and launch commands, each with its expected reading.
 
 use model_core::bench::{self, Reading};
 use model_core::measurement::{MeasuredLengths, Measurements};
@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::{golden, id, near, read, sample, samples, start};
 
-/// Points as text: four digits of each time.
+/// Returns the measured points, with each time as text of four significant digits.
 fn points(measured: &Measurements) -> Vec<(String, Option<f64>, Option<MeasuredLengths>)> {
     let point = |point: model_core::measurement::MeasuredPoint| {
         let time = format!("{:.3e}", point.time.seconds().get());
@@ -157,7 +157,6 @@ fn acceptances_are_bisected() {
     }
 }
 
-/// A time alone states nothing else: the scenario stays as it was.
 #[test]
 fn a_typed_time_changes_nothing_else() {
     let start = start();
@@ -174,7 +173,8 @@ fn a_typed_time_changes_nothing_else() {
     }
 }
 
-/// Commands that Service writes are read back: sharding, schedule, drafts, cache and batch.
+/// Checks that launch commands written by the Service view are read back: sharding, schedule, draft tokens, cache and
+/// batch.
 #[test]
 fn written_commands_are_read_back() {
     let scenario = permalink::read("v=3&model=deepseek-r1&gpus=8")

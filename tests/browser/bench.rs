@@ -1,15 +1,15 @@
-//! `cargo xtask bench`: waiting times in the page, by the browser's own clock.
+//! `cargo xtask bench`: measures the response times of the page with the browser's clock.
 //!
-//! Times on a shared machine vary; nothing here passes or fails.
+//! Times on a shared machine vary, so no time makes the run fail.
 
 use std::process::ExitCode;
 
 use ridgepoint_tests::driver::{Failure, Page, Pointer, Result, View, key};
 use serde_json::{Value, json};
 
-/// A hundred thousand plans: six strategies on 5 accelerators.
+/// Search over a hundred thousand plans: six strategies on five accelerators.
 const SEARCH: &str = "view=plans&accelerators=h100,h200,b200,gb200,mi300x";
-/// Runs, of which the median is printed.
+/// Number of runs per measurement; their median is printed.
 const RUNS: usize = 7;
 
 fn main() -> ExitCode {
@@ -22,7 +22,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// The views, with a link to each.
+/// The measured views, each with its permalink.
 const VIEWS: [(&str, &str); 5] = [
     ("Explore", ""),
     ("Limits", "view=limits"),
@@ -31,8 +31,8 @@ const VIEWS: [(&str, &str); 5] = [
     ("Split", "view=disagg&mode=split"),
 ];
 
-/// Time between animation frames while a slider moves one stop per frame: event, evaluation, drawing of all charts,
-/// painting. The slider is Context, which every view has.
+/// Script that measures the time between animation frames while a slider moves one stop per frame. The time covers
+/// event handling, evaluation, drawing of all charts, and painting. The slider is Context, which every view has.
 const DRAG: &str = "const done = arguments[arguments.length - 1];\
     const row = document.querySelector('.panel [data-row=context] input[type=range]');\
     row.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, pointerId: 1 }));\
@@ -49,8 +49,9 @@ const DRAG: &str = "const done = arguments[arguments.length - 1];\
     };\
     requestAnimationFrame(tick)";
 
-/// Time of one pointer move at every place of every chart in turn: script, styles and layout until its tooltip is up
-/// to date; and until the end of the frame it falls into, which the browser paints in any case.
+/// Script that moves the pointer to 24 positions of every chart and measures two times per move. The first covers
+/// script, styles and layout until the tooltip is up to date. The second lasts until the end of the animation frame,
+/// which the browser paints in any case.
 const POINT: &str = "const done = arguments[arguments.length - 1];\
     const channel = new MessageChannel(), costs = [], frames = [];\
     const plots = [...document.querySelectorAll('.plot')];\
@@ -70,7 +71,7 @@ const POINT: &str = "const done = arguments[arguments.length - 1];\
     channel.port1.onmessage = () => { frames.push(performance.now() - began); requestAnimationFrame(next) };\
     next()";
 
-/// Records when the first chart is painted.
+/// Script that records when the first chart is painted.
 const FIRST_CHART: &str = "const look = () => {\
       const canvas = document.querySelector('.plot canvas');\
       if (canvas && canvas.height > 0 && canvas.width !== 300) { window.first_chart_ms = performance.now(); return }\
@@ -141,8 +142,9 @@ fn measure() -> Result {
     search()
 }
 
-/// Time from a click on Evidence until its chart and tables of measured runs are painted: the first time, after the
-/// pointer has reached the tab, and later ones. A timer set inside a frame fires after that frame is painted.
+/// Script that measures the time from a click on Evidence until the chart and tables of measured runs are painted. It
+/// is used for the first click, after the pointer has reached the tab, and for later clicks. A timer set inside a
+/// frame fires after that frame is painted.
 const PAPERS: &str = "const done = arguments[arguments.length - 1];\
     const tab = [...document.querySelectorAll('.tabs .tab')].find(a => a.textContent.trim() === 'Evidence');\
     const began = performance.now();\
@@ -153,7 +155,7 @@ const PAPERS: &str = "const done = arguments[arguments.length - 1];\
       else requestAnimationFrame(look);\
     };\
     look()";
-/// Time that a pointer needs from a tab's edge to its click.
+/// Time between the pointer reaching a tab and clicking it.
 const REACHED: std::time::Duration = std::time::Duration::from_millis(150);
 
 fn papers() -> Result<Value> {
@@ -183,7 +185,7 @@ fn papers() -> Result<Value> {
     Ok(told)
 }
 
-/// Time from a click on a figure until the account of its number is painted.
+/// Script that measures the time from a click on a figure until the account of its number is painted.
 const ACCOUNT: &str = "const done = arguments[arguments.length - 1];\
     const figure = document.querySelectorAll('.figure.opens')[arguments[0]];\
     const began = performance.now();\
@@ -194,10 +196,11 @@ const ACCOUNT: &str = "const done = arguments[arguments.length - 1];\
       else look();\
     });\
     look()";
-/// The heaviest account of a default scenario, and a light one: figures of Explore.
+/// Figures of Explore whose accounts are timed: the account of the default scenario that is slowest to open, and a
+/// fast one.
 const FIGURES: [(&str, usize); 2] = [("TPOT", 0), ("memory", 3)];
 
-/// Opens accounts, the first time in a page at rest, and later ones.
+/// Measures the time to open accounts: the first time on an idle page, and later times.
 fn panel() -> Result<Value> {
     let mut told = Vec::new();
     for (name, figure) in FIGURES {
@@ -227,13 +230,13 @@ fn panel() -> Result<Value> {
     Ok(json!(told))
 }
 
-/// Time of moves to the same places, over several passes.
+/// Times of pointer moves to the same chart positions, over several passes.
 struct AtPlaces {
-    /// Median of all moves.
+    /// Median time of all moves, in ms.
     median: f64,
-    /// The most expensive place, by the median of its passes, which leaves out other work of the machine.
+    /// Time at the slowest position, in ms; the median over the passes excludes other load on the machine.
     heaviest: f64,
-    /// Longest single move.
+    /// Time of the longest single move, in ms.
     longest: f64,
 }
 
@@ -261,13 +264,13 @@ fn at_places(passes: &[Vec<f64>]) -> AtPlaces {
     }
 }
 
-/// The numbers of a script's list.
+/// Returns the numbers of a list that a script returned.
 fn numbers(seen: &Value) -> Vec<f64> {
     let all = seen.as_array().map(Vec::as_slice).unwrap_or_default();
     all.iter().filter_map(Value::as_f64).collect()
 }
 
-/// Median, 95th percentile and maximum.
+/// Returns the median, 95th percentile and maximum.
 fn spread(values: &mut [f64]) -> (f64, f64, f64) {
     let middle = median(values);
     let late = values.get(values.len() * 95 / 100).copied();
@@ -357,7 +360,7 @@ fn settled(page: &Page) -> Result<String> {
     )
 }
 
-/// "searched in 96.2 ms" or "… in 1.02 s" in milliseconds.
+/// Parses the time in a status line, such as "searched in 96.2 ms" or "… in 1.02 s"; returns it in milliseconds.
 fn milliseconds(said: &str) -> f64 {
     let time = said.split(" in ").nth(1).unwrap_or_default();
     let mut words = time.split([' ', ',']);

@@ -1,4 +1,4 @@
-//! "I measured this": a pasted or dropped benchmark is read, set and compared.
+//! Tests of the box "I measured this": a pasted or dropped benchmark is read, applied to the scenario and compared.
 
 use std::path::Path;
 
@@ -9,11 +9,11 @@ use serde_json::json;
 
 use crate::reader::{button_with, query};
 
-/// Sets the box's text as a paste does.
+/// Script that sets the text of the benchmark box, as pasting does.
 const PASTE: &str = "const box = document.querySelector('.benchmark textarea');\
     box.value = arguments[0]; box.dispatchEvent(new Event('input', { bubbles: true }))";
 
-/// Drops a file on the page.
+/// Script that drops a file on the page.
 const DROP: &str = "const data = new DataTransfer();\
     data.items.add(new File([arguments[0].repeat(arguments[1])], 'run.txt'));\
     const at = document.querySelector('main');\
@@ -43,7 +43,8 @@ fn open_box(page: &Page) -> Result {
     Ok(())
 }
 
-/// Every sample gives its points and a table of what was read, without another control, on a desktop and a phone.
+/// Checks on a desktop and a phone that pasting any sample shows its points and a table of what was read, with no
+/// further input.
 #[test]
 fn every_sample_is_read_and_compared() -> Result {
     // A phone differs in its layout alone.
@@ -76,7 +77,8 @@ fn every_sample_is_read_and_compared() -> Result {
     Ok(())
 }
 
-/// A dropped file is read wherever it falls; a huge one is cut, said so, and no text becomes markup.
+/// Checks that a file dropped anywhere on the page is read. A huge file is truncated with a notice, and no text
+/// becomes markup.
 #[test]
 fn dropped_files_are_read_and_never_markup() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -100,7 +102,8 @@ fn dropped_files_are_read_and_never_markup() -> Result {
     })
 }
 
-/// Anchoring can be turned off, measurements removed, and the scenario from before the paste restored.
+/// Checks that anchoring can be turned off, measurements can be removed, and the scenario from before the paste can
+/// be restored.
 #[test]
 fn anchoring_is_a_switch_and_undo_restores() -> Result {
     on_page(View::DESKTOP, |page| {

@@ -1,4 +1,4 @@
-//! Charts: tooltips by pointer and keyboard, exports.
+//! Tests of charts: tooltips by pointer and keyboard, and exports.
 
 use std::fs;
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::reader::{CHARTS, agrees, all_charts, item, painted, plot, query, reads, text, texts};
 
-/// The tooltip of a chart, empty while there is none.
+/// Returns the text of a chart's tooltip, or an empty string if none is shown.
 fn tip(page: &Page, question: &str) -> Result<String> {
     let script = "const tip = arguments[0].querySelector('[role=status]');\
         return tip && tip.checkVisibility({ visibilityProperty: true, opacityProperty: true }) ? tip.innerText : ''";
@@ -16,7 +16,7 @@ fn tip(page: &Page, question: &str) -> Result<String> {
     Ok(text(&said).to_owned())
 }
 
-/// Tests the content of a tooltip: a head, a value with digits, and its source.
+/// Returns true if a tooltip has at least three lines, a digit, and a hint about the effect of a click.
 fn tells(tip: &str) -> bool {
     let lines = tip.lines().filter(|line| !line.trim().is_empty()).count();
     lines >= 3
@@ -60,7 +60,7 @@ fn hovering_tells_values() -> Result {
     })
 }
 
-/// A tooltip stays on the screen wherever its mark is, and a click pins it.
+/// Checks that a tooltip stays on the screen wherever its mark is, and that a click pins it.
 #[test]
 fn a_click_holds_the_tooltip() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -136,7 +136,6 @@ fn the_keyboard_steps_through_the_marks() -> Result {
     })
 }
 
-/// Every chart has a table of its numbers.
 #[test]
 fn every_chart_is_a_table_too() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -201,7 +200,7 @@ fn pictures_and_numbers_can_be_saved() -> Result {
     })
 }
 
-/// Waits for a downloaded file.
+/// Waits for a downloaded file and returns its content.
 fn saved(page: &Page, name: &str) -> Result<Vec<u8>> {
     page.wait_until(&format!("the file {name}"), || {
         let files = page.downloads()?;
@@ -324,7 +323,6 @@ fn links_and_frames_can_be_copied() -> Result {
     })
 }
 
-/// The curve over batches is a control: a click on it takes the batch.
 #[test]
 fn a_click_on_the_curve_takes_its_batch() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -341,8 +339,8 @@ fn a_click_on_the_curve_takes_its_batch() -> Result {
     })
 }
 
-/// Points at places of every chart in turn and away again; each change is painted by the end of the next frame.
-/// Returns the places without a highlight, and those where something of it stays.
+/// Script that points at several positions of every chart, then moves the pointer away; each change is painted by the
+/// end of the next frame. Returns the charts that show no highlight, and those where a trace of it remains.
 const RETRACE: &str = "const done = arguments[arguments.length - 1];\
     const frame = () => new Promise(requestAnimationFrame);\
     const move = (plot, kind, [x, y]) => {\
@@ -371,7 +369,7 @@ const RETRACE: &str = "const done = arguments[arguments.length - 1];\
       done(wrong);\
     })()";
 
-/// A highlight is painted over its own mark only, and nothing of it stays.
+/// Checks that a highlight is painted over its mark only, and leaves no trace.
 #[test]
 fn pointing_leaves_no_trace() -> Result {
     for scale in [1.0, 1.5, 2.0] {

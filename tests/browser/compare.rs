@@ -1,4 +1,4 @@
-//! Comparing: a pinned scenario A vs. the current one.
+//! Tests of comparing the current scenario with a pinned scenario A.
 
 use ridgepoint_tests::driver::{Result, View, on_page};
 use serde_json::Value;
@@ -84,7 +84,7 @@ fn a_link_holds_both() -> Result {
     })
 }
 
-/// Every chart shows A too.
+/// Checks that every chart also shows the pinned scenario A.
 #[test]
 fn charts_show_a_ghost() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -113,8 +113,8 @@ fn charts_show_a_ghost() -> Result {
     })
 }
 
-/// Change since A, term by term, of the selected quantity; the link holds the selection, and the chart can be
-/// embedded.
+/// Checks the chart of changes since scenario A, term by term, for the selected quantity. The permalink stores the
+/// selection, and the chart can be embedded.
 #[test]
 fn change_term_by_term() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -157,7 +157,7 @@ fn change_term_by_term() -> Result {
     })
 }
 
-/// On a phone the columns are rows, as wide as the screen.
+/// Checks that on a phone the columns of the change chart become rows, as wide as the screen.
 #[test]
 fn changes_on_a_phone() -> Result {
     on_page(View::PHONE, |page| {
@@ -172,7 +172,8 @@ fn changes_on_a_phone() -> Result {
     })
 }
 
-/// Under a verdict between two, values at which it turns; a click sets one, and the verdict is another.
+/// Checks that a verdict on two scenarios lists input values at which it changes. Clicking one sets it and changes
+/// the verdict.
 #[test]
 fn a_verdict_turns_at_a_value() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -193,7 +194,7 @@ fn a_verdict_turns_at_a_value() -> Result {
     })
 }
 
-/// The pinned scenario's sentence is in every view that compares.
+/// Checks that the sentence about the pinned scenario appears in every view that compares.
 #[test]
 fn every_view_shows_the_pinned_scenario() -> Result {
     on_page(View::DESKTOP, |page| {

@@ -1,4 +1,4 @@
-//! Embedded figures, and color schemes.
+//! Tests of embedded figures and of color schemes.
 
 use ridgepoint_tests::driver::{Page, Result, View, key, on_page};
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use crate::reader::{
     CHARTS, PER_GPU, agrees, all_charts, figures, paint, painted, plot, reads, text, verdict,
 };
 
-/// Elements of the whole page only.
+/// Selectors of elements that only the whole page has, not an embedded figure.
 const CHROME: &str =
     "header, aside, [aria-label=Scenario], [aria-haspopup=menu][class*=preset], input[type=range]";
 
@@ -46,7 +46,7 @@ fn a_figure_stands_alone_with_a_way_home() -> Result {
     })
 }
 
-/// `embed.js` in another page: a frame as high as the figure, live.
+/// Checks that `embed.js` shows a live figure in another page, in a frame as high as the figure.
 #[test]
 fn the_element_sizes_itself() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -74,7 +74,8 @@ fn the_element_sizes_itself() -> Result {
     })
 }
 
-/// The link's sliders are below its figure and update it; the reader's history is unchanged.
+/// Checks that the sliders in the permalink appear below the figure and update it, without changing the reader's
+/// browser history.
 #[test]
 fn live_figure_keeps_sliders() -> Result {
     on_page(View::screen(640, 520, false), |page| {
@@ -110,7 +111,7 @@ fn live_figure_keeps_sliders() -> Result {
     })
 }
 
-/// Sliders are selected next to the preview, and the element takes them as an attribute.
+/// Checks that sliders can be selected next to the preview, and that the element takes them as an attribute.
 #[test]
 fn sliders_are_chosen_in_the_dialog() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -147,8 +148,8 @@ fn sliders_are_chosen_in_the_dialog() -> Result {
     })
 }
 
-/// Opens the dialog of a chart, chooses its first two sliders, and returns the address and height of the frame in its
-/// code, without sliders and with them.
+/// Script that opens a chart's embed dialog and selects its first two sliders. Returns the address and height of the
+/// frame in the embed code, without and with sliders.
 const FRAMES: &str = "const [button] = arguments;\
     const until = look => new Promise(found => { const again = () => { const seen = look(); seen ? found(seen) : setTimeout(again, 50) }; again() });\
     return (async () => {\
@@ -165,8 +166,8 @@ const FRAMES: &str = "const [button] = arguments;\
       return [plain, both]\
     })()";
 
-/// The frame of the dialog's code holds its figure in a column of text: without sliders the first figure of a view, with
-/// them every one.
+/// Checks that the frame in the embed code is high enough for its figure in a column of text. Without sliders, only
+/// the first figure of each view is checked; with sliders, every figure.
 #[test]
 fn frames_hold_their_figures() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -207,7 +208,8 @@ fn frames_hold_their_figures() -> Result {
     })
 }
 
-/// A figure of a paper has the paper's scenarios: it offers no sliders, and a link's are noted.
+/// Checks that a figure of a paper offers no sliders, because its scenarios are fixed. A permalink that asks for
+/// sliders shows a notice.
 #[test]
 fn figures_of_papers_have_no_sliders() -> Result {
     on_page(View::screen(760, 600, false), |page| {
@@ -218,7 +220,7 @@ fn figures_of_papers_have_no_sliders() -> Result {
     })
 }
 
-/// Lightness of the page, 0 to 255.
+/// Returns the lightness of the page background, from 0 to 255.
 fn lightness(page: &Page) -> Result<f64> {
     let script = "const parts = e => getComputedStyle(e).backgroundColor.match(/[\\d.]+/g).map(Number);\
         const [body, root] = [parts(document.body), parts(document.documentElement)];\
@@ -304,7 +306,7 @@ fn a_link_can_say_the_colours() -> Result {
     })
 }
 
-/// Reduced motion for readers who ask for it.
+/// Checks that nothing moves for readers who ask for reduced motion.
 #[test]
 fn reduced_motion() -> Result {
     on_page(View::DESKTOP.still(), |page| {

@@ -1,18 +1,20 @@
-//! Other engines: Firefox and WebKit show every view, follow a drag and hold a figure. Skipped where not installed.
+//! Tests in Firefox and WebKit: they show every view, follow a drag and display an embedded figure. A browser that is
+//! not installed is skipped.
 
 use ridgepoint_tests::driver::{Engine, Page, Point, Pointer, Result};
 use serde_json::{Value, json};
 
 use crate::reader::{TPOT, agrees, figure, text, verdict};
 
-/// Charts on the page that have no more than a background.
+/// Script that returns the charts on which nothing but a background is drawn.
 const BLANK: &str = "return [...document.querySelectorAll('canvas')].filter(e => e.offsetWidth > 60).filter(e => {\
     const { data } = e.getContext('2d').getImageData(0, 0, e.width, e.height);\
     const pixels = new Uint32Array(data.buffer);\
     return new Set(pixels).size < 3\
     }).map(e => e.closest('figure, section')?.innerText ?? '')";
 
-/// Errors of the page from now on. A size that is observed in the next frame is none.
+/// Script that starts recording the page's errors. The notice that a size change will be observed in the next frame
+/// is not an error.
 const LISTEN: &str = "window.faults = [];\
     for (const kind of ['error', 'unhandledrejection', 'securitypolicyviolation'])\
       addEventListener(kind, event => event.message?.startsWith('ResizeObserver loop')\

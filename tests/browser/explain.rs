@@ -1,11 +1,12 @@
-//! "Why this number?": a figure opens down to every leaf, and its sums are those of the text that is shown.
+//! Tests of the panel "Why this number?": a figure opens down to every leaf, and the displayed terms of a sum add up.
 
 use ridgepoint_tests::driver::{Result, View, key, on_page};
 use serde_json::json;
 
 use crate::reader::query;
 
-/// Clicks every closed line until none is left; returns how many lines there are, and the leaves without an origin.
+/// Script that clicks every collapsed line until none is left. Returns the number of lines and the number of leaves
+/// without an origin.
 const OPEN_ALL: &str = "const closed = () => [...document.querySelectorAll('.explain-tree [aria-expanded=false] > .explain-line')];\
     return new Promise(done => {\
       const next = () => {\
@@ -18,7 +19,7 @@ const OPEN_ALL: &str = "const closed = () => [...document.querySelectorAll('.exp
       next();\
     })";
 
-/// Values of sums: the value of a line, and the terms of its formula that only adds times.
+/// Script that returns, for each formula that only adds times, the value of its line and its terms.
 const SUMS: &str = "const seconds = text => { const m = text.match(/^(?:([\\d,.]+) × )?([\\d,.]+) (s|ms|µs)$/);\
       return m && (m[1] ? +m[1].replace(/,/g, '') : 1) * +m[2].replace(/,/g, '') * { s: 1, ms: 1e-3, 'µs': 1e-6 }[m[3]] };\
     return [...document.querySelectorAll('.explain-tree [aria-expanded=true]')].map(item => {\
@@ -73,7 +74,7 @@ fn a_figure_opens_to_its_leaves_and_adds_up() -> Result {
     })
 }
 
-/// The tree goes by arrows, and a leaf leads to its control.
+/// Checks that the arrow keys move through the tree, and that a leaf leads to its control.
 #[test]
 fn the_tree_is_walked_by_keys_and_leads_to_controls() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -112,7 +113,7 @@ fn the_tree_is_walked_by_keys_and_leads_to_controls() -> Result {
     })
 }
 
-/// A figure with this number opens on a click; the panel names it.
+/// Checks that clicking the figure with this index opens the panel, and that the panel names the number.
 fn opens_by_click(view: &str, figure: usize, explained: &str) -> Result<()> {
     on_page(View::DESKTOP, |page| {
         page.open(view)?;
@@ -151,7 +152,7 @@ fn figures_of_afd_open() -> Result {
     opens_by_click(divided, 2, "afd_ratio")
 }
 
-/// A simulated headline opens as the closed form with the time that was measured.
+/// Checks that a simulated headline opens as the closed-form equation with the time measured in the simulation.
 #[test]
 fn a_simulated_figure_opens() -> Result {
     let simulated =
@@ -167,7 +168,7 @@ fn a_simulated_figure_opens() -> Result {
     })
 }
 
-/// Every equation leads to its place in the model's document.
+/// Checks that every equation links to an existing section of the model's document.
 #[test]
 fn equations_lead_to_the_model() -> Result {
     const PLACES: &str = "const done = arguments[arguments.length - 1];\
@@ -196,7 +197,7 @@ fn the_largest_batch_opens() -> Result {
     opens_by_click("v=3&view=limits", 0, "b_cap")
 }
 
-/// Numbers of Lamina's table are buttons.
+/// Checks that the numbers in Lamina's table are buttons that open accounts.
 #[test]
 fn numbers_of_lamina_open() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -215,7 +216,8 @@ fn numbers_of_lamina_open() -> Result {
     })
 }
 
-/// An operator of the roofline and a part of the step open by Enter, a sample over the batch does not.
+/// Checks that Enter opens an operator of the roofline and a part of the step, but not a sample of the curve over
+/// batches.
 #[test]
 fn marks_of_charts_open_by_keys() -> Result {
     on_page(View::DESKTOP, |page| {

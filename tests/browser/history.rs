@@ -1,4 +1,4 @@
-//! Back and forward: every gesture is one entry.
+//! Tests of back and forward: every gesture adds one history entry.
 
 use ridgepoint_tests::driver::{Page, Pointer, Result, View, on_page};
 
@@ -6,7 +6,7 @@ use crate::reader::{
     Figure, agrees, button_with, enter, entries, figures, item, query, slider, thumb,
 };
 
-/// An entry of the history: address, figures, and text of the preset button.
+/// An entry of the browser history: address, figures, and text of the preset button.
 type Stop = (String, Vec<Figure>, String);
 
 fn here(page: &Page) -> Result<Stop> {
@@ -124,7 +124,7 @@ fn arrived(page: &Page, stop: &Stop) -> Result {
     Ok(())
 }
 
-/// A held key is one entry; a key after a pause is another.
+/// Checks that holding a key adds one history entry, and that a key press after a pause adds another.
 #[test]
 fn held_keys_are_one_entry() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -146,7 +146,7 @@ fn held_keys_are_one_entry() -> Result {
     })
 }
 
-/// A choice that changes nothing adds no entry.
+/// Checks that an input that changes nothing adds no history entry.
 #[test]
 fn nothing_changed_is_no_entry() -> Result {
     const LINK: &str = "v=3&gpus=72&context=2050&beta=1&reserve=0.12&engine_gib=0";

@@ -1,4 +1,4 @@
-//! Figures in a page of somebody else: the element of `embed.js`, and frames.
+//! Tests of figures in third-party pages: the element of `embed.js`, and frames.
 
 use ridgepoint_tests::driver::{Element, Page, Result, View, on_page};
 use serde_json::{Value, json};
@@ -6,7 +6,8 @@ use site::POLICY;
 
 use crate::reader::{painted, reads, text};
 
-/// A page with these figures, under the policy of all tests: nothing in it is a script or a style.
+/// Opens a page with these figures under the content security policy of all tests; the page has no inline scripts or
+/// styles.
 fn host(page: &Page, figures: &str) -> Result {
     let html = format!(
         "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Host</title>\
@@ -20,7 +21,7 @@ fn host(page: &Page, figures: &str) -> Result {
     page.open_url(&format!("{}host.html", page.home()))
 }
 
-/// One figure with a link for where it does not run.
+/// Returns the HTML of one figure, with a fallback link for where the figure does not run.
 fn element(link: &str, attributes: &str) -> String {
     let link = link.replace('&', "&amp;");
     format!(
@@ -29,7 +30,7 @@ fn element(link: &str, attributes: &str) -> String {
     )
 }
 
-/// The frame in the element.
+/// Waits for the frame inside the figure's element and returns it.
 pub fn frame(page: &Page) -> Result<Element<'_>> {
     let script = "const inside = document.querySelector('ridgepoint-figure').shadowRoot;\
         return [...inside.querySelectorAll('iframe')]";
@@ -38,7 +39,7 @@ pub fn frame(page: &Page) -> Result<Element<'_>> {
     found.and_then(|_| Ok(look()?.remove(0)))
 }
 
-/// Per figure of the page: `[height of its content, of its frame, drawn charts]`, or null.
+/// Script that returns, for each figure of the page, `[height of its content, of its frame, drawn charts]`, or null.
 const SHOWN: &str = "return [...document.querySelectorAll('ridgepoint-figure')].map(figure => {\
     const frame = figure.shadowRoot.querySelector('iframe');\
     const inside = frame?.contentDocument?.querySelector('.embed');\
@@ -47,12 +48,12 @@ const SHOWN: &str = "return [...document.querySelectorAll('ridgepoint-figure')].
     return inside && [Math.ceil(inside.getBoundingClientRect().height), frame.offsetHeight,\
       [...inside.querySelectorAll('.plot canvas')].filter(drawn).length] })";
 
-/// True if a figure is drawn in a frame of its height.
+/// True if the figure has a drawn chart and its frame is as high as its content.
 fn is_whole(figure: &Value) -> bool {
     figure[0].is_u64() && figure[0] == figure[1] && figure[2].as_u64() >= Some(1)
 }
 
-/// Sums layout shifts.
+/// Script that sums up layout shifts.
 const SHIFT: &str = "window.shift = 0; new PerformanceObserver(list => {\
     for (const entry of list.getEntries()) shift += entry.value;\
     }).observe({ type: 'layout-shift', buffered: true })";
@@ -63,7 +64,7 @@ fn holds_still(page: &Page) -> Result {
     Ok(())
 }
 
-/// Twelve figures of three views.
+/// Returns the HTML of twelve figures: six charts, each on two accelerators.
 fn twelve() -> String {
     let figures = [
         "roofline",
@@ -113,7 +114,8 @@ fn twelve_figures_load_once_and_hold_still() -> Result {
     })
 }
 
-/// The script comes late, and the host's styles hold the place of its figures: those of docs, README and dialog.
+/// Checks that a late script does not shift the layout, because the host's styles reserve space for the figures.
+/// These styles are in the docs, the README and the dialog.
 #[test]
 fn a_late_script_moves_nothing() -> Result {
     let document = include_str!("../../docs/embedding.md");
@@ -139,7 +141,8 @@ fn a_late_script_moves_nothing() -> Result {
     })
 }
 
-/// A figure on nothing painted is as dark as the canvas around it, whose scheme may be in a `<meta>`.
+/// Checks that a figure on a transparent background is as dark as the canvas around it. The canvas's color scheme may
+/// be set in a `<meta>`.
 #[test]
 fn figures_follow_the_canvas() -> Result {
     for (head, styles, dark) in [
@@ -177,7 +180,7 @@ fn figures_follow_the_canvas() -> Result {
     Ok(())
 }
 
-/// Waits for twelve whole figures.
+/// Waits until all twelve figures are completely drawn.
 fn all_whole(page: &Page) -> Result {
     page.wait_for(
         "twelve whole figures",
@@ -190,7 +193,7 @@ fn all_whole(page: &Page) -> Result {
     Ok(())
 }
 
-/// A browser loads what it prints, seen or not.
+/// Checks that the browser loads all figures for printing, even those that were never in view.
 #[test]
 fn figures_out_of_view_load_for_print() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -200,7 +203,8 @@ fn figures_out_of_view_load_for_print() -> Result {
     })
 }
 
-/// Content that a framework rendered stays as it is, and is shown where no frame can be.
+/// Checks that content rendered by a framework inside the element is not changed, and that it is shown if no frame
+/// can be.
 #[test]
 fn content_of_the_element_is_left_alone() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -268,7 +272,7 @@ fn attributes_of_the_element() -> Result {
     })
 }
 
-/// A figure that nobody has seen yet is not said to be silent.
+/// Checks that a figure that has not been in view yet is not reported as unresponsive.
 #[test]
 fn waits_from_when_it_is_seen() -> Result {
     // Not `on_page`: what does not answer is an error in the console.
@@ -301,7 +305,7 @@ fn waits_from_when_it_is_seen() -> Result {
 fn links_of_figures_that_are_not_understood() -> Result {
     on_page(View::screen(640, 420, false), |page| {
         page.open("v=1&embed=memory&batch=-5&colour=red")?;
-        reads(page, "Ignored link parameters: ")?;
+        reads(page, "Ignored permalink parameters: ")?;
         reads(page, "colour is an unknown parameter")?;
         page.open("v=1&gpus=64&embed=nonsense")?;
         reads(page, "“nonsense” is not a Ridgepoint chart")?;
@@ -314,7 +318,8 @@ fn links_of_figures_that_are_not_understood() -> Result {
     })
 }
 
-/// A frame without an origin works where the host lets it load the program; else it shows a note with its address.
+/// Checks a sandboxed frame without an origin: it works if the host lets it load the program, and otherwise shows a
+/// note with its address.
 #[test]
 fn sandboxed_frames() -> Result {
     // Not `on_page`: what the frame may not load is an error in the console.

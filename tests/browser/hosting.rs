@@ -1,4 +1,4 @@
-//! Hosts: their headers, what their logs get, and what a static host without settings sends.
+//! Tests of web hosts: their headers, what their logs receive, and what a static host without settings sends.
 
 use ridgepoint_tests::driver::{Element, Page, Result, View, on_page};
 use serde_json::json;
@@ -6,7 +6,7 @@ use site::POLICY;
 
 use crate::reader::{agrees, go_to, painted, reads};
 
-/// The frame of the first live figure of a page.
+/// Scrolls to the first live figure of a page and returns its frame.
 pub fn first_frame(page: &Page) -> Result<Element<'_>> {
     let script = "const figure = document.querySelector('ridgepoint-figure'); figure.scrollIntoView();\
         return [figure.shadowRoot?.querySelector('iframe')].filter(frame => frame)";
@@ -15,7 +15,7 @@ pub fn first_frame(page: &Page) -> Result<Element<'_>> {
     Ok(look()?.remove(0))
 }
 
-/// The query is the scenario, and no request but the page's own has it.
+/// Checks that no referrer contains the URL query, which encodes the scenario; only the request for the page has it.
 #[test]
 fn no_referer_has_the_scenario() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -72,7 +72,8 @@ fn trusted_types() -> Result {
     .map(drop)
 }
 
-/// A static host without settings: no policy, short caches, and media types that it does not know.
+/// Checks a static host without settings: no policy header, short caches, and generic media types for files that it
+/// does not know.
 #[test]
 fn a_plain_static_host() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -93,7 +94,7 @@ fn a_plain_static_host() -> Result {
     })
 }
 
-/// The preview that another site shows of a link.
+/// Checks the preview that other sites show for a permalink.
 #[test]
 fn links_have_a_preview() -> Result {
     on_page(View::DESKTOP, |page| {

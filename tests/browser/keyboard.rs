@@ -1,11 +1,11 @@
-//! Keyboard and screen readers: every control is reachable, visibly focused, and named.
+//! Tests of keyboard and screen-reader use: every control is reachable, visibly focused, and named.
 
 use ridgepoint_tests::driver::{Page, Result, View, key, on_page};
 use serde_json::json;
 
 use crate::reader::{GROUPS, agrees, open_group, query, reads, text, texts};
 
-/// The focused element, with everything that its look depends on, nearby drawings included.
+/// Script that returns the focused element with everything that affects its look, including nearby drawings.
 const FOCUSED: &str = "
     const element = document.activeElement;
     if (!element || element === document.body) return null;
@@ -21,7 +21,7 @@ const FOCUSED: &str = "
       name: (element.ariaLabel || element.innerText || '').trim(),
       seen: r.bottom > 0 && r.right > 0 && r.top < innerHeight && r.left < innerWidth }";
 
-/// Every stop of the Tab key, as “kind: name”; each has to look different when it has the focus.
+/// Returns every stop of the Tab key as “kind: name”; checks that each looks different when focused.
 fn tour(page: &Page) -> Result<Vec<String>> {
     let mut stops: Vec<String> = Vec::new();
     for _ in 0..140 {
@@ -170,7 +170,7 @@ fn groups_and_pickers_open_by_keyboard() -> Result {
     })
 }
 
-/// The link that skips the controls.
+/// Checks the link that skips the controls and moves the focus to the answer.
 #[test]
 fn the_answer_is_one_key_away() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -189,7 +189,7 @@ fn the_answer_is_one_key_away() -> Result {
     })
 }
 
-/// Controls with their accessible names, each of which has one; returns their number.
+/// Checks that every selected control has an accessible name; returns the number of controls.
 fn named(page: &Page, selector: &str) -> Result<usize> {
     let mut seen = 0;
     for element in page.css_all(selector)? {
@@ -208,7 +208,7 @@ fn named(page: &Page, selector: &str) -> Result<usize> {
     Ok(seen)
 }
 
-/// Accessible names of every control, group by group.
+/// Checks the accessible names of all controls, group by group.
 #[test]
 fn everything_has_a_name() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -246,7 +246,7 @@ fn everything_has_a_name() -> Result {
     })
 }
 
-/// The About panel opens with a few keys, and closes.
+/// Checks that a few keys open the About panel and close it.
 #[test]
 fn about_opens_and_closes_by_keyboard() -> Result {
     on_page(View::DESKTOP, |page| {

@@ -1,4 +1,4 @@
-//! Layout from a narrow phone to a wide screen: no text cut off or covered.
+//! Tests of the layout from a narrow phone to a wide screen: no text is cut off or covered.
 
 use model_core::preset::PRESETS;
 use ridgepoint_tests::driver::{Page, Result, View, on_page};
@@ -22,12 +22,10 @@ const WIDTHS: [(u32, u32); 13] = [
     (2560, 1440),
 ];
 
-/// Faults of all visible texts:
-/// - wider or higher than a box that cuts it off: a fault, unless the box ends in `…` or drops whole lines, and has the
-/// whole
-///   as its title;
-/// - outside the page: a fault;
-/// - over another text: a fault, unless one of them floats (dock, top bar) and the page scrolls below it.
+/// Script that returns the faults of all visible texts:
+/// - cut off by a box, unless the box ends in `…` or drops whole lines, and has the whole text as its title;
+/// - outside the page;
+/// - over another text, unless one of the two floats (dock, top bar) and the page scrolls below it.
 const FAULTS: &str = r"
     const faults = [], pieces = [];
     const page = document.documentElement;
@@ -136,7 +134,7 @@ fn the_first_screen() -> Result {
     at_every_width("", 60)
 }
 
-/// A comparison with as much text as possible: everything pinned, changed and long.
+/// Checks the layout of a comparison with as much text as possible: everything pinned, changed and long.
 #[test]
 fn a_full_comparison() -> Result {
     at_every_width(
@@ -224,7 +222,7 @@ fn a_split_over_a_trace() -> Result {
     )
 }
 
-/// Every group of the scenario open, on the narrowest screens and on ordinary ones.
+/// Checks the layout with every group of scenario controls open, on the narrowest screens and on ordinary ones.
 #[test]
 fn every_control() -> Result {
     for (width, height) in [(360, 740), (1024, 768), (1440, 900)] {
@@ -248,7 +246,7 @@ fn every_control() -> Result {
     Ok(())
 }
 
-/// Text at twice the size.
+/// Checks the layout at 200% zoom.
 #[test]
 fn zoomed_in() -> Result {
     on_page(View::screen(720, 450, false).scale(2.0), |page| {
@@ -260,7 +258,7 @@ fn zoomed_in() -> Result {
     })
 }
 
-/// Text at four times its size: a word of the answer is on the first screen, with nothing over it.
+/// Checks that at 400% zoom a word of the answer is on the first screen and is not covered.
 #[test]
 fn answer_is_on_the_first_screen_at_any_zoom() -> Result {
     const COVERED: &str = "const range = document.createRange(), h1 = document.querySelector('h1');\
@@ -278,7 +276,7 @@ fn answer_is_on_the_first_screen_at_any_zoom() -> Result {
     })
 }
 
-/// With the system's own few colors a slider has its track, and the current view is marked.
+/// Checks that in forced-colors mode a slider shows its track and the current view is marked.
 #[test]
 fn forced_colours_keep_tracks_and_marks() -> Result {
     const SEEN: &str = "const style = (css, part) => getComputedStyle(document.querySelector(css))[part];\
@@ -295,8 +293,8 @@ fn forced_colours_keep_tracks_and_marks() -> Result {
     })
 }
 
-/// A header without text is nothing to hear, and a slider outside of every landmark is hard to find.
-/// Words on the page with less contrast than WCAG AA asks for, over all grounds and opacities below them.
+/// Script that returns words on the page with less contrast than WCAG AA requires, including the effect of
+/// backgrounds and opacities of parent elements.
 const FAINT: &str = r#"
 const rgba = text => { const [r, g, b, a] = text.match(/[\d.]+/g).map(Number); return [r, g, b, a ?? 1]; };
 const over = (top, below) => [0, 1, 2].map(i => top[i] * top[3] + below[i] * (1 - top[3]));
@@ -388,7 +386,7 @@ fn headers_have_words_and_sliders_a_landmark() -> Result {
     })
 }
 
-/// On a desktop the menu holds every question, and its button shows each in full.
+/// Checks that on a desktop the menu shows all questions without scrolling, and its button shows each in full.
 #[test]
 fn every_question_is_read_whole() -> Result {
     on_page(View::screen(1440, 900, false), |page| {
@@ -410,8 +408,8 @@ fn every_question_is_read_whole() -> Result {
     })
 }
 
-/// On a laptop nothing in any question's view ends in "…": findings, figures, names, plans; a link may. No question
-/// scrolls sideways in its view, and every sixth in any, on the narrowest phone and on a tablet.
+/// Checks that on a laptop no text in any question's view is cut off with "…", except in links. On the narrowest
+/// phone and a tablet, no question's view scrolls sideways; every sixth question is checked in every view.
 #[test]
 fn every_question_fits_its_screen() -> Result {
     const CUT: &str = "return [...document.querySelectorAll('main *, .panel *')].filter(e =>\
@@ -452,7 +450,8 @@ fn every_question_fits_its_screen() -> Result {
     })
 }
 
-/// A popover is fully on screen, and every visible part of it can be hit: nothing, such as the dock, covers it.
+/// Script that checks an open popover: it has to be fully on screen, and nothing, such as the dock, may cover its
+/// visible parts.
 const OPENED: &str = "const menu = arguments[0], r = menu.getBoundingClientRect();\
     if (r.left < 0 || r.top < 0 || r.right > innerWidth || r.bottom > innerHeight)\
       return `${r.left} to ${r.right}, ${r.top} to ${r.bottom} of ${innerWidth} × ${innerHeight}`;\
@@ -487,7 +486,7 @@ fn popovers_are_on_screen() -> Result {
     })
 }
 
-/// Adds every part's style sheet to the page, and returns the boxes that moved.
+/// Script that adds the style sheets of all parts to the page and returns the boxes that moved.
 const MOVED: &str = r#"
 const done = arguments[0];
 // The duration of a simulation changes by itself.
@@ -512,7 +511,7 @@ Promise.all([...sheets].map((sheet) => new Promise((come, lost) => {
   });
 "#;
 
-/// A view looks the same whatever other views were seen before it.
+/// Checks that a view looks the same whatever other views were opened before it.
 #[test]
 fn a_view_has_all_of_its_styles() -> Result {
     for screen in [View::DESKTOP, View::PHONE] {
@@ -529,7 +528,7 @@ fn a_view_has_all_of_its_styles() -> Result {
     Ok(())
 }
 
-/// Links of the places and their views, each with a plot on its first screen.
+/// Permalinks of the main tabs and their views, each with a plot on its first screen.
 const PLACES: [&str; 7] = [
     "v=3&gpus=72&context=2050&beta=1&reserve=0.12&engine_gib=0",
     "v=3&view=limits",
@@ -540,7 +539,7 @@ const PLACES: [&str; 7] = [
     "v=3&view=papers&show=measured",
 ];
 
-/// The first plot is high on the first screen, which has few words besides those in plots.
+/// Checks that the first plot is near the top of the first screen, which has few words outside plots.
 #[test]
 fn first_screens_are_brief() -> Result {
     const SEEN: &str = "const words = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);\

@@ -1,9 +1,9 @@
-//! Many changes of view leave nothing behind.
+//! Tests that many changes of view leave nothing behind, such as nodes, listeners or memory.
 
 use ridgepoint_tests::driver::{Page, Result, View};
 use serde_json::json;
 
-/// Clicks through all views, a frame or two each; the last one is shown at the end.
+/// Script that clicks through all views, showing each for a frame or two. The last view is shown at the end.
 const CHANGE: &str = "const [rounds] = arguments, done = arguments[arguments.length - 1];\
     const tabs = [...document.querySelectorAll('.tabs .tab')];\
     const turns = rounds * tabs.length;\
@@ -15,10 +15,10 @@ const CHANGE: &str = "const [rounds] = arguments, done = arguments[arguments.len
     };\
     next()";
 
-/// Rounds in one command, which ends within a minute.
+/// Rounds through all views in one script command, which has to end within a minute.
 const ROW: u64 = 4;
 
-/// Half a minute on a page built for release.
+/// Checks for leaks; takes half a minute on a page built for release.
 #[test]
 fn view_changes_do_not_leak() -> Result {
     let page = Page::start(View::DESKTOP)?;

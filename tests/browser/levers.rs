@@ -1,4 +1,5 @@
-//! The strip of levers and the table: the same values in every view and in `evaluate`, applied and undone by a click.
+//! Tests of the levers (changes that would help) as a short list and as a table. Their values are the same in every
+//! view and in `evaluate`; a click applies or undoes a lever.
 
 use answer::levers::strip;
 use model_core::inputs::{Inputs, Mode};
@@ -11,7 +12,7 @@ use serde_json::Value;
 
 use crate::reader::{agrees, query, take_lever, text, texts, verdict};
 
-/// Names and factors of the strip's rows, settings before hardware, once the list is the page's.
+/// Returns the names and factors in the short list of levers, settings before hardware, once the list is up to date.
 fn shown_strip(page: &Page) -> Result<Vec<String>> {
     let script = "const strip = document.querySelector('.helps');\
         if (!strip || strip.classList.contains('stale')) return null;\
@@ -26,7 +27,7 @@ fn shown_strip(page: &Page) -> Result<Vec<String>> {
     Ok(texts(&shown))
 }
 
-/// The same rows from the model's list.
+/// Returns the rows of the short list of levers, computed by the model.
 fn computed_strip(levers: &Levers, now: &Inputs) -> Vec<String> {
     let strip = strip(levers, now);
     let rows = strip.settings.iter().chain(&strip.hardware);
@@ -34,7 +35,7 @@ fn computed_strip(levers: &Levers, now: &Inputs) -> Vec<String> {
         .collect()
 }
 
-/// Waits until combinations are listed too: `all N changes` counts the table's rows.
+/// Waits until combinations of levers are listed too: `all N changes` counts the table's rows.
 pub fn complete(page: &Page, link: &str) -> Result<Vec<String>> {
     let inputs = read(link).current;
     // Without a change it is left out.
@@ -56,7 +57,7 @@ pub fn complete(page: &Page, link: &str) -> Result<Vec<String>> {
     shown_strip(page)
 }
 
-/// Links of random scenarios; `RIDGEPOINT_LINKS=300` gives as many.
+/// Returns permalinks of random scenarios; `RIDGEPOINT_LINKS=300` gives 300 of them.
 fn random_links() -> impl Iterator<Item = String> {
     let count = std::env::var("RIDGEPOINT_LINKS").ok();
     let count: u64 = count.and_then(|count| count.parse().ok()).unwrap_or(4);
@@ -66,7 +67,7 @@ fn random_links() -> impl Iterator<Item = String> {
     })
 }
 
-/// Views without the levers of one deployment, as the end of a link.
+/// Endings of permalinks to views that do not list the levers of one deployment.
 const OTHERS: [&str; 6] = [
     "&view=limits",
     "&view=plans",
@@ -76,7 +77,7 @@ const OTHERS: [&str; 6] = [
     "&view=service&rate=50&ttft=2",
 ];
 
-/// Every preset and random scenarios.
+/// Checks that the page lists the levers that the model computes, for every preset and for random scenarios.
 #[test]
 fn views_and_script_agree() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -101,7 +102,8 @@ fn views_and_script_agree() -> Result {
     })
 }
 
-/// No headline has over eighteen words, or wraps past one line at 1440 px or two at 390, at one font size.
+/// Checks that no headline has more than eighteen words, or wraps past one line at 1440 px or two at 390 px. All
+/// headlines have one font size.
 #[test]
 fn headlines_fit_their_lines() -> Result {
     const MEASURED: &str = "const h1 = document.querySelector('h1'); const range = document.createRange();\
@@ -183,7 +185,8 @@ fn click_applies_and_undo_returns() -> Result {
     })
 }
 
-/// The list is new after a change, so the focus has to go somewhere: to what takes the change back, and back to the list.
+/// Checks the focus after a lever is applied, which replaces the list. The focus moves to the control that undoes the
+/// change, then back to the list.
 #[test]
 fn focus_follows_a_lever() -> Result {
     on_page(View::DESKTOP, |page| {

@@ -1,4 +1,4 @@
-//! The Limits view: a map with a movable point, figures and charts.
+//! Tests of the Limits view: a map with a movable point, figures, and charts.
 
 use ridgepoint_tests::driver::{Element, Page, Point, Pointer, Result, View, key, on_page};
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ use crate::reader::{
 
 const MAP: &str = "Max batch and context?";
 
-/// The charts next to the map, which pin tooltips like those of Explore.
+/// Charts next to the map; their tooltips can be pinned like those of Explore.
 const CHARTS: [(&str, &str); 2] = [
     ("growth", "Which GPU count fits?"),
     ("context", "What does context cost?"),
@@ -20,7 +20,7 @@ fn map(page: &Page) -> Result<Element<'_>> {
     page.css(&format!("[role=group][aria-label^='{MAP}']"))
 }
 
-/// The movable point.
+/// Returns the movable point of the map.
 fn point(page: &Page) -> Result<Element<'_>> {
     slider(page, "Batch and context")
 }
@@ -41,7 +41,7 @@ fn drawn(page: &Page) -> Result {
         .map(drop)
 }
 
-/// Batch and context of the link, else their defaults.
+/// Returns the batch and context in the permalink, or their defaults.
 fn place(page: &Page) -> Result<(f64, f64)> {
     let batch = stated(page, "batch")?.map_or(Ok(18_432.0), |batch| number(&batch))?;
     let context = match stated(page, "context")? {
@@ -211,7 +211,7 @@ fn a_place_of_the_map_opens_in_explore() -> Result {
     })
 }
 
-/// Values of the figures, in their order.
+/// Returns the values of the figures, in page order.
 fn figures(page: &Page) -> Result<Vec<String>> {
     let script = "return Array.from(document.querySelectorAll('.limit-figures .figure-number'), \
         number => number.innerText).join('|')";
@@ -316,7 +316,7 @@ fn a_preset_of_the_view_opens_there() -> Result {
     })
 }
 
-/// A finger scrolls the page over the map, and moves the point by its handle or a tap.
+/// Checks that a finger scrolls the page over the map, and that the point can be moved by its handle or by a tap.
 #[test]
 fn a_phone_taps_and_drags_the_point() -> Result {
     on_page(View::PHONE, |page| {

@@ -1,4 +1,4 @@
-//! Links: valid ones open unchanged, broken ones open with a notice.
+//! Tests of permalinks: valid ones open unchanged, and broken ones open with a notice.
 
 use model_core::permalink::{read, write};
 use ridgepoint_tests::driver::{Page, Result, View, on_page};
@@ -89,7 +89,7 @@ fn an_address_edited_by_hand_opens_anew() -> Result {
     })
 }
 
-/// A broken link, the key in its notice, and part of the notice's text.
+/// Broken permalinks, each with the key that its notice names and part of the notice's text.
 const BROKEN: [(&str, &str, &str); 12] = [
     ("model=gpt-9&beta=0.6", "model", "“gpt-9” is unknown"),
     ("gpu=h900&beta=0.6", "gpu", "“h900” is unknown"),
@@ -166,7 +166,7 @@ fn several_faults_in_one_notice() -> Result {
     })
 }
 
-/// Seven redundant experts make 264 on 72 GPUs: valid, with a hint.
+/// Checks that seven redundant experts, which make 264 experts on 72 GPUs, are valid but show a hint.
 #[test]
 fn experts_that_do_not_divide_are_hinted_at() -> Result {
     on_page(View::DESKTOP, |page| {

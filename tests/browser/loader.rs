@@ -1,4 +1,5 @@
-//! A page that cannot start explains why within ten seconds, and so does a part that was deployed away.
+//! Tests that a page that cannot start explains the reason within ten seconds. A part that a new deploy removed is
+//! also explained.
 
 use ridgepoint_tests::driver::{Page, Result, View};
 use serde_json::json;
@@ -8,10 +9,10 @@ use std::time::{Duration, Instant};
 
 use crate::reader::{agrees, in_parts, item, reads, text};
 
-/// The time in which there have to be words.
+/// Time limit for an explanation to appear.
 const SOON: Duration = Duration::from_secs(10);
 
-/// Name of a file of the page that begins and ends so.
+/// Returns the name of a file used by the page that begins and ends with these texts.
 fn file(page: &Page, begins: &str, ends: &str) -> Result<String> {
     let script = "const [begins, ends] = arguments;\
         return [...document.querySelectorAll('[href], [src]')]\
@@ -21,7 +22,7 @@ fn file(page: &Page, begins: &str, ends: &str) -> Result<String> {
     Ok(text(&found).to_owned())
 }
 
-/// Opens a page that cannot start, and waits for these words and a way to reload it.
+/// Opens a page that cannot start, and waits for this explanation and a way to reload the page.
 fn says(page: &Page, query: &str, words: &str) -> Result {
     page.open_url("about:blank")?;
     let began = Instant::now();
@@ -39,7 +40,7 @@ fn says(page: &Page, query: &str, words: &str) -> Result {
     Ok(())
 }
 
-/// Records unhandled promise rejections.
+/// Script that records unhandled promise rejections.
 const UNHANDLED: &str = "window.unhandled = [];\
     addEventListener('unhandledrejection', event => unhandled.push(String(event.reason)))";
 
@@ -49,14 +50,15 @@ fn nothing_unhandled(page: &Page) -> Result {
     Ok(())
 }
 
-/// Records when words appeared instead of the page, and which: `[ms, words]`.
+/// Script that records when an explanation appeared in place of the page, and its text: `[ms, words]`.
 const SEEN: &str = "window.seen = null; setInterval(() => {\
     const late = document.getElementById('late');\
     if (late && getComputedStyle(late).visibility === 'visible')\
       seen ??= [performance.now(), late.innerText];\
     }, 200)";
 
-/// Opens a page of which a file hangs: words come in time, and are painted; then the page starts.
+/// Opens a page while one of its files hangs. Checks that an explanation is painted in time, and that the page starts
+/// afterwards.
 fn says_while_it_hangs(page: &Page, name: &str, words: &str) -> Result {
     page.delay_file(name, SOON + Duration::from_secs(4));
     page.at_every_start(SEEN)?;
@@ -102,7 +104,8 @@ fn missing_files_are_named() -> Result {
     Ok(())
 }
 
-/// Refusals other than 404, and HTML in place of a file, as hosts of single pages send.
+/// Checks that the page names a file that is refused with a status other than 404. A file replaced by HTML, as hosts
+/// of single-page apps send, is named too.
 #[test]
 fn refused_files_are_named() -> Result {
     let page = Page::start(View::DESKTOP)?;
@@ -123,7 +126,8 @@ fn refused_files_are_named() -> Result {
     Ok(())
 }
 
-/// A file that never comes leaves no blank page, and no verdict while it may yet come.
+/// Checks that a page whose file never arrives is not blank, and that no failure is reported while the program may
+/// still arrive.
 #[test]
 fn hanging_files_leave_words() -> Result {
     let page = Page::start(View::DESKTOP)?;
@@ -150,7 +154,8 @@ fn hanging_files_leave_words() -> Result {
     })
 }
 
-/// A browser that cannot compile the program is not said to have files of two builds.
+/// Checks that a browser that cannot compile the program is reported as too old, rather than as having files of two
+/// builds.
 #[test]
 fn an_old_browser_is_named() -> Result {
     let page = Page::start(View::DESKTOP)?;
@@ -160,7 +165,8 @@ fn an_old_browser_is_named() -> Result {
     says(&page, "v=1", "This browser is too old for its program.")
 }
 
-/// Nothing can tell what is missing where its own script is: the words are index.html's.
+/// Checks the explanation for a missing start script. It comes from index.html, because no script can detect what is
+/// missing.
 #[test]
 fn a_missing_start_script() -> Result {
     let page = Page::start(View::DESKTOP)?;
@@ -220,7 +226,7 @@ fn reloading_starts_it() -> Result {
     Ok(())
 }
 
-/// A part of a build that the host no longer has.
+/// Checks that an open page explains that the host no longer has a part of its build.
 #[test]
 fn a_deploy_under_an_open_page_says_so() -> Result {
     let page = Page::start(View::DESKTOP)?;
@@ -246,7 +252,7 @@ fn a_deploy_under_an_open_page_says_so() -> Result {
     Ok(())
 }
 
-/// Views whose files fail: the cause is named, and no promise is left alone.
+/// Checks that a view whose files fail to load names the cause and leaves no promise rejection unhandled.
 #[test]
 fn failed_parts_name_their_cause() -> Result {
     let page = Page::start(View::DESKTOP)?;
@@ -277,7 +283,7 @@ fn failed_parts_name_their_cause() -> Result {
     round("(500). The rest of the page still works.")
 }
 
-/// A view that never comes has a way out.
+/// Checks that a view that never arrives offers a way out.
 #[test]
 fn a_hanging_part_says_so() -> Result {
     let page = Page::start(View::DESKTOP)?;

@@ -1,6 +1,6 @@
 //! Tests of the page in a real browser.
 //!
-//! `cargo xtask test` builds the page, finds the browser and runs this.
+//! `cargo xtask test` builds the page, finds the browser and runs these tests.
 
 mod benchmark;
 mod charts;

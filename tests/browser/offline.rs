@@ -1,4 +1,4 @@
-//! The page without a network, and builds that replace each other under open tabs.
+//! Tests of the page without a network, and of builds that replace each other under open tabs.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::reader::{agrees, go_to, painted, reads, text, verdict};
 
-/// Every chapter of the guide, and its contents.
+/// Pages of the guide: every chapter and the table of contents.
 const GUIDE: [&str; 9] = [
     "",
     "index.html",
@@ -38,7 +38,7 @@ fn kept(page: &Page) -> Result {
         .map(drop)
 }
 
-/// Opens the page once, with everything stored.
+/// Opens the page and waits until everything is stored for use without a network.
 fn visit() -> Result<Page> {
     let page = Page::start_kept(View::DESKTOP)?;
     page.open("v=3")?;
@@ -47,7 +47,7 @@ fn visit() -> Result<Page> {
     Ok(page)
 }
 
-/// Failed requests and errors in the console.
+/// Checks that there are no failed requests and no errors in the console.
 fn quiet(page: &Page) -> Result {
     page.check_manners()
 }
@@ -91,8 +91,8 @@ fn all_opens_without_a_network_after_one_visit() -> Result {
     quiet(&page)
 }
 
-/// A copy of a build as the next one would be: its program has another name, and the old files are gone. Programs name
-/// their glue too, so bytes are replaced by as many.
+/// Copies a build as a next build would look: its program has another name, and the old files are gone. Programs
+/// contain the names of their glue files, so a new name must have the length of the old one.
 fn next_build(from: &Path, to: &Path, names: &[(&str, &str)]) -> std::io::Result<()> {
     fs::create_dir_all(to)?;
     let renamed = |bytes: &[u8]| {
@@ -120,7 +120,8 @@ fn next_build(from: &Path, to: &Path, names: &[(&str, &str)]) -> std::io::Result
     Ok(())
 }
 
-/// Deploys the next build in place of the one that is open, without digests: its files are changed here.
+/// Deploys a next build in place of the open one, without digests, because its files are changed here. Returns the
+/// name of the old program.
 fn deploy_next(page: &Page, folder: &Path) -> Result<String> {
     let dist = PathBuf::from(std::env::var("RIDGEPOINT_DIST").unwrap_or_default());
     let old = program(page)?;
@@ -149,27 +150,27 @@ fn deploy_next(page: &Page, folder: &Path) -> Result<String> {
     Ok(old)
 }
 
-/// The file of the page's program.
+/// Returns the file name of the page's program.
 fn program(page: &Page) -> Result<String> {
     let script = "return document.querySelector('link[rel=modulepreload]').href.split('/').pop()";
     Ok(text(&page.run(script, &[])?).to_owned())
 }
 
-/// Looks for a new build, as the browser does at times.
+/// Makes the browser look for a new build, as it does from time to time.
 fn look_for_a_build(page: &Page) -> Result {
     let script = "const [done] = arguments;\
         navigator.serviceWorker.getRegistration().then(own => own.update()).catch(() => {}).then(() => done(true))";
     page.run_async(script, &[]).map(drop)
 }
 
-/// Number of builds that are stored.
+/// Returns the number of stored builds.
 fn builds(page: &Page) -> Result<Value> {
     let script =
         "return caches.keys().then(all => all.filter(name => !name.endsWith(' open')).length)";
     page.run(script, &[])
 }
 
-/// A folder that is gone with its value.
+/// A temporary folder that is deleted when its value is dropped.
 struct Scratch(PathBuf);
 
 impl Scratch {
@@ -221,7 +222,7 @@ fn an_update_under_an_open_tab_mixes_nothing() -> Result {
     quiet(&page)
 }
 
-/// An interrupted deploy leaves the old build as it is.
+/// Checks that an interrupted deploy leaves the old build in use.
 #[test]
 fn a_broken_deploy_is_not_installed() -> Result {
     let page = visit()?;
@@ -235,7 +236,7 @@ fn a_broken_deploy_is_not_installed() -> Result {
     Ok(())
 }
 
-/// Figures in other pages store nothing.
+/// Checks that figures in other pages store nothing in the browser.
 #[test]
 fn frames_register_nothing() -> Result {
     let page = Page::start_kept(View::DESKTOP)?;
@@ -253,7 +254,7 @@ fn frames_register_nothing() -> Result {
     quiet(&page)
 }
 
-/// `public/sw.js` in place of the service worker takes offline use back.
+/// Checks that deploying `public/sw.js` in place of the service worker ends offline use and removes the stored files.
 #[test]
 fn offline_use_can_be_taken_back() -> Result {
     let page = visit()?;

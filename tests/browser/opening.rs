@@ -1,4 +1,4 @@
-//! The first screen: an answer without any input.
+//! Tests of the first screen, which shows an answer without any input.
 
 use model_core::preset::PRESETS;
 use ridgepoint_tests::driver::{Page, Result, View, on_page};
@@ -52,7 +52,8 @@ fn opens_on_an_answer() -> Result {
     })
 }
 
-/// A wide screen shows headline, levers, figures and the chart that proves the headline at once.
+/// Checks that a wide screen shows the headline, levers, figures, and the chart that supports the headline, without
+/// scrolling.
 #[test]
 fn wide_screen_without_scrolling() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -68,7 +69,7 @@ fn wide_screen_without_scrolling() -> Result {
     })
 }
 
-/// A page that was loaded works on without its server.
+/// Checks that a loaded page continues to work without its server.
 #[test]
 fn works_on_without_a_network() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -87,9 +88,9 @@ fn works_on_without_a_network() -> Result {
     })
 }
 
-/// The first load has the frame of every view, Explore, with its levers and its charts further down in parts that follow,
-/// and the worker for levers with what reads its answers, what is known by measured runs, and the panel of a number once
-/// the page is idle: no other view.
+/// Checks that the first load includes no view but Explore, with its levers and lower charts in parts that load
+/// later. It also includes the frame of all views and the worker for levers with its answer reader. Once idle, the
+/// page loads the data on measured runs and the account panel.
 #[test]
 fn first_load_is_minimal() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -129,7 +130,8 @@ fn first_load_is_minimal() -> Result {
     })
 }
 
-/// A view whose part fails to load shows an error, leaves the page as it was, and loads on the next try.
+/// Checks that a view whose part fails to load shows an error and leaves the page unchanged, and that the next try
+/// loads it.
 #[test]
 fn a_view_that_does_not_arrive_says_so() -> Result {
     // Not `on_page`: the browser logs the missing part as an error.
@@ -171,7 +173,8 @@ fn a_view_that_does_not_arrive_says_so() -> Result {
     Ok(())
 }
 
-/// The tab's title is of the scenario; in Traffic, where GPUs are a result, without a count that contradicts it.
+/// Checks that the tab's title names the scenario. In Traffic, where the GPU count is a result, the title has no
+/// count that could contradict it.
 #[test]
 fn the_title_names_the_scenario() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -194,7 +197,8 @@ fn the_title_names_the_scenario() -> Result {
     })
 }
 
-/// A model and an accelerator, chosen on the opening page, are enough: the deployment is one that people start with.
+/// Checks that selecting a model and an accelerator on the opening page is enough: the other settings become a
+/// typical deployment.
 #[test]
 fn a_model_and_an_accelerator_are_enough() -> Result {
     on_page(View::DESKTOP, |page| {

@@ -1,4 +1,4 @@
-//! The user's own list: saved scenarios and prices, in the browser and as a file.
+//! Tests of the user's list of saved scenarios and prices, in the browser and as a file.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::reader::{button_with, enter, field, open_group, query, reads, stated, text, texts};
 
-/// Opens the dialog, and waits for its part.
+/// Opens the dialog of saved scenarios and waits until its part is loaded.
 fn dialog(page: &Page) -> Result {
     page.css(".preset-button")?.click()?;
     button_with(page, "Your scenarios")?.click()?;
@@ -18,13 +18,13 @@ fn close(page: &Page) -> Result {
     page.named("button", "Close")?.click()
 }
 
-/// Saves the scenario that is shown.
+/// Saves the current scenario under this name.
 fn save(page: &Page, name: &str) -> Result {
     page.named("textbox", "Name of this scenario")?
         .type_over(&format!("{name}{}", key::ENTER))
 }
 
-/// Names of the saved scenarios.
+/// Returns the names of the saved scenarios.
 fn names(page: &Page) -> Result<Vec<String>> {
     let script = "return [...document.querySelectorAll('[aria-label=\"Saved scenarios\"] a')].map(a => a.innerText)";
     Ok(texts(&page.run(script, &[])?))
@@ -36,7 +36,7 @@ fn named(page: &Page, wanted: &[&str]) -> Result {
         .map(drop)
 }
 
-/// Chooses a file, as its dialog would.
+/// Selects a file for import, as the file dialog would.
 fn import(page: &Page, content: &str) -> Result {
     let script = "const input = document.querySelector('.own-foot input[type=file]');\
         const files = new DataTransfer(); files.items.add(new File([arguments[0]], 'list.json'));\
@@ -110,7 +110,7 @@ fn a_file_carries_the_list() -> Result {
     })
 }
 
-/// Storage that is blocked, full, or has something else.
+/// Checks storage that is blocked, full, or contains unreadable data.
 #[test]
 fn storage_may_fail() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -142,7 +142,7 @@ fn storage_may_fail() -> Result {
     })
 }
 
-/// A price acts where the accelerator is chosen, and then the link has it.
+/// Checks that a typed price applies wherever its accelerator is selected, and that the permalink then contains it.
 #[test]
 fn typed_prices_return_with_their_accelerator() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -167,8 +167,8 @@ fn typed_prices_return_with_their_accelerator() -> Result {
         let look = || Ok(text(&page.run(hint, &[])?).to_owned());
         page.wait_for("whose price", look, |hint| hint == "your price")?;
         dialog(page)?;
-        reads(page, "in this link")?;
-        page.named("button", "Forget the price of H200 SXM")?
+        reads(page, "in this permalink")?;
+        page.named("button", "Forget your price for H200 SXM")?
             .click()?;
         let left = page.run("return localStorage['ridgepoint-prices'] ?? null", &[])?;
         assert_eq!(left, Value::Null);
@@ -176,7 +176,7 @@ fn typed_prices_return_with_their_accelerator() -> Result {
     })
 }
 
-/// Opens the list of accelerators.
+/// Opens the list of accelerators and waits for its rows.
 fn open_accelerators(page: &Page) -> Result {
     open_group(page, "Hardware")?;
     let rows = "return document.querySelectorAll('.picker input[value=h200]').length";

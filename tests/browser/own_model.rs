@@ -1,16 +1,17 @@
-//! The user’s own: a pasted `config.json` is confirmed in view, named, and measured before it is read; specifications too.
+//! Tests of user-defined models and accelerators. A pasted `config.json` is confirmed in view and named, and its size
+//! is checked before it is read. A line of specifications sets an accelerator.
 
 use ridgepoint_tests::driver::{Page, Result, View, on_page};
 use serde_json::json;
 
 use crate::reader::{open_group, query, reads};
 
-/// Sets the field's text as a paste does.
+/// Script that sets the text of the model field, as pasting does.
 const PASTE: &str = "const box = document.querySelector('.own-model textarea');\
     box.closest('details').open = true;\
     box.value = arguments[0].repeat(arguments[1]); box.dispatchEvent(new Event('input', { bubbles: true }))";
 
-/// The words under the field, if they are in view.
+/// Script that returns the text under the field, or an empty string if it is out of view.
 const SAID: &str = "const said = document.querySelector('.own-model [aria-live]');\
     const at = said.getBoundingClientRect();\
     return at.height > 0 && at.top >= 0 && at.top < innerHeight ? said.innerText : ''";
@@ -37,7 +38,8 @@ fn open_field(page: &Page) -> Result {
     Ok(())
 }
 
-/// Confirmation, caveats and name: the field's state outlives the change that it makes.
+/// Checks the confirmation, the caveats and the name of a pasted model. The state of the field survives the change
+/// that it makes to the scenario.
 #[test]
 fn a_pasted_config_is_confirmed_in_view() -> Result {
     for view in [View::DESKTOP, View::PHONE] {
@@ -63,7 +65,7 @@ fn a_pasted_config_is_confirmed_in_view() -> Result {
     Ok(())
 }
 
-/// A text of 20 MB is refused by its length, before it is copied.
+/// Checks that a 20 MB text is refused because of its length, before it is copied.
 #[test]
 fn a_long_text_is_refused_by_its_length() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -78,7 +80,8 @@ fn a_long_text_is_refused_by_its_length() -> Result {
     })
 }
 
-/// An accelerator's specifications in a line set its fields; what was not read is named.
+/// Checks that a line of specifications sets the fields of an accelerator, and that unread parts of the line are
+/// named.
 #[test]
 fn specifications_are_read_from_a_line() -> Result {
     const TYPED: &str = "1.5 PFLOPS FP8, 192 GB at 6 TB/s, 16 × 400 GB/s, fast";

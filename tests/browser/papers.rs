@@ -1,4 +1,4 @@
-//! The Papers view: published and measured results vs. computed ones.
+//! Tests of the Papers view, which compares published and measured results with computed ones.
 
 use ridgepoint_tests::driver::{Page, Result, View, on_page};
 use serde_json::Value;
@@ -7,13 +7,13 @@ use crate::reader::{item, painted, query, reads, verdict, verdict_with};
 
 const SAID: &str = "260 of 290 published claims reproduced; 221 of 242 numbers within 15%.";
 
-/// The view with every number, simulated ones included.
+/// Opens the view and waits until every number is shown, including simulated ones.
 fn opened(page: &Page, link: &str) -> Result {
     page.open(link)?;
     verdict_with(page, SAID).map(drop)
 }
 
-/// Rows: the texts of their first cells.
+/// Returns the text of the first cell of every row.
 fn rows(page: &Page) -> Result<Vec<String>> {
     let cells = page.css_all(".papers-line > th")?;
     cells.iter().map(|cell| cell.text()).collect()
@@ -25,12 +25,12 @@ fn counted(page: &Page, what: &str, wanted: usize) -> Result {
         .map(drop)
 }
 
-/// Types into the search.
+/// Types words into the search field.
 fn search(page: &Page, words: &str) -> Result {
     page.css(".papers-search")?.type_over(words)
 }
 
-/// Every golden case is a row with its published value, its computed value and a link that opens.
+/// Checks that every golden case has a row with its published value, its computed value, and a link that opens.
 #[test]
 fn every_published_number_is_a_row() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -61,7 +61,7 @@ fn every_published_number_is_a_row() -> Result {
     })
 }
 
-/// A paper, words and heads of columns; the paper is in the link.
+/// Checks selecting a paper, searching for words, and sorting by column headers. The permalink contains the paper.
 #[test]
 fn rows_are_searched_and_sorted() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -118,7 +118,7 @@ fn rows_are_searched_and_sorted() -> Result {
     })
 }
 
-/// A row opens its scenario, and back returns to the list.
+/// Checks that a row opens its scenario, and that going back returns to the list.
 #[test]
 fn a_row_opens_and_back_returns() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -134,7 +134,8 @@ fn a_row_opens_and_back_returns() -> Result {
     })
 }
 
-/// A small multiple enlarges to a chart with its claim, its table and its scenario; its copied link opens it.
+/// Checks that a small-multiple figure enlarges to a chart with its claim, table and scenario, and that its copied
+/// permalink opens it.
 #[test]
 fn a_figure_is_enlarged() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -172,7 +173,7 @@ fn a_figure_is_enlarged() -> Result {
     })
 }
 
-/// Measured runs: the first choice, switch of calibration, a search, a row that opens.
+/// Checks the list of measured runs: opening it, searching, switching the calibration, and opening a run.
 #[test]
 fn measured_systems_are_narrowed_and_open() -> Result {
     on_page(View::DESKTOP.dark(), |page| {
@@ -216,7 +217,7 @@ fn measured_systems_are_narrowed_and_open() -> Result {
     })
 }
 
-/// On a phone a row is two lines and the page no wider than the screen.
+/// Checks that on a phone neither the rows nor the page are wider than the screen; a row takes two lines.
 #[test]
 fn a_phone_reads_rows() -> Result {
     on_page(View::PHONE, |page| {
@@ -234,8 +235,8 @@ fn a_phone_reads_rows() -> Result {
     })
 }
 
-/// The tab opens on measured runs, and a paper that was chosen stays chosen; a link without either opens published
-/// numbers, as ever.
+/// Checks that the tab opens on measured runs, and that a selected paper stays selected. A permalink with neither
+/// opens the published numbers.
 #[test]
 fn the_tab_opens_on_measured_runs() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -258,7 +259,7 @@ fn the_tab_opens_on_measured_runs() -> Result {
     })
 }
 
-/// A click on the tab shows the table in the next frame, without waiting. `cargo xtask bench` prints the time.
+/// Checks that a click on the tab shows the table in the next frame. `cargo xtask bench` prints the time.
 #[test]
 fn the_view_is_ready_at_once() -> Result {
     on_page(View::DESKTOP, |page| {

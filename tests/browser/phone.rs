@@ -1,4 +1,4 @@
-//! On a phone: the answer at the top, the slider in use at the bottom.
+//! Tests on a phone: the answer is at the top of the screen, and the slider in use at the bottom.
 
 use ridgepoint_tests::driver::{Page, Pointer, Result, View, on_page};
 use serde_json::json;
@@ -14,7 +14,7 @@ const TABS: [(&str, &str); 5] = [
     ("Balancedness", "beta"),
 ];
 
-/// Tests whether an element is wholly on the screen.
+/// Script that returns true if an element is completely on the screen.
 const ON_SCREEN: &str = "const r = arguments[0].getBoundingClientRect();\
     return r.top >= 0 && r.left >= 0 && r.bottom <= innerHeight && r.right <= innerWidth";
 
@@ -66,7 +66,7 @@ fn docked_slider_changes_verdict() -> Result {
     })
 }
 
-/// In every view the first screen shows enough of a chart to read, above the dock.
+/// Checks that the first screen of every view shows enough of a chart to be readable, above the dock.
 #[test]
 fn the_first_screen_holds_a_chart() -> Result {
     on_page(View::PHONE, |page| {
@@ -119,7 +119,7 @@ fn nothing_moves_but_what_changed() -> Result {
     })
 }
 
-/// Every control outside the dock is a tap away.
+/// Checks that every control outside the dock is one tap away, in the sheet of the full scenario.
 #[test]
 fn the_sheet_holds_everything_else() -> Result {
     on_page(View::PHONE, |page| {
@@ -157,7 +157,7 @@ fn the_sheet_holds_everything_else() -> Result {
     })
 }
 
-/// An invalid scenario shows its remedies in view, not in the closed sheet.
+/// Checks that an invalid scenario shows its remedies on the screen, not in the closed sheet.
 #[test]
 fn trouble_shows_above_the_dock() -> Result {
     on_page(View::PHONE, |page| {
@@ -170,7 +170,7 @@ fn trouble_shows_above_the_dock() -> Result {
     })
 }
 
-/// A tap on a chart shows the nearest mark, with room for a finger.
+/// Checks that controls are large enough for a finger, and that a tap on a chart shows the nearest mark.
 #[test]
 fn tap_finds_nearest_mark() -> Result {
     on_page(View::PHONE, |page| {

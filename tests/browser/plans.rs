@@ -1,4 +1,4 @@
-//! The Plans view: searching, canceling, opening a plan, no plan found.
+//! Tests of the Plans view: searching, canceling, opening a plan, and finding no plan.
 
 mod worker;
 
@@ -14,15 +14,15 @@ use crate::reader::{
 
 const QUESTION: &str = "Which plan?";
 
-/// Millions of plans: longer than any test waits.
+/// Permalink to a search over millions of plans, which takes longer than any test waits.
 const ENDLESS: &str = "view=plans&model=qwen3.5-397b-a17b&search_batch=10M&batch_steps=4\
     &accelerators=h100,h800,h20,h200,b200,gb200,b300,gb300,mi300x,mi325x,mi355x,a100,l40s,tpu-v5p,tpu-v6e,tpu-v7,ascend-910c&precisions=deepseek-fp8,bf16,fp4\
     &search_gpus=720,840,1008,1080,1200,1260,1344,1440,1512,1680,1800,1920,2016,2160,2340,2400,2520,2640,2688,2880,3360,3600,3780,3840";
 
-/// A scenario of 32 H200, with 10 µs per collective.
+/// Permalink to a scenario of 32 H200 GPUs with 10 µs per collective.
 const ENGINEER: &str = "v=1&model=deepseek-r1&gpu=h200&gpus=32&batch=1024&context=6000&calibration=aleph-alpha-2025&alpha_us=10&slo=30&accelerators=h200,b200,gb200,mi300x&view=plans";
 
-/// The result of a link's search, without the page.
+/// Returns the search space and the result of a permalink's search, computed without the page.
 fn search(link: &str) -> (Candidates, Found) {
     let link = permalink::read(link);
     let candidates = Candidates::new(&link.current, &link.search);
@@ -31,19 +31,19 @@ fn search(link: &str) -> (Candidates, Found) {
     (candidates, found)
 }
 
-/// Number of plans of a link's search, those that break a plan rule included.
+/// Returns the number of plans in a permalink's search, including plans that violate a plan rule.
 fn plans_of(link: &str) -> usize {
     let link = permalink::read(link);
     let candidates = Candidates::new(&link.current, &link.search);
     candidates.space.len() + candidates.excluded().total()
 }
 
-/// The foot note.
+/// Returns the status line of the search, at the bottom of the view.
 fn status(page: &Page) -> Result<String> {
     page.css(".plans-status [role=status]")?.text()
 }
 
-/// Waits for the end of a search over so many plans.
+/// Waits for the end of a search over this number of plans.
 fn done(page: &Page, plans: usize) -> Result<String> {
     let wanted = format!("{} plans searched", thousands(plans));
     page.wait_for(&wanted, || status(page), |said| said.starts_with(&wanted))
@@ -61,7 +61,7 @@ fn thousands(count: usize) -> String {
     text
 }
 
-/// The first number in a text: "Searching: 41,472 of…".
+/// Returns the first number in a text such as "Searching: 41,472 of…".
 fn first_count(text: &str) -> usize {
     let digits = text
         .chars()
@@ -71,7 +71,7 @@ fn first_count(text: &str) -> usize {
     digits.collect::<String>().parse().unwrap_or_default()
 }
 
-/// Rows of a table as texts of their cells.
+/// Returns the rows of a table, each as the texts of its cells.
 fn rows(page: &Page, table: &str) -> Result<Vec<Vec<String>>> {
     let script = "return [...document.querySelectorAll(arguments[0] + ' tbody tr')]\
         .map(row => [...row.cells].map(cell => cell.innerText.trim()).join('|'))";
@@ -80,14 +80,14 @@ fn rows(page: &Page, table: &str) -> Result<Vec<Vec<String>>> {
     Ok(texts(&found).iter().map(row).collect())
 }
 
-/// The link of the first Open in the legend's row of a name.
+/// Opens the plan in the legend's row with this name, and returns the plan's permalink.
 fn opened(page: &Page, name: &str) -> Result<String> {
     page.named("button", &format!("Open in Bottleneck: {name}"))?
         .click()?;
     query(page, "a plan in Explore", |query| !query.contains("view="))
 }
 
-/// Headline, legend, strategies and opened scenarios agree.
+/// Checks that the headline, the legend, the strategies and the opened scenarios agree.
 #[test]
 fn headline_and_legend_agree() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -135,7 +135,8 @@ fn headline_and_legend_agree() -> Result {
     })
 }
 
-/// Every row under "any number" is compared with the user’s best, which stays the headline's.
+/// Checks that under "any number" of GPUs every row is compared with the user's best plan, which is also the
+/// headline's plan.
 #[test]
 fn any_number_has_one_base() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -151,7 +152,7 @@ fn any_number_has_one_base() -> Result {
     })
 }
 
-/// The link states lines, value, axes and GPU counts.
+/// Checks that the permalink contains the selected lines, value, axes and GPU counts.
 #[test]
 fn lines_values_axes_in_the_link() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -188,7 +189,7 @@ fn lines_values_axes_in_the_link() -> Result {
     })
 }
 
-/// Measured runs of the same model over the frontiers, with their differences.
+/// Checks that measured runs of the same model are drawn over the frontiers, with the settings in which they differ.
 #[test]
 fn measured_systems_over_frontiers() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -372,7 +373,7 @@ fn search_chosen_and_typed() -> Result {
     })
 }
 
-/// Two presets show the gains of [H], within the golden cases' tolerances.
+/// Checks that two presets show the gains of [H], within the tolerances of the golden cases.
 #[test]
 fn presets_of_paper_h() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -389,7 +390,7 @@ fn presets_of_paper_h() -> Result {
     })
 }
 
-/// No sideways scrolling on a small screen, and the chart is in the first one.
+/// Checks that on a phone nothing scrolls sideways, and that the chart is on the first screen.
 #[test]
 fn the_view_fits_a_phone() -> Result {
     on_page(View::PHONE, |page| {
@@ -412,7 +413,7 @@ fn the_view_fits_a_phone() -> Result {
     })
 }
 
-/// Older links to "One large replica or many?" open [B]'s Figure 12.
+/// Checks that older permalinks to "One large replica or many?" open Figure 12 of [B].
 #[test]
 fn older_link_to_one_or_many() -> Result {
     on_page(View::DESKTOP, |page| {

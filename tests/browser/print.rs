@@ -1,4 +1,4 @@
-//! Print: light in any theme, figures in the size of their paper, nothing cut.
+//! Tests of printing: light colors in any theme, figures in the size of the paper, and nothing cut off.
 
 use std::path::Path;
 
@@ -9,11 +9,12 @@ use site::Server;
 use crate::levers::complete;
 use crate::reader::{CHARTS, agrees, painted, texts};
 
-/// Colors of the page and of every chart's corner.
+/// Script that returns the theme of the page, and for each chart whether its corner is light.
 const COLOURS: &str = "const corner = canvas => canvas.getContext('2d').getImageData(1, canvas.height - 2, 1, 1).data[0] > 127;\
     return [document.documentElement.dataset.theme, [...document.querySelectorAll('.chart canvas')].map(corner)]";
 
-/// A browser prints right after `beforeprint`, before anything else runs.
+/// Checks that a dark page switches to light colors within `beforeprint`, because a browser prints before anything
+/// else runs.
 #[test]
 fn a_dark_page_prints_light_at_once() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -46,14 +47,16 @@ fn a_dark_page_prints_light_at_once() -> Result {
     })
 }
 
-/// Width and height of a printed figure's picture, in CSS px, and of the box that it is printed in.
+/// Script that returns the width and height of a printed figure's image, in CSS px, and of the box in which it is
+/// printed.
 const PRINTED: &str = "dispatchEvent(new Event('beforeprint'));\
     const canvas = document.querySelector('.plot canvas'), box = document.querySelector('.plot');\
     const sides = [canvas.width / 3, canvas.height / 3, box.clientWidth, box.clientHeight];\
     dispatchEvent(new Event('afterprint'));\
     return sides.map(Math.round)";
 
-/// In a frame of another origin that nobody has seen, a browser observes no sizes.
+/// Checks that figures in frames of another origin print at their width even if they were never in view. In such
+/// frames the browser observes no sizes.
 #[test]
 fn unseen_figures_of_another_origin_print_at_their_width() -> Result {
     const WIDTH: u64 = 728;
@@ -95,7 +98,7 @@ fn unseen_figures_of_another_origin_print_at_their_width() -> Result {
     Ok(())
 }
 
-/// Every view has some A4 pages, not one and not fifty.
+/// Checks that every view prints on a few A4 pages: more than one, far fewer than fifty.
 #[test]
 fn views_print_on_a_few_pages() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -118,7 +121,7 @@ fn views_print_on_a_few_pages() -> Result {
     })
 }
 
-/// On paper nothing scrolls: content wider than its box is lost.
+/// Checks that no content is wider than its box on paper, where it could not be scrolled.
 #[test]
 fn tables_fit_on_paper() -> Result {
     // Texts for screen readers alone have a path that clips them.

@@ -1,4 +1,4 @@
-//! The mode *AFD ratio*: best, stated and simulated ratios.
+//! Tests of the mode *AFD ratio*: the best, the user-set and the simulated ratio.
 
 use ridgepoint_tests::driver::{Page, Result, View, on_page};
 
@@ -10,7 +10,7 @@ fn said(page: &Page, selector: &str) -> Result<String> {
     page.css(selector)?.text()
 }
 
-/// Waits for the end of all simulations: the line offers no cancel.
+/// Waits for the end of all simulations, and returns the status line.
 fn simulated(page: &Page) -> Result<String> {
     page.wait_for(
         "the simulation",
@@ -19,7 +19,7 @@ fn simulated(page: &Page) -> Result<String> {
     )
 }
 
-/// The numbers of the five figures.
+/// Returns the numbers of the five figures.
 fn figures(page: &Page) -> Result<Vec<String>> {
     let script = "return [...document.querySelectorAll('.figures.five .figure-number')].map(number => number.innerText)";
     Ok(texts(&page.run(script, &[])?))
@@ -70,7 +70,8 @@ fn asking_is_in_the_link() -> Result {
     })
 }
 
-/// The figures are of the stated ratio, and the simulated factor is next to the derived one.
+/// Checks that the figures belong to the ratio in the permalink, and that the simulated factor is next to the derived
+/// one.
 #[test]
 fn a_stated_division_is_compared() -> Result {
     on_page(View::DESKTOP, |page| {

@@ -1,4 +1,4 @@
-//! Reading the page: figures, verdict, sliders, fields, notices.
+//! Reads the page for tests: figures, verdict, sliders, fields, and notices.
 
 use model_core::evaluate::evaluate;
 use model_core::permalink::{FigureId, View, read};
@@ -6,16 +6,16 @@ use model_core::report::report;
 use ridgepoint_tests::driver::{Element, Failure, Page, Point, Result};
 use serde_json::{Value, json};
 
-/// A shown figure.
+/// A headline figure as shown on the page.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Figure {
-    /// "Time per output token".
+    /// Name of the figure, such as "Time per output token".
     pub name: String,
-    /// "79.8".
+    /// Value without its unit, such as "79.8".
     pub value: String,
-    /// "ms".
+    /// Unit of the value, such as "ms".
     pub unit: String,
-    /// "44% more was 55.3", "if it fit", or nothing.
+    /// Text below the value, such as "44% more was 55.3" or "if it fit"; may be empty.
     pub below: String,
 }
 
@@ -23,7 +23,7 @@ pub const TPOT: &str = "Time per output token";
 pub const PER_GPU: &str = "Throughput per GPU";
 pub const MEMORY: &str = "Memory per GPU";
 
-/// The groups of the scenario's panel.
+/// Names of the groups in the scenario panel.
 pub const GROUPS: [&str; 6] = [
     "Model",
     "Hardware",
@@ -33,7 +33,7 @@ pub const GROUPS: [&str; 6] = [
     "Calibration",
 ];
 
-/// The four charts of the first screen: identifier in links, question.
+/// The four charts of the first screen: identifier in permalinks, and question.
 pub const CHARTS: [(&str, &str); 4] = [
     ("roofline", "Compute or memory?"),
     ("breakdown", "Where does the step time go?"),
@@ -41,7 +41,8 @@ pub const CHARTS: [(&str, &str); 4] = [
     ("memory", "Does it fit?"),
 ];
 
-/// Every chart of the Explore view without a pinned A and measurements: identifier in links, question.
+/// Returns every chart that Explore shows without a pinned scenario A and without measurements: identifier in
+/// permalinks, and question.
 pub fn all_charts() -> impl Iterator<Item = (&'static str, &'static str)> {
     let no_chart = |id: &FigureId| {
         matches!(
@@ -59,7 +60,7 @@ pub fn all_charts() -> impl Iterator<Item = (&'static str, &'static str)> {
         .map(|id| (id.id(), id.question()))
 }
 
-/// All figures on the page.
+/// Returns all headline figures on the page.
 pub fn figures(page: &Page) -> Result<Vec<Figure>> {
     // Without texts for screen readers only.
     let script = "const group = document.querySelector('[role=group][aria-label=\"Key metrics\"]');\
@@ -89,7 +90,7 @@ fn read_figure(text: &str) -> Figure {
     }
 }
 
-/// The figure of this name; cost has the price in its name.
+/// Waits for the figure with this name and returns it; the name of the cost figure includes the price.
 pub fn figure(page: &Page, name: &str) -> Result<Figure> {
     page.wait_until(&format!("a figure “{name}”"), || {
         let all = figures(page)?;
@@ -98,12 +99,12 @@ pub fn figure(page: &Page, name: &str) -> Result<Figure> {
     })
 }
 
-/// A figure's value as a number.
+/// Returns the value of a figure as a number.
 pub fn amount(page: &Page, name: &str) -> Result<f64> {
     number(&figure(page, name)?.value)
 }
 
-/// A number as usually written: `79.8`, `3.21k`, `$0.113`, `18,432`.
+/// Parses a number in a usual notation: `79.8`, `3.21k`, `$0.113`, `18,432`.
 pub fn number(text: &str) -> Result<f64> {
     let plain = text
         .trim()
@@ -125,7 +126,7 @@ pub fn number(text: &str) -> Result<f64> {
         })
 }
 
-/// Waits until the four figures agree with the model's result for the link in the address bar.
+/// Waits until the four figures agree with the model's result for the permalink in the address bar, and returns them.
 pub fn agrees(page: &Page) -> Result<Vec<Figure>> {
     page.wait_until("figures that are the model's for the link", || {
         let (link, shown) = (page.query()?, figures(page)?);
@@ -165,12 +166,12 @@ pub fn agrees(page: &Page) -> Result<Vec<Figure>> {
     })
 }
 
-/// The headline.
+/// Returns the headline of the page.
 pub fn verdict(page: &Page) -> Result<String> {
     page.css("h1")?.text()
 }
 
-/// Waits for a headline that contains a text.
+/// Waits for a headline that contains `part`, and returns the headline.
 pub fn verdict_with(page: &Page, part: &str) -> Result<String> {
     page.wait_for(
         &format!("a verdict with “{part}”"),
@@ -179,14 +180,14 @@ pub fn verdict_with(page: &Page, part: &str) -> Result<String> {
     )
 }
 
-/// Waits until the scenario is possible, after `change`.
+/// Waits until the scenario is valid after `change`, and the figures agree with the model.
 pub fn possible(page: &Page, change: &str) -> Result {
     let possible = |said: &String| !said.contains("Invalid plan");
     page.wait_for(change, || verdict(page), possible)?;
     agrees(page).map(drop)
 }
 
-/// Waits until the visible text of the page contains a text.
+/// Waits until the visible text of the page contains `part`, and returns the text.
 pub fn reads(page: &Page, part: &str) -> Result<String> {
     page.wait_for(
         &format!("the page to say “{part}”"),
@@ -195,12 +196,12 @@ pub fn reads(page: &Page, part: &str) -> Result<String> {
     )
 }
 
-/// Waits for a query that satisfies `right`.
+/// Waits for a URL query that satisfies `right`, and returns the query.
 pub fn query(page: &Page, wanted: &str, right: impl Fn(&str) -> bool) -> Result<String> {
     page.wait_for(wanted, || page.query(), |query| right(query))
 }
 
-/// Value of a key in the link.
+/// Returns the value of a key in the permalink, or `None` if the key is missing.
 pub fn stated(page: &Page, key: &str) -> Result<Option<String>> {
     let query = page.query()?;
     let mut pairs = query.split('&').filter_map(|pair| pair.split_once('='));
@@ -209,7 +210,7 @@ pub fn stated(page: &Page, key: &str) -> Result<Option<String>> {
         .map(|(_, value)| value.to_owned()))
 }
 
-/// Number of entries in the history.
+/// Returns the number of entries in the browser history.
 pub fn entries(page: &Page) -> Result<i64> {
     Ok(page
         .run("return history.length", &[])?
@@ -217,23 +218,23 @@ pub fn entries(page: &Page) -> Result<i64> {
         .unwrap_or_default())
 }
 
-/// The slider of this name.
+/// Returns the slider with this name.
 pub fn slider<'a>(page: &'a Page, name: &str) -> Result<Element<'a>> {
     page.named("slider", name)
 }
 
-/// Center of a slider's thumb.
+/// Returns the center of a slider's thumb.
 pub fn thumb(slider: &Element<'_>) -> Result<Point> {
     let place = slider.call("return arguments[0].value / arguments[0].max", &Value::Null)?;
     Ok(slider.rect()?.at(place.as_f64().unwrap_or_default(), 0.5))
 }
 
-/// The field next to a slider; its name includes the unit: "Context, tok".
+/// Returns the field next to a slider. The name of the field includes the unit, as in "Context, tok".
 pub fn field<'a>(page: &'a Page, name: &str) -> Result<Element<'a>> {
     page.named("textbox", name)
 }
 
-/// The number in a field.
+/// Returns the number in a field.
 pub fn value(page: &Page, name: &str) -> Result<f64> {
     let text = field(page, name)?.value()?;
     let value = number(&text)?;
@@ -245,12 +246,12 @@ pub fn value(page: &Page, name: &str) -> Result<f64> {
     })
 }
 
-/// Replaces the text of a field, and enters it.
+/// Replaces the text of a field and presses Enter.
 pub fn enter(page: &Page, name: &str, text: &str) -> Result {
     field(page, name)?.type_over(&format!("{text}\u{E007}"))
 }
 
-/// Opens a group of the scenario.
+/// Opens a group of the scenario panel.
 pub fn open_group(page: &Page, name: &str) -> Result {
     let button = button_with(page, name)?;
     if button.attribute("aria-expanded")?.as_deref() != Some("true") {
@@ -259,12 +260,12 @@ pub fn open_group(page: &Page, name: &str) -> Result {
     Ok(())
 }
 
-/// The first visible button whose text starts with `start`.
+/// Returns the first visible button whose text starts with `start`.
 pub fn button_with<'a>(page: &'a Page, start: &str) -> Result<Element<'a>> {
     item(page, "button", start)
 }
 
-/// True if the program is split into parts, as in a published build.
+/// Returns true if the program is split into parts, as in a published build.
 pub fn in_parts(page: &Page) -> bool {
     let served = page.served();
     served
@@ -272,7 +273,7 @@ pub fn in_parts(page: &Page) -> bool {
         .any(|request| request.target.contains("_parts.js"))
 }
 
-/// Waits for the part of a view, which loads when its tab is pointed at.
+/// Loads the part of a view by pointing at its tab, and waits for the part.
 pub fn part(page: &Page, view: &str) -> Result {
     let tab = item(page, ".tabs .tab", view)?;
     // Both events load it; some browsers do not move the focus at the start.
@@ -291,7 +292,7 @@ pub fn part(page: &Page, view: &str) -> Result {
     page.settle()
 }
 
-/// Clicks a lever, and the button of its sheet if it changes several settings.
+/// Clicks a lever; if the lever changes several settings, also clicks the button of its sheet.
 pub fn take_lever(page: &Page, lever: &Element<'_>) -> Result {
     let several = lever.attribute("aria-expanded")?.is_some();
     lever.click()?;
@@ -301,7 +302,7 @@ pub fn take_lever(page: &Page, lever: &Element<'_>) -> Result {
     Ok(())
 }
 
-/// Opens a place by its tab, and waits until all of its parts are there and it has a headline.
+/// Opens a main tab, and waits until all of its parts are loaded and it has a headline.
 pub fn go_to(page: &Page, place: &str) -> Result {
     item(page, ".tabs .tab", place)?.click()?;
     let left = "return document.querySelectorAll('.part, .part-failed').length";
@@ -310,7 +311,7 @@ pub fn go_to(page: &Page, place: &str) -> Result {
     page.settle()
 }
 
-/// The first visible element of a selector whose text starts with `start`.
+/// Returns the first visible element that matches the selector and whose text starts with `start`.
 pub fn item<'a>(page: &'a Page, selector: &str, start: &str) -> Result<Element<'a>> {
     page.wait_until(
         &format!("a `{selector}` that reads “{start}…”"),
@@ -330,12 +331,12 @@ pub fn item<'a>(page: &'a Page, selector: &str, start: &str) -> Result<Element<'
     )
 }
 
-/// The interactive area of a chart.
+/// Returns the interactive area of a chart.
 pub fn plot<'a>(page: &'a Page, question: &str) -> Result<Element<'a>> {
     page.css(&format!("[role=application][aria-label^='{question}']"))
 }
 
-/// Number of colors on a chart's canvas, and the share of the most frequent one.
+/// Returns the number of colors on a chart's canvas, and the share of the most frequent color.
 pub fn paint(page: &Page, question: &str) -> Result<(u64, f64)> {
     let script = "const canvas = arguments[0].querySelector('canvas');\
         const { width, height } = canvas;\
@@ -362,18 +363,18 @@ pub fn painted(page: &Page, question: &str) -> Result {
     page.wait_for(&wanted, look, full).map(drop)
 }
 
-/// A string in a script's result.
+/// Returns a string from a script's result.
 pub fn text(value: &Value) -> &str {
     value.as_str().unwrap_or_default()
 }
 
-/// All strings in a script's result.
+/// Returns all strings in a script's result.
 pub fn texts(value: &Value) -> Vec<String> {
     let all = value.as_array().map(Vec::as_slice).unwrap_or_default();
     all.iter().map(|one| text(one).to_owned()).collect()
 }
 
-/// Reloads, and waits for the program to start.
+/// Reloads the page, and waits for the program to start.
 pub fn reload(page: &Page) -> Result {
     page.run("delete window.wasmBindings; window.old = true", &[])?;
     page.reload()?;

@@ -1,4 +1,4 @@
-//! Charts below the first screen: the timeline of a layer.
+//! Tests of charts below the first screen: the timeline of a layer.
 
 use ridgepoint_tests::driver::{Element, Page, Point, Pointer, Result, View, on_page};
 use serde_json::Value;
@@ -7,7 +7,7 @@ use crate::reader::{agrees, item, painted, plot, query, slider, text, thumb};
 
 const TIMELINE: &str = "What overlaps?";
 
-/// A chart of the lower rows, scrolled into view.
+/// Returns a chart below the first screen, scrolled into view.
 fn in_view<'a>(page: &'a Page, question: &str) -> Result<Element<'a>> {
     painted(page, question)?;
     let chart = plot(page, question)?;
@@ -25,12 +25,12 @@ fn tip(page: &Page, question: &str) -> Result<String> {
     Ok(text(&plot(page, question)?.call(script, &Value::Null)?).to_owned())
 }
 
-/// The finding in the title.
+/// Returns the finding in a chart's title.
 fn finding(page: &Page, id: &str) -> Result<String> {
     page.css(&format!("#{id} .chart-finding"))?.text()
 }
 
-/// Every tooltip along a line through a chart.
+/// Returns every tooltip along a horizontal line through a chart, with its position.
 fn told(page: &Page, question: &str, down: f64) -> Result<Vec<(Point, String)>> {
     let area = in_view(page, question)?.rect()?;
     let mut told: Vec<(Point, String)> = Vec::new();
@@ -99,7 +99,7 @@ fn timeline_layer_in_the_link() -> Result {
     })
 }
 
-/// A drag redraws visible charts; after it the others have followed.
+/// Checks that a drag redraws the visible charts, and that the other charts are redrawn after the drag.
 #[test]
 fn hidden_charts_follow_after_drag() -> Result {
     on_page(View::DESKTOP, |page| {

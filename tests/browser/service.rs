@@ -1,4 +1,4 @@
-//! Service: what a user asks of the view, and where the page answers.
+//! Tests of the Service view: the questions that a user asks, and the answers on the page.
 
 use ridgepoint_tests::driver::{Page, Result, View, on_page};
 
@@ -16,7 +16,8 @@ fn service(page: &Page) -> Result {
     Ok(())
 }
 
-/// A rate, a speed in milliseconds and an accelerator with its own price are typed and chosen; each is in the link.
+/// Checks that a request rate and a speed in milliseconds can be typed, and a prefill accelerator with its own price
+/// selected. The permalink contains each of them.
 #[test]
 fn traffic_is_typed_and_answered() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -42,7 +43,8 @@ fn traffic_is_typed_and_answered() -> Result {
     })
 }
 
-/// The limit at which the cheaper alternative changes, and the plane, come once the numbers rest.
+/// Checks that two results appear once the inputs stop changing: the limit at which another alternative becomes
+/// cheaper, and the chart "Is disaggregation cheaper?".
 #[test]
 fn limit_and_plane_come_at_rest() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -66,7 +68,7 @@ fn limit_and_plane_come_at_rest() -> Result {
     })
 }
 
-/// A view that is left while it computes leaves nothing running.
+/// Checks that leaving a view while it computes leaves nothing running.
 #[test]
 fn leaving_ends_its_computations() -> Result {
     on_page(View::DESKTOP, |page| {

@@ -1,4 +1,4 @@
-//! Sliders: by mouse and by keyboard, each in the right direction and as one entry of the history.
+//! Tests of sliders by mouse and by keyboard: each moves in the right direction and adds one history entry.
 
 use ridgepoint_tests::driver::{Page, Pointer, Result, View, key, on_page};
 use serde_json::json;
@@ -36,7 +36,7 @@ fn same(left: f64, right: f64) -> bool {
     (left - right).abs() < 1e-9
 }
 
-/// A slider, and the effect of an increase on the figures.
+/// A slider, and the effect of its increase on the figures.
 struct Quantity {
     name: &'static str,
     field: &'static str,
@@ -110,7 +110,7 @@ fn slides(quantity: &Quantity) -> Result {
     })
 }
 
-/// The figures that an increase changes.
+/// Returns the values of the figures that an increase of the slider changes.
 fn moved(page: &Page, quantity: &Quantity) -> Result<Vec<f64>> {
     quantity
         .does
@@ -221,7 +221,7 @@ fn by_keyboard(page: &Page, quantity: &Quantity) -> Result {
     Ok(())
 }
 
-/// Resets a slider from its left end, where the keyboard left it.
+/// Resets a slider by a double click at its left end, where the keyboard left it.
 fn reset(page: &Page, quantity: &Quantity) -> Result {
     let slider = slider(page, quantity.name)?;
     page.press_twice(slider.rect()?.at(0.06, 0.5))?;
@@ -232,7 +232,8 @@ fn reset(page: &Page, quantity: &Quantity) -> Result {
     Ok(())
 }
 
-/// Records on every frame everything that moves and is not set by the slider; the table of changes has its length.
+/// Script that records on every frame the watched elements that move or change size. It excludes whatever the slider
+/// sets, and the table of changes, whose length may change. Returns the number of watched elements.
 pub const WATCH: &str = "
     const named = [];
     const shown = r => !window.only_on_screen || r.top < innerHeight && r.bottom > 0;
@@ -262,7 +263,7 @@ pub const WATCH: &str = "
     look();
     return named.length";
 
-/// Nothing else jumps, grows or shrinks while a slider moves.
+/// Checks that nothing else jumps, grows or shrinks while a slider moves.
 #[test]
 fn nothing_moves_but_what_changed() -> Result {
     for view in [View::DESKTOP, View::screen(1024, 768, false)] {
@@ -293,8 +294,8 @@ fn nothing_moves_but_what_changed() -> Result {
     Ok(())
 }
 
-/// A drag during which every frame is late; returns the least and the last width of the first chart's canvas in
-/// device pixels, and its width in CSS px.
+/// Script that drags a slider while every frame is late. Returns the smallest and the last width of the first chart's
+/// canvas in device pixels, and its width in CSS px.
 const LATE_DRAG: &str = "const done = arguments[arguments.length - 1];\
     const row = document.querySelector('.panel [data-row=context] input[type=range]');\
     const canvas = document.querySelector('.plot canvas'), css = canvas.getBoundingClientRect().width;\

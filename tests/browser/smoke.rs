@@ -1,4 +1,4 @@
-//! The page opens from a sub-path, without errors or requests to other hosts.
+//! Tests that the page opens from a sub-path, without errors and without requests to other hosts.
 
 use ridgepoint_tests::driver::{Result, View, on_page};
 use site::POLICY;
@@ -20,7 +20,8 @@ fn opens_without_errors() -> Result {
     })
 }
 
-/// Hosts that send no headers have the policy in the page, and may cache all files but a few forever.
+/// Checks the page for hosts that send no headers: the page contains the policy, and all files but a few may be
+/// cached forever.
 #[test]
 fn policy_in_the_page_and_hashes_in_names() -> Result {
     on_page(View::DESKTOP, |page| {

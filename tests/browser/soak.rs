@@ -1,8 +1,9 @@
-//! `cargo xtask soak`: a page in long use does not grow.
+//! `cargo xtask soak`: checks that a page in long use does not grow.
 //!
-//! Memory of WebAssembly never shrinks: it grows to what the largest scenario so far took, and script heap by the code
-//! of parts and the widths of texts that are new. A round shows one preset, with other choices and another typed value
-//! each time, so that both are flat once each was shown with several, and are measured from then on.
+//! WebAssembly memory never shrinks: it grows to the need of the largest scenario so far. The script heap grows with
+//! newly loaded code and newly measured text widths. A round shows one preset, with different choices and a different
+//! typed value each time. Both sizes are flat once every preset was shown with several choices, and they are measured
+//! from then on.
 
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -11,15 +12,16 @@ use model_core::preset::PRESETS;
 use ridgepoint_tests::driver::{Failure, Page, Point, Pointer, Result, View, key};
 use serde_json::{Value, json};
 
-/// Rounds after which every preset was shown in every view with three of its choices, and every value was typed.
+/// Number of rounds after which every preset was shown in every view with three of its choices, and every value was
+/// typed.
 const WARM: usize = 3 * PRESETS.len();
-/// Time between two weights that are only printed.
+/// Time between intermediate measurements of the page's weight (nodes, listeners, memory), which are only printed.
 const GLANCE: Duration = Duration::from_secs(60);
-/// Greatest change of a weight after that.
+/// Largest allowed relative change of a weight (nodes, listeners, memory) after the warm-up.
 const SLACK: f64 = 0.05;
 const WEIGHTS: [&str; 4] = ["nodes", "listeners", "script heap", "WebAssembly memory"];
 
-/// Every view, a frame or two each, with the next of its buttons that open and choose something.
+/// Script that shows every view for a few frames and clicks the next of its controls that open or select something.
 const VIEWS: &str = "const frame = () => new Promise(done => requestAnimationFrame(() => setTimeout(done)));\
     const pick = list => list[round % list.length];\
     return (async () => {\
@@ -34,14 +36,14 @@ const VIEWS: &str = "const frame = () => new Promise(done => requestAnimationFra
       await frame()\
     })()";
 
-/// Places on the next slider.
+/// Script that returns positions on the next slider.
 const SLIDER: &str = "const sliders = [...document.querySelectorAll('.panel input[type=range]')];\
     const slider = sliders[round % sliders.length];\
     slider.scrollIntoView({ block: 'center' });\
     const { x, y, width, height } = slider.getBoundingClientRect();\
     return [...[0.5, 0.2, 0.7].map(part => x + part * width), y + height / 2]";
 
-/// A figure in a frame, which comes and goes.
+/// Script that adds a figure in a frame and removes it again.
 const EMBED: &str = "return new Promise(done => {\
       const frame = document.createElement('iframe');\
       frame.onload = () => setTimeout(() => { frame.remove(); done() }, 500);\
@@ -49,7 +51,7 @@ const EMBED: &str = "return new Promise(done => {\
       document.body.append(frame)\
     })";
 
-/// Another address of the page, and what it shows then.
+/// Script that changes the address of the page and waits for the page to follow.
 const FOLLOW: &str = "history.pushState(null, '', '?' + query);\
     dispatchEvent(new PopStateEvent('popstate'));\
     return new Promise(done => setTimeout(done, 300))";
@@ -101,7 +103,7 @@ fn soak(time: Duration) -> Result {
     }
 }
 
-/// A bit of everything.
+/// Uses the page for one round, with a bit of every kind of interaction.
 fn use_once(page: &Page, round: usize) -> Result {
     let run = |script: &str, name: &str, value: Value| {
         page.evaluate(&format!("(({name}) => {{ {script} }})({value})"))

@@ -1,4 +1,4 @@
-//! The mode *Lamina*: attention on memory devices, the rest on compute devices.
+//! Tests of the mode *Lamina*: attention on memory devices, all other operators on compute devices.
 
 use model_core::lamina::alternative::user_rate;
 use model_core::lamina::{evaluate, slo};
@@ -10,7 +10,7 @@ use crate::reader::{enter, item, number, painted, plot, query, stated, text, ver
 const LAMINA: &str = "v=1&view=disagg&mode=split&model=llama-3-70b&gpus=4&batch=42&context=12206&precision=bf16\
                       &overlap=none&calibration=lamina&reserve=0.1";
 
-/// The mode's charts: identifier in links, question.
+/// Charts of the mode: identifier in permalinks, and question.
 const CHARTS: [(&str, &str); 5] = [
     ("split-time", "Where does the step time go?"),
     ("split-rotation", "Idle time"),
@@ -19,14 +19,14 @@ const CHARTS: [(&str, &str); 5] = [
     ("apart", "Colocated or disaggregated?"),
 ];
 
-/// The Lamina deployment's row of the table: throughput, user rate, step.
+/// Returns the Lamina deployment's row of the table: throughput, tokens/s per user, and step time.
 fn figures(page: &Page) -> Result<Vec<String>> {
     let script = "return ['throughput', 'per user', 'step'].map(column => document.querySelector(\
         `.split-table tr.split td[data-column=\"${column}\"] > span`)?.textContent ?? '')";
     Ok(crate::reader::texts(&page.run(script, &[])?))
 }
 
-/// Waits until the table agrees with the model's result for the link in the address bar, at equal interactivity.
+/// Waits until the table agrees with the model's result at equal interactivity, for the permalink in the address bar.
 fn agrees(page: &Page) -> Result {
     page.wait_until("figures that are the model's for the link", || {
         let (link, shown) = (page.query()?, figures(page)?);
@@ -63,7 +63,7 @@ fn agrees(page: &Page) -> Result {
     })
 }
 
-/// Opens everything folded.
+/// Opens all collapsed charts.
 fn unfold(page: &Page) -> Result {
     page.run(
         "document.querySelectorAll('.chart-fold > button[aria-expanded=false]').forEach(fold => fold.click())",
@@ -220,7 +220,8 @@ fn its_charts_can_be_embedded() -> Result {
     })
 }
 
-/// Without prices of both sides there is no empty section, and both prices can be entered where they are missing.
+/// Checks that there is no empty section if the price of either side is missing, and that both prices can be entered
+/// there.
 #[test]
 fn missing_prices_can_be_entered() -> Result {
     on_page(View::DESKTOP, |page| {

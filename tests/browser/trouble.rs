@@ -1,4 +1,4 @@
-//! Invalid scenarios, and scenarios that do not fit: explained in place, with remedies.
+//! Tests of scenarios that are invalid or do not fit in memory: they are explained in place, with remedies.
 
 use ridgepoint_tests::driver::{Element, Page, Result, View, on_page};
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use crate::reader::{
     possible, query, reads, take_lever, verdict, verdict_with,
 };
 
-/// The visible buttons within so many pixels below a field.
+/// Returns the texts of the visible remedy buttons within this many pixels below a field.
 fn ways_out(field: &Element<'_>, within: f64) -> Result<Vec<String>> {
     let script = "const from = arguments[0].getBoundingClientRect();\
         return [...document.querySelectorAll('button')].filter(button => {\
@@ -19,7 +19,7 @@ fn ways_out(field: &Element<'_>, within: f64) -> Result<Vec<String>> {
     Ok(crate::reader::texts(&field.call(script, &json!(within))?))
 }
 
-/// Opacity of an element, with everything around it.
+/// Returns the opacity of an element, multiplied by that of all elements around it.
 fn opacity(element: &Element<'_>) -> Result<f64> {
     let script = "let ink = 1; for (let e = arguments[0]; e; e = e.parentElement)\
                   ink *= getComputedStyle(e).opacity; return ink";
@@ -79,7 +79,6 @@ fn impossible_plan_beside_control() -> Result {
     })
 }
 
-/// Every offered remedy works.
 #[test]
 fn every_remedy_repairs() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -116,7 +115,7 @@ fn every_remedy_repairs() -> Result {
     })
 }
 
-/// A link to an invalid scenario: no charts, but no blank page.
+/// Checks that a permalink to an invalid scenario opens a page without charts, but not a blank one.
 #[test]
 fn impossible_link_opens() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -186,7 +185,7 @@ fn out_of_memory_is_visible() -> Result {
     })
 }
 
-/// Other parts of the page work while a scenario is invalid.
+/// Checks that other parts of the page work while the scenario is invalid.
 #[test]
 fn the_way_back_is_open_in_every_state() -> Result {
     on_page(View::DESKTOP, |page: &Page| {

@@ -1,11 +1,11 @@
-//! Typed values: notations, and unreadable input.
+//! Tests of typed values: notations, and unreadable input.
 
 use ridgepoint_tests::driver::{Page, Result, View, key, on_page};
 use serde_json::json;
 
 use crate::reader::{agrees, enter, field, query, reads, value};
 
-/// Field, typed text, value of the field, and part of the link if not the default.
+/// A field, the typed text, the resulting value, and the part of the permalink that it sets; empty for the default.
 struct Typed(&'static str, &'static str, f64, &'static str);
 
 const UNITS: [Typed; 9] = [
@@ -46,7 +46,7 @@ fn units_are_read_as_people_write_them() -> Result {
     })
 }
 
-/// Field, unreadable text, and part of its message.
+/// Fields, each with an unreadable text and part of the error that it causes.
 const NONSENSE: [(&str, &str, &str); 6] = [
     ("Context, tok", "long", "“long” is not a number"),
     ("Balancedness", "2", "“2” must be > 0 and ≤ 1"),
@@ -94,7 +94,7 @@ fn nonsense_is_refused_beside_the_field() -> Result {
     })
 }
 
-/// The reason is within a line of its field.
+/// Checks that the reason is shown at most a line below its field.
 fn beside(page: &Page, name: &str, reason: &str) -> Result {
     let script = "const field = arguments[0].getBoundingClientRect();\
         const alerts = [...document.querySelectorAll('[role=alert]')];\
@@ -128,7 +128,7 @@ fn an_empty_field_means_the_default() -> Result {
     })
 }
 
-/// Leaving a field enters its text; a corrected text is entered at once.
+/// Checks that leaving a field enters its text, and that a corrected text is entered at once.
 #[test]
 fn leaving_a_field_enters_it() -> Result {
     on_page(View::DESKTOP, |page| {

@@ -1,4 +1,5 @@
-//! The comparison vs. every replica size, plan and batch, and every service, one by one.
+//! Tests the comparison of candidates by brute force: every replica size, plan, batch and service is evaluated one by
+//! one.
 
 use model_core::candidates::{Candidate, CandidateBest, CandidateRow, Limit};
 use model_core::evaluate::evaluate;
@@ -13,10 +14,10 @@ use ridgepoint_tests::space::seeded;
 
 use super::compared;
 
-/// Share of a cost that is rounding, or the whole sequence at the edge of a limit.
+/// Relative difference of costs that counts as equal, due to rounding or to a whole sequence at the edge of a limit.
 const NEAR: f64 = 1e-9;
 
-/// A demand by number; every third has a request rate.
+/// Returns the permalink of the demand with this number; every third demand has a request rate.
 fn demand(number: u64) -> Link {
     let mut draws = seeded(number.wrapping_mul(0x9e37_79b9).wrapping_add(11));
     let mut one_of = |texts: &[&str]| {
@@ -50,7 +51,7 @@ fn demand(number: u64) -> Link {
     read(&format!("v=3&{}", parts.join("&")))
 }
 
-/// The candidate's scenario, from the keys of a link alone.
+/// Returns the scenario of a candidate, built from the keys of a permalink alone.
 fn of_keys(candidate: &Candidate, link: &Link) -> Inputs {
     let mut there = link.current;
     if let (Gpu::Catalog(entry), true) = (candidate.gpu, candidate.gpu != there.gpu) {
@@ -63,7 +64,8 @@ fn of_keys(candidate: &Candidate, link: &Link) -> Inputs {
     there.without(Number::Batch)
 }
 
-/// US dollars per million tokens of the best plan on `gpus` GPUs in equal replicas, every batch at its edge.
+/// Returns US dollars per million tokens of the best plan on `gpus` GPUs in equal replicas, each with the largest
+/// batch that its limits allow.
 fn cheapest_plan(base: &Inputs, gpus: u32) -> Option<f64> {
     let sizes = (1..=gpus).filter(|size| gpus.is_multiple_of(*size));
     // Replicas are whole hosts, or 1, 2 or 4 GPUs of one.
@@ -155,7 +157,7 @@ fn every_candidate_is_at_its_best() {
     );
 }
 
-/// On both sides of a turn, services computed anew say the same.
+/// Checks that services computed separately on both sides of a turning point agree with it.
 #[test]
 fn turns_are_where_services_say_so() {
     let mut turned = 0;

@@ -1,4 +1,4 @@
-//! Contradictions that a review found, each on its link.
+//! Tests of contradictions that a review found, each on its permalink.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use worker::{Answer, Job, Request, Stage};
 
 use super::compared;
 
-/// The view Plans of a link, as page and worker make it.
+/// Returns the Plans view of a permalink, computed as the page and its worker do.
 fn plans(link: &Link) -> PlansAnswer {
     let asked = asked(link);
     let mut job = Job::new(&Request::Search(asked.0, asked.1.clone()));
@@ -24,8 +24,8 @@ fn plans(link: &Link) -> PlansAnswer {
     Searched::new(asked, Arc::new(candidates), answer, Stage::Done).say(&Look::of(link))
 }
 
-/// Contradiction 6: the best of 72 GPUs was 2.74k while a lever offered 3 × 24 at 1.25× on the same GPUs, and any
-/// count had the same headline over a row of 3.12k.
+/// Checks contradiction 6: the best plan on 72 GPUs had 2.74k tok/s/GPU, while a lever offered 3 × 24 at 1.25× on the
+/// same GPUs. With any GPU count, the headline was the same, above a row of 3.12k.
 #[test]
 fn best_use_of_72_gpus_includes_replicas() {
     let own = read("v=2&context=2050&beta=1&view=plans");
@@ -63,8 +63,9 @@ fn best_use_of_72_gpus_includes_replicas() {
 const QWEN: &str =
     "v=3&model=qwen3-235b-a22b&gpu=h200&slo=25&prompt=3k&output=800&prices=h200:2.3,gb200:5";
 
-/// Contradiction 4: GB200 at $5 vs. H200 at $2.3 was 48% worse in Explore, 12% better in Plans and both in Service. Best is
-/// compared with best at the person's prices, and the rate from which the verdict turns is given.
+/// Checks contradiction 4: GB200 at $5 vs. H200 at $2.3 was 48% worse in Explore, 12% better in Plans, and both in
+/// Service. Now each accelerator's best plan is compared at the user's prices, and the request rate from which the
+/// verdict changes is shown.
 #[test]
 fn gb200_at_5_dollars_vs_h200_at_2_3() {
     for rate in [50.0, 500.0] {
@@ -101,7 +102,8 @@ fn gb200_at_5_dollars_vs_h200_at_2_3() {
     }
 }
 
-/// One answer to one question: a candidate without a rate is the headline of Plans on the same GPUs.
+/// Checks that one question has one answer: a candidate without a request rate equals the headline of Plans on the
+/// same GPUs.
 #[test]
 fn a_candidate_is_the_best_plan_of_its_accelerator() {
     for link in [
@@ -124,7 +126,7 @@ fn a_candidate_is_the_best_plan_of_its_accelerator() {
     }
 }
 
-/// A price counts wherever the accelerator is costed.
+/// Checks that a price applies wherever the cost of its accelerator is computed.
 #[test]
 fn a_price_counts_everywhere() {
     let priced = read("v=3&model=deepseek-v3&gpu=h200&prefill_gpu=b200&prices=h200:9,b200:7,h20:1");
@@ -154,7 +156,8 @@ fn a_price_counts_everywhere() {
     assert_eq!(read("v=3&gpu=custom").current.get(Number::Price), None);
 }
 
-/// Contradiction 2: Kimi K2 vs. DeepSeek-V3 turned with the rules, unsaid. Each side's rules are named where they differ.
+/// Checks contradiction 2: the verdict on Kimi K2 vs. DeepSeek-V3 changed with the permalink version's defaults,
+/// without a notice. Now each side's defaults and calibration are named if they differ.
 #[test]
 fn a_comparison_names_rules_that_differ() {
     let said = |link: &str| {
@@ -172,7 +175,7 @@ fn a_comparison_names_rules_that_differ() {
         said("v=2&model=kimi-k2&batch=9216&a.v=1&a.calibration=aleph-alpha-2025&a.batch=9216");
     assert_eq!(
         mixed,
-        "DeepSeek-V3; defaults of link version 1, calibration aleph-alpha-2025"
+        "DeepSeek-V3; defaults of permalink version 1, calibration aleph-alpha-2025"
     );
     let calibrated = said("v=1&batch=9216&a.batch=9216&a.calibration=aleph-alpha-2025");
     assert_eq!(calibrated, "calibration aleph-alpha-2025");
@@ -181,7 +184,7 @@ fn a_comparison_names_rules_that_differ() {
         Some(&read("v=1&batch=64").current),
     );
     assert!(
-        line.contains("defaults of link version 1, calibration kernels-2026"),
+        line.contains("defaults of permalink version 1, calibration kernels-2026"),
         "{line}"
     );
 }

@@ -1,4 +1,4 @@
-//! Prices and candidates in links.
+//! Tests of prices and candidates in permalinks.
 
 use model_core::inputs::Number;
 use model_core::permalink::{read, write};

@@ -1,4 +1,5 @@
-//! Candidates, each at its best: brute force, turning points, and contradictions between views that are gone.
+//! Tests of candidates, each with its best plan: brute force, turning points, and former contradictions between
+//! views.
 
 #![cfg(not(target_family = "wasm"))]
 #![allow(
@@ -16,7 +17,7 @@ use answer::candidates::asked;
 use model_core::candidates::{Candidate, CandidatesFound, CandidatesInProgress};
 use model_core::permalink::Link;
 
-/// The candidates of a link, and what the worker finds.
+/// Returns the candidates of a permalink, and the comparison that the worker finds.
 fn compared(link: &Link) -> (Vec<Candidate>, CandidatesFound) {
     let (inputs, search, candidates) = asked(link);
     let mut work = CandidatesInProgress::new(&inputs, &search, &candidates);

@@ -1,4 +1,4 @@
-//! One accuracy in every document and on every page, and the title of the tab.
+//! Tests that every document and page shows one accuracy, and that the title of the tab agrees with the headline.
 
 use answer::around::{accuracy_line, accuracy_short};
 use answer::runs;
@@ -10,9 +10,9 @@ use model_core::service::service;
 use std::fs;
 use std::path::Path;
 
-/// 13: the README, the list of runs and each page have one mean error over the same runs.
+/// Checks contradiction 13: the README, the list of runs and each page show one mean error over the same runs.
 ///
-/// README 24.2% over 115, Evidence 14% over 30
+/// Before, the README had 24.2% over 115 runs, and Evidence 14% over 30 runs.
 #[test]
 fn one_accuracy_everywhere() {
     let all = runs::known().and_then(|known| known.accuracy());
@@ -33,9 +33,10 @@ fn one_accuracy_everywhere() {
     }
 }
 
-/// 13: the title of the tab has the GPUs of the headline, and none in Traffic, whose GPUs are a result.
+/// Checks contradiction 13: the title of the tab has the GPU count of the headline. It has none in Traffic, where the
+/// GPU count is a result.
 ///
-/// "on 72 H200 SXM" next to a headline of 36; evidence has no deployment
+/// Before, the title was "on 72 H200 SXM" next to a headline of 36 GPUs. Evidence has no deployment in its title.
 #[test]
 fn the_tab_has_the_gpus_of_the_headline() {
     let traffic = read("v=3&view=service&gpu=h200&rate=50&prompt=4000&output=1000&ttft=2&slo=25");

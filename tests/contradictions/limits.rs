@@ -1,4 +1,4 @@
-//! The numbered contradictions of one scenario with itself.
+//! Tests of the numbered contradictions that a review found between answers for a single scenario.
 
 use answer::levers::{gives, table};
 use answer::limits::limits_charts;
@@ -21,7 +21,7 @@ use model_core::scenario::Scenario;
 use model_core::timeline::{Work, group_of, layer_of};
 use ridgepoint_tests::space;
 
-/// An accelerator of the user's with 64 GPUs, Kimi K2 at 25 tok/s/user.
+/// Permalink to Kimi K2 on 64 GPUs of a custom accelerator, with an SLO of 25 tok/s/user.
 const OWN: &str = "v=2&model=kimi-k2&gpu=custom&peak_bf16=750&peak_fp8=1500&hbm=6000&capacity=192\
     &gpus=64&domain=16&scale_up=400&batch=512&context=128k&slo=25";
 
@@ -42,8 +42,8 @@ fn page(link: &str) -> FirstScreen {
     }
 }
 
-/// 1: a model on one GPU has no redundant experts, of which a plan on many GPUs would be.
-/// `?v=3&model=gpt-oss-120b&gpu=h100&gpus=1&batch=1&context=2050`
+/// Checks contradiction 1: a model on one GPU has no redundant experts, which only a plan on many GPUs would have.
+/// Permalink: `?v=3&model=gpt-oss-120b&gpu=h100&gpus=1&batch=1&context=2050`
 #[test]
 fn one_gpu_has_no_redundant_experts() {
     let link = "v=3&model=gpt-oss-120b&gpu=h100&gpus=1&batch=1&context=2050";
@@ -53,8 +53,9 @@ fn one_gpu_has_no_redundant_experts() {
     assert_eq!(own.memory, none.memory);
 }
 
-/// 3: a question either has today's defaults or names its paper's calibration; a gain of balanced experts is named.
-/// `?v=1&calibration=aleph-alpha-2025&batch=9216&slo=20&view=limits`, `?v=2&batch=9216&slo=20&view=limits`
+/// Checks contradiction 3: a preset question uses today's defaults or names the calibration of its paper, and a gain
+/// from balanced experts is named. Permalinks: `?v=1&calibration=aleph-alpha-2025&batch=9216&slo=20&view=limits`,
+/// `?v=2&batch=9216&slo=20&view=limits`
 #[test]
 fn questions_name_their_calibration() {
     for preset in PRESETS {
@@ -71,7 +72,7 @@ fn questions_name_their_calibration() {
     assert!(balance("1") <= 0.0 && balance("0.8") > 0.01);
 }
 
-/// 7: one lever is one row with one TPOT.
+/// Checks contradiction 7: each lever is listed in a single row, with a single TPOT. Permalink:
 /// `?v=2&model=kimi-k2&gpu=custom&…&batch=512&context=128k&slo=25`
 #[test]
 fn a_lever_is_one_row() {
@@ -95,7 +96,8 @@ fn a_lever_is_one_row() {
     assert!((tpot.as_millis() - 34.4).abs() < 0.1, "{tpot:?}");
 }
 
-/// 8: counts of two answers agree, and the headline names the setting that reaches the SLO.
+/// Checks contradiction 8: the GPU counts in two answers agree, and the headline names the setting that reaches the
+/// SLO.
 #[test]
 fn counts_of_gpus_agree() {
     let now = inputs(OWN);
@@ -118,7 +120,7 @@ fn counts_of_gpus_agree() {
     assert_eq!(limit.resource, found.largest());
 }
 
-/// 9: one sequence on a small GPU waits for bytes, whatever tile its products fill.
+/// Checks contradiction 9: a single sequence on a small GPU is memory-bound, whatever tile its GEMMs fill.
 #[test]
 fn one_sequence_waits_for_bytes() {
     let link = "v=2&model=qwen3-30b-a3b&gpu=custom&peak_bf16=165&peak_fp8=330&hbm=1008&capacity=24\
@@ -139,7 +141,7 @@ fn one_sequence_waits_for_bytes() {
     );
 }
 
-/// 10: where all operators wait for HBM, it is named.
+/// Checks contradiction 10: if HBM limits all operators, the headline names HBM. Permalink:
 /// `?v=2&model=gpt-oss-120b&gpu=gb10&gpus=1&batch=1&context=2050&w_attn=2&w_ffn=0.53125`
 #[test]
 fn hbm_is_named_where_all_wait_for_it() {
@@ -157,8 +159,8 @@ fn hbm_is_named_where_all_wait_for_it() {
     );
 }
 
-/// 11: title and table count the same operators, a saturated half is compute-bound, and both batches are named.
-/// `?v=3&gpus=72&context=2050&beta=1`
+/// Checks contradiction 11: title and table count the same operators, attention at its saturating batch is
+/// compute-bound, and both saturating batches are named. Permalink: `?v=3&gpus=72&context=2050&beta=1`
 #[test]
 fn operators_are_counted_alike() {
     for link in [
@@ -207,7 +209,7 @@ fn operators_are_counted_alike() {
     assert!(named(&figures[2]) && named(&figures[3]));
 }
 
-/// 12: no band excludes its number.
+/// Checks contradiction 12: no error band excludes its estimate.
 #[test]
 fn bands_hold_their_numbers() {
     let own = "v=1&model=deepseek-r1&gpu=custom&precision=bf16&overlap=none&calibration=ideal\
@@ -229,7 +231,8 @@ fn bands_hold_their_numbers() {
     }
 }
 
-/// 13: dispatch and combine of the timeline are those of the stated terms: half the latency each, and their bytes.
+/// Checks contradiction 13: in the timeline, dispatch and combine each take half the latency of the all-to-all, plus
+/// the time for their bytes.
 #[test]
 fn dispatch_and_combine_have_their_latency() {
     let (scenario, evaluation) = evaluated("v=2&overlap=none");
@@ -263,7 +266,8 @@ fn dispatch_and_combine_have_their_latency() {
     assert!(all.latency.get() > 0.0);
 }
 
-/// 13: times that are only rounded are zero, integers are exact, and a batch has a sequence.
+/// Checks contradiction 13: a time that is only rounding error is shown as zero, integers are exact, and a batch has
+/// at least one sequence.
 #[test]
 fn tables_are_exact() {
     for link in ["v=2", "v=3", "v=1&overlap=none", "v=3&mode=ratio"] {
@@ -290,7 +294,7 @@ fn tables_are_exact() {
     assert_eq!(Cell::from(3.47e-15).shown(), "0");
 }
 
-/// No lever prints a ratio below one.
+/// Checks that no lever shows a ratio below one.
 #[test]
 fn ratios_are_not_below_one() {
     for link in [OWN, "v=2", "v=3"] {

@@ -1,4 +1,4 @@
-//! Contradictions that a review found, one test each: two answers to one question agree.
+//! Tests of contradictions that a review found, one test each: two answers to one question have to agree.
 
 #![cfg(not(target_family = "wasm"))]
 #![allow(

@@ -1,4 +1,4 @@
-//! Limit, levers and roofline agree, over all presets and random links.
+//! Tests that the limit, the levers and the roofline agree, over all presets and random permalinks.
 
 use answer::charts::{OperatorBound, RooflineData};
 use answer::sizing;
@@ -12,10 +12,10 @@ use model_core::preset::PRESETS;
 use model_core::scenario::Scenario;
 use ridgepoint_tests::space;
 
-/// Random links tried.
+/// Number of random permalinks tried.
 const RANDOM: u64 = 300;
 
-/// Presets, and random links.
+/// Returns the scenarios of all presets and of random permalinks.
 fn all() -> Vec<Inputs> {
     let presets = PRESETS.iter().map(|preset| preset.opened().current);
     let random = (0..RANDOM).map(|seed| space::inputs(&mut space::seeded(seed)).normalized());
@@ -28,7 +28,7 @@ fn evaluated(inputs: &Inputs) -> Option<(Scenario, Evaluation)> {
     Some((scenario, evaluation))
 }
 
-/// Shares sum to one, and their times to the time between two tokens.
+/// Checks that the shares of all resources sum to one, and that their times sum to the time between two tokens.
 #[test]
 fn shares_sum_to_one() {
     for inputs in all() {
@@ -49,7 +49,8 @@ fn shares_sum_to_one() {
     }
 }
 
-/// A resource bounds an operator if it limits some of the step, and the roofline counts its points and shades their bounds.
+/// Checks that a resource that limits part of the step also bounds an operator. The roofline has to count its points
+/// by their bounds and shade the regions of these bounds.
 #[test]
 fn the_roofline_counts_what_limits() {
     let (mut charts, mut apart) = (0, 0);
@@ -86,7 +87,8 @@ fn the_roofline_counts_what_limits() {
     assert!(charts > 300 && apart * 20 < charts, "{apart} of {charts}");
 }
 
-/// Number of operators whose point is outside the shade of their bound: kernels of one format with different rates.
+/// Returns the number of operators whose point is outside the shaded region of their bound; kernels of one format
+/// with different rates cause this.
 fn misplaced(chart: &RooflineData) -> usize {
     let operators = chart.operators.iter();
     let outside = operators.filter(|of| {
@@ -97,7 +99,7 @@ fn misplaced(chart: &RooflineData) -> usize {
     outside.count()
 }
 
-/// The resource of a part.
+/// Returns the resource that a hardware change improves, or `None` for other changes.
 fn resource(change: Change) -> Option<Resource> {
     Some(match change {
         Change::Part(HardwarePart::Hbm) => Resource::Hbm,
@@ -111,8 +113,8 @@ fn resource(change: Change) -> Option<Resource> {
     })
 }
 
-/// A resource's share of the step, now or with the best plan, which hardware is compared with. Prefill of other requests
-/// uses every part.
+/// Returns a resource's share of the step, plus that of prefill of other requests, which uses every hardware part.
+/// The result is the larger share of the current plan and of the best plan, with which hardware is compared.
 fn share(inputs: &Inputs, levers: &Levers, resource: Resource) -> f64 {
     let base = levers.base;
     let floor = base.tokens_per_gpu.unwrap_or(0.0);
@@ -126,8 +128,8 @@ fn share(inputs: &Inputs, levers: &Levers, resource: Resource) -> f64 {
     shares.fold(0.0, f64::max)
 }
 
-/// No lever of a resource that limits less than 5% gains more than 3%, and the resource with the largest share is among
-/// the levers, unless the hardware has none.
+/// Checks that no lever of a resource that limits less than 5% of the step gains more than 3%. The resource with the
+/// largest share is among the levers if the hardware has that resource.
 #[test]
 fn levers_are_of_what_limits() {
     for inputs in all() {

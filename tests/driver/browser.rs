@@ -1,8 +1,8 @@
 //! A shared Chromium for the tests: each test has a separate context, free of state from earlier tests.
 //!
-//! A context has its own storage, cookies, cache, permissions and processes, as a new profile has, at a tenth of the
-//! time that a browser takes to start. A browser that a test left behind waits here for the next one; the driver, which
-//! `cargo xtask` started, ends it at last.
+//! A context has separate storage, cookies, cache, permissions and processes, as a new profile has. It opens in a
+//! tenth of the time that a browser takes to start. A browser whose test is over waits here for the next test. In the
+//! end the driver, which `cargo xtask` started, closes the browser.
 
 use std::net::TcpStream;
 use std::sync::{Mutex, PoisonError};
@@ -13,7 +13,7 @@ use tungstenite::{Message, WebSocket};
 use super::failure::{Failure, Result};
 use super::session::{Wire, variable};
 
-/// Browsers without a test.
+/// Browsers that no test uses at present.
 static IDLE: Mutex<Vec<Browser>> = Mutex::new(Vec::new());
 
 /// A browser with its first window, which stays empty.
@@ -25,7 +25,7 @@ struct Browser {
     calls: u64,
 }
 
-/// A context in a browser, with the window of one test in it.
+/// A context in a browser, with a window for one test.
 #[derive(Debug)]
 pub(super) struct Context {
     browser: Option<Browser>,
@@ -46,7 +46,7 @@ impl Context {
         Ok((wire, Self { browser, id }))
     }
 
-    /// A DevTools command to the browser about this context.
+    /// Sends a DevTools command about this context to the browser.
     pub(super) fn call(&mut self, command: &str, mut parameters: Value) -> Result<Value> {
         parameters["browserContextId"] = self.id.clone();
         let gone = || Failure::Transport("the browser is gone".to_owned());
@@ -54,7 +54,7 @@ impl Context {
         browser.call(command, &parameters)
     }
 
-    /// Closes the context; the browser then waits for the next test, or ends with one that failed.
+    /// Closes the context. The browser then waits for the next test; after a failed test, the browser ends too.
     pub(super) fn close(&mut self, failed: bool) {
         let closed = self.call("Target.disposeBrowserContext", json!({}));
         let Some(browser) = self.browser.take() else {
@@ -89,7 +89,7 @@ impl Browser {
         })
     }
 
-    /// A new context with a window, to which further commands go.
+    /// Opens a new context with a window, to which further commands go.
     fn open(mut self) -> Result<(Self, Value)> {
         self.wire.post("/window", &json!({ "handle": self.home }))?;
         let made = self.call(
@@ -109,7 +109,7 @@ impl Browser {
         Ok((self, id))
     }
 
-    /// A DevTools command to the browser itself; the driver's go to a page.
+    /// Sends a DevTools command to the browser itself; commands through the driver go to a page.
     fn call(&mut self, command: &str, parameters: &Value) -> Result<Value> {
         let lost =
             |cause: &dyn std::fmt::Display| Failure::Transport(format!("{command}: {cause}"));

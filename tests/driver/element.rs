@@ -1,4 +1,4 @@
-//! One element of the page.
+//! An element of the page, and the actions on it.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use super::failure::{Failure, Result};
 use super::input::Point;
 use super::session::Session;
 
-/// WebDriver's key of an element reference.
+/// Key of an element reference in WebDriver's JSON.
 const REFERENCE: &str = "element-6066-11e4-a52e-4f735466cecf";
 
 /// An element found on the page; it goes stale when the page replaces it.
@@ -19,18 +19,18 @@ pub struct Element<'a> {
 /// An element's rectangle, in CSS pixels from the top left of the viewport.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rect {
-    /// Left edge.
+    /// Left edge, in CSS pixels from the left of the viewport.
     pub x: f64,
-    /// Top edge.
+    /// Top edge, in CSS pixels from the top of the viewport.
     pub y: f64,
-    /// Width.
+    /// Width, in CSS pixels.
     pub width: f64,
-    /// Height.
+    /// Height, in CSS pixels.
     pub height: f64,
 }
 
 impl Rect {
-    /// The point at these fractions of width and height: `at(0.5, 0.5)` is the middle.
+    /// Returns the point at these fractions of width and height; `at(0.5, 0.5)` is the center.
     #[must_use]
     pub fn at(&self, across: f64, down: f64) -> Point {
         Point {
@@ -41,18 +41,18 @@ impl Rect {
 }
 
 impl<'a> Element<'a> {
-    /// The element of the reference in an answer of the driver, if it is one.
+    /// Returns the element that an answer of the driver refers to, if any.
     pub(super) fn from_answer(session: &'a Session, answer: &Value) -> Option<Self> {
         let id = answer[REFERENCE].as_str()?.to_owned();
         Some(Self { session, id })
     }
 
-    /// The reference in commands to this element.
+    /// Returns the reference that commands to this element contain.
     pub(super) fn reference(&self) -> Value {
         json!({ REFERENCE: self.id })
     }
 
-    /// All elements inside this one that match a selector.
+    /// Returns all elements inside this element that match a selector.
     pub fn css_all(&self, selector: &str) -> Result<Vec<Element<'a>>> {
         let body = json!({ "using": "css selector", "value": selector });
         let found = self
@@ -65,12 +65,12 @@ impl<'a> Element<'a> {
             .collect())
     }
 
-    /// The visible text.
+    /// Returns the visible text of the element.
     pub fn text(&self) -> Result<String> {
         self.ask("text")
     }
 
-    /// An attribute as written in the document, if present.
+    /// Returns an attribute as written in the document, if present.
     pub fn attribute(&self, name: &str) -> Result<Option<String>> {
         let value = self.call(
             "return arguments[0].getAttribute(arguments[1])",
@@ -79,13 +79,13 @@ impl<'a> Element<'a> {
         Ok(value.as_str().map(str::to_owned))
     }
 
-    /// A property of the element's object: `value`, `checked`, `scrollWidth`, …
+    /// Returns a property of the element's DOM object, such as `value`, `checked` or `scrollWidth`.
     pub fn property(&self, name: &str) -> Result<Value> {
         self.session
             .get(&format!("/element/{}/property/{name}", self.id))
     }
 
-    /// The value of an input, select or textarea.
+    /// Returns the value of an input, select or textarea.
     pub fn value(&self) -> Result<String> {
         Ok(self
             .property("value")?
@@ -94,22 +94,22 @@ impl<'a> Element<'a> {
             .to_owned())
     }
 
-    /// A computed style: `style("color")` → `rgba(8, 116, 106, 1)`.
+    /// Returns a computed style; `style("color")` gives a value such as `rgba(8, 116, 106, 1)`.
     pub fn style(&self, property: &str) -> Result<String> {
         self.ask(&format!("css/{property}"))
     }
 
-    /// The accessible role.
+    /// Returns the accessible role of the element.
     pub fn role(&self) -> Result<String> {
         self.ask("computedrole")
     }
 
-    /// The accessible name, as a screen reader announces it.
+    /// Returns the accessible name of the element, as a screen reader announces it.
     pub fn name(&self) -> Result<String> {
         self.ask("computedlabel")
     }
 
-    /// True if visible.
+    /// Returns true if WebDriver considers the element visible.
     pub fn is_shown(&self) -> Result<bool> {
         let shown = self
             .session
@@ -117,14 +117,14 @@ impl<'a> Element<'a> {
         Ok(shown.as_bool().unwrap_or_default())
     }
 
-    /// True if present for a screen reader: a transparent input under a drawing is, though WebDriver does not call it
-    /// shown.
+    /// Returns true if a screen reader finds the element. This includes a transparent input under a drawing, which
+    /// WebDriver does not consider visible.
     pub fn is_there(&self) -> Result<bool> {
         let script = "return arguments[0].checkVisibility({ visibilityProperty: true })";
         Ok(self.call(script, &Value::Null)? == true)
     }
 
-    /// The rectangle, after scrolling it into view.
+    /// Scrolls the element into view and returns its rectangle.
     pub fn rect(&self) -> Result<Rect> {
         let script = "arguments[0].scrollIntoView({ block: 'nearest', behavior: 'instant' });\
                       const r = arguments[0].getBoundingClientRect();\
@@ -139,7 +139,8 @@ impl<'a> Element<'a> {
         })
     }
 
-    /// Clicks its middle like a person, scrolled from under the bar: refused if something covers it.
+    /// Clicks the center of the element as a person does, after scrolling it out from under the top bar. The click is
+    /// refused if something covers the element.
     pub fn click(&self) -> Result {
         let script = "arguments[0].scrollIntoView({ block: 'nearest', behavior: 'instant' })";
         self.call(script, &Value::Null)?;
@@ -148,7 +149,7 @@ impl<'a> Element<'a> {
             .map(drop)
     }
 
-    /// Focuses it and types; see [`super::key`] for keys that are not letters.
+    /// Focuses the element and types a text; see [`super::key`] for keys that are not letters.
     pub fn type_keys(&self, text: &str) -> Result {
         let body = json!({ "text": text });
         self.session
@@ -156,12 +157,12 @@ impl<'a> Element<'a> {
             .map(drop)
     }
 
-    /// Focuses it.
+    /// Focuses the element.
     pub fn focus(&self) -> Result {
         self.call("arguments[0].focus()", &Value::Null).map(drop)
     }
 
-    /// Replaces the text of a field like a person: select all, type.
+    /// Replaces the text of a field as a person does: selects all text, then types.
     pub fn type_over(&self, text: &str) -> Result {
         self.call("arguments[0].focus(); arguments[0].select()", &Value::Null)?;
         self.type_keys(text)

@@ -1,4 +1,4 @@
-//! The clipboard and downloads.
+//! Access to the clipboard and to downloads.
 
 use std::fs;
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use super::Page;
 use super::failure::{Failure, Result};
 
 impl Page {
-    /// Allows the page to use the clipboard, as a click does, and reads it.
+    /// Allows the page to use the clipboard, as a click does, and returns the clipboard's text.
     pub fn clipboard(&self) -> Result<String> {
         let allowed = json!({
             "permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"],
@@ -24,7 +24,7 @@ impl Page {
         Ok(text.as_str().unwrap_or_default().to_owned())
     }
 
-    /// Allows the page to download files; see [`Self::downloads`].
+    /// Allows the page to download files; see [`Self::downloads`] for the files.
     pub fn allow_downloads(&self) -> Result {
         let folder = self.download_folder();
         fs::create_dir_all(&folder).map_err(|cause| Failure::File(folder.clone(), cause))?;
@@ -34,7 +34,7 @@ impl Page {
             .map(drop)
     }
 
-    /// Finished downloads. They are removed with the page.
+    /// Returns the paths of the finished downloads, which are removed with the page.
     pub fn downloads(&self) -> Result<Vec<PathBuf>> {
         let folder = self.download_folder();
         let entries =

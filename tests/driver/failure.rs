@@ -3,32 +3,32 @@
 use std::fmt;
 use std::path::PathBuf;
 
-/// The result of a browser test.
+/// Result of a browser test.
 pub type Result<T = ()> = std::result::Result<T, Failure>;
 
-/// A reason for a browser test to stop.
+/// A reason for which a browser test stops.
 pub enum Failure {
-    /// The test was misconfigured, or a program it needs did not start.
+    /// The test was misconfigured, or a program that it needs did not start.
     Setup(String),
-    /// The driver did not answer.
+    /// The WebDriver server did not answer.
     Transport(String),
-    /// The driver refused: `no such element`, `stale element reference`, …
+    /// The driver refused a command with an error such as `no such element` or `stale element reference`.
     Refused {
-        /// The request.
+        /// The refused request.
         command: String,
-        /// WebDriver's name of the error.
+        /// Name of the error in WebDriver.
         error: String,
-        /// The driver's explanation.
+        /// Explanation of the error by the driver.
         message: String,
     },
-    /// A state of the page did not come in time.
+    /// The page did not reach an expected state in time.
     Waited {
-        /// The expected state.
+        /// The state that the test waited for.
         wanted: String,
-        /// The last state.
+        /// The last observed state.
         seen: String,
     },
-    /// The page did something that is never allowed: an error in the console, a request to another host.
+    /// The page did something that is never allowed, such as an error in the console or a request to another host.
     Manners(Vec<String>),
     /// A file could not be written.
     File(PathBuf, std::io::Error),
@@ -57,7 +57,7 @@ impl fmt::Display for Failure {
     }
 }
 
-/// A test that returns a failure prints its `Debug`, so it reads like a message.
+/// Prints a failure in readable form, because a test that returns a failure prints its `Debug`.
 impl fmt::Debug for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)

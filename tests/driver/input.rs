@@ -1,4 +1,4 @@
-//! Input: mouse, finger, wheel and keys, as real events.
+//! Real input events: mouse, finger, wheel and keys.
 
 use std::time::Duration;
 
@@ -7,22 +7,22 @@ use serde_json::{Value, json};
 use super::Page;
 use super::failure::Result;
 
-/// Steps of a drag; a jump would skip the places between.
+/// Number of steps in a drag; a single jump would skip the positions between.
 const STEPS: u32 = 12;
-/// About one frame between two movements.
+/// Time between two pointer movements, about one frame.
 const FRAME: Duration = Duration::from_millis(16);
 
-/// A point in the viewport, in CSS pixels from its top left.
+/// A point in the viewport, in CSS pixels from the top left corner.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point {
-    /// From the left.
+    /// Distance from the left, in CSS pixels.
     pub x: f64,
-    /// From the top.
+    /// Distance from the top, in CSS pixels.
     pub y: f64,
 }
 
 impl Point {
-    /// The point this far to the right and down.
+    /// Returns the point moved by these distances to the right and down.
     #[must_use]
     pub fn offset(self, right: f64, down: f64) -> Self {
         Self {
@@ -36,39 +36,39 @@ impl Point {
     }
 }
 
-/// Mouse or finger.
+/// Type of pointer: mouse or finger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pointer {
     /// A mouse, which also hovers.
     Mouse,
-    /// A finger; give the page a view with touch, such as [`super::View::PHONE`].
+    /// A finger; the page needs a view with touch, such as [`super::View::PHONE`].
     Finger,
 }
 
 impl Page {
-    /// Moves the mouse to a point, without pressing.
+    /// Moves the mouse to a point, without pressing a button.
     pub fn hover(&self, at: Point) -> Result {
         self.pointer(Pointer::Mouse, &[movement(at)])
     }
 
-    /// Presses and releases at a point.
+    /// Presses and releases the pointer at a point.
     pub fn press(&self, pointer: Pointer, at: Point) -> Result {
         self.pointer(pointer, &[movement(at), down(), pause(FRAME), up()])
     }
 
-    /// Presses twice in a row at a point.
+    /// Presses and releases the mouse twice in a row at a point.
     pub fn press_twice(&self, at: Point) -> Result {
         let twice = [down(), up(), down(), up()];
         let actions: Vec<Value> = [movement(at)].into_iter().chain(twice).collect();
         self.pointer(Pointer::Mouse, &actions)
     }
 
-    /// Presses at one point, moves to another in steps, and releases there.
+    /// Presses at one point, moves in steps to another point, and releases there.
     pub fn drag(&self, pointer: Pointer, from: Point, to: Point) -> Result {
         self.drag_through(pointer, &[from, to])
     }
 
-    /// A drag along several points, such as there and back.
+    /// Drags along several points, such as there and back.
     pub fn drag_through(&self, pointer: Pointer, points: &[Point]) -> Result {
         let Some(&first) = points.first() else {
             return Ok(());
@@ -100,7 +100,7 @@ impl Page {
         self.act(&json!({ "type": "key", "id": "keyboard", "actions": strokes }))
     }
 
-    /// Presses a key while others are held: `chord(&[key::SHIFT], key::TAB)`.
+    /// Presses a key while other keys are held, as in `chord(&[key::SHIFT], key::TAB)`.
     pub fn chord(&self, held: &[char], struck: char) -> Result {
         let downs = held.iter().map(|&key| stroke("keyDown", key));
         let ups = held.iter().rev().map(|&key| stroke("keyUp", key));
@@ -150,7 +150,7 @@ fn stroke(kind: &str, key: char) -> Value {
     json!({ "type": kind, "value": key.to_string() })
 }
 
-/// Whole pixels, which WebDriver requires.
+/// Rounds to whole pixels, which WebDriver requires.
 #[expect(clippy::cast_possible_truncation, reason = "a coordinate on a screen")]
 fn whole(pixels: f64) -> i64 {
     pixels.round() as i64
@@ -158,32 +158,32 @@ fn whole(pixels: f64) -> i64 {
 
 /// Keys that are not letters, as WebDriver writes them.
 pub mod key {
-    /// Erases the selection.
+    /// Backspace: erases the selection.
     pub const BACKSPACE: char = '\u{E003}';
-    /// To the next control.
+    /// Tab: moves to the next control.
     pub const TAB: char = '\u{E004}';
-    /// Return.
+    /// Enter, also called Return.
     pub const ENTER: char = '\u{E007}';
-    /// Held with others.
+    /// Shift, held while another key is pressed.
     pub const SHIFT: char = '\u{E008}';
-    /// Held with others.
+    /// Control, held while another key is pressed.
     pub const CONTROL: char = '\u{E009}';
-    /// Closes popovers.
+    /// Escape: closes popovers.
     pub const ESCAPE: char = '\u{E00C}';
-    /// A step of ten.
+    /// Page Up: moves by a step of ten.
     pub const PAGE_UP: char = '\u{E00E}';
-    /// A step of ten.
+    /// Page Down: moves by a step of ten.
     pub const PAGE_DOWN: char = '\u{E00F}';
-    /// To the largest, or the last.
+    /// End: moves to the largest or last value.
     pub const END: char = '\u{E010}';
-    /// To the smallest, or the first.
+    /// Home: moves to the smallest or first value.
     pub const HOME: char = '\u{E011}';
-    /// Arrow.
+    /// Left arrow key.
     pub const LEFT: char = '\u{E012}';
-    /// Arrow.
+    /// Up arrow key.
     pub const UP: char = '\u{E013}';
-    /// Arrow.
+    /// Right arrow key.
     pub const RIGHT: char = '\u{E014}';
-    /// Arrow.
+    /// Down arrow key.
     pub const DOWN: char = '\u{E015}';
 }

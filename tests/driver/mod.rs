@@ -1,6 +1,7 @@
-//! A real browser for the tests in `tests/browser`, with the input of a person.
+//! A real browser for the tests in `tests/browser`, with input events like those of a person.
 //!
-//! Raw WebDriver through chromedriver: no framework, so that a test compiles in seconds. A test is
+//! It uses raw WebDriver through chromedriver, without a framework, so that a test compiles in seconds.
+//! An example:
 //!
 //! ```no_run
 //! use ridgepoint_tests::driver::{Result, View, on_page};
@@ -17,13 +18,12 @@
 //! }
 //! ```
 //!
-//! A busy machine can let a page miss a deadline, so a test that fails is tried once more, with a line in the output.
-//! One that fails twice has failed.
+//! A busy machine can let a page miss a deadline, so a failed test is tried once more, with a line in the output.
+//! A test that fails twice has failed.
 //!
-//! Each test has its own server, on a sub-path and a free port, and its own context in one of the browsers that tests
-//! take turns with (`browser.rs`). When a test fails or panics, a
-//! picture of the page is written to `target/browser` and its path printed; when it passes, [`Page::check_manners`]
-//! still has to hold.
+//! Each test has a separate server, on a sub-path and a free port, and a separate context in one of the browsers
+//! that tests use in turn (`browser.rs`). When a test fails or panics, a picture of the page is written
+//! to `target/browser` and its path is printed. When a test passes, [`Page::check_manners`] still has to hold.
 
 mod browser;
 mod element;
@@ -48,7 +48,7 @@ pub use page::Page;
 pub use session::{Engine, variable};
 pub use view::View;
 
-/// Runs a test with its own page, and once more with a new one if it failed: see the module's description.
+/// Runs a test on a new page, and once more on another new page if the test failed; see the module's description.
 pub fn on_page(view: View, test: impl Fn(&Page) -> Result) -> Result {
     let attempt = || {
         let page = Page::start(view)?;

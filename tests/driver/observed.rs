@@ -1,4 +1,4 @@
-//! Console lines and requests of the page.
+//! Records of the page's console lines and requests.
 
 use std::cell::RefCell;
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::Page;
 use super::failure::{Failure, Result};
 
-/// Everything recorded so far; the driver drops its logs once they are read.
+/// Everything recorded so far; the driver deletes its logs once they are read.
 #[derive(Debug, Default)]
 pub(super) struct Observed {
     console: RefCell<Vec<Line>>,
@@ -17,14 +17,14 @@ pub(super) struct Observed {
 /// A line in the browser's console.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// `SEVERE` for errors, uncaught exceptions and failed requests; else `WARNING`, `INFO`, `DEBUG`.
+    /// `SEVERE` for errors, uncaught exceptions and failed requests; otherwise `WARNING`, `INFO` or `DEBUG`.
     pub level: String,
-    /// Origin and text.
+    /// Origin and text of the line.
     pub text: String,
 }
 
 impl Page {
-    /// All console lines since the page was opened.
+    /// Returns all console lines since the page was opened.
     pub fn console(&self) -> Result<Vec<Line>> {
         let mut console = self.observed.console.borrow_mut();
         for entry in self.log("browser")? {
@@ -37,7 +37,7 @@ impl Page {
         Ok(console.clone())
     }
 
-    /// Addresses of all requests for the page, answered or not.
+    /// Returns the addresses of all requests of the page, answered or not.
     pub fn requests(&self) -> Result<Vec<String>> {
         let mut requests = self.observed.requests.borrow_mut();
         for entry in self.log("performance")? {

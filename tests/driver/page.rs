@@ -1,4 +1,4 @@
-//! The page in its browser: opening, finding, waiting.
+//! The page in its browser: opening the page, finding elements, and waiting.
 
 use std::fmt::Debug;
 use std::path::Path;
@@ -15,15 +15,15 @@ use super::picture::BUSY;
 use super::session::{Engine, Session, variable};
 use super::view::View;
 
-/// A sub-path, as some hosts have.
+/// Sub-path at which the page is served, as on some hosts.
 const BASE: &str = "/some/sub/path/";
-/// The longest wait for a state of the page.
+/// Longest wait for a state of the page.
 pub(super) const PATIENCE: Duration = Duration::from_secs(20);
 const GLANCE: Duration = Duration::from_millis(40);
-/// A finalizer may hold an object for one collection more.
+/// Number of garbage collections before a measurement; a finalizer may hold an object for one more collection.
 const COLLECTIONS: usize = 3;
 
-/// A browser with the built page in it.
+/// A browser for the built page, and the server of the page.
 #[derive(Debug)]
 pub struct Page {
     pub(super) session: Session,
@@ -32,22 +32,23 @@ pub struct Page {
 }
 
 impl Page {
-    /// Serves the built page and starts a browser without service workers, so that each request reaches the server;
-    /// nothing is open yet.
+    /// Serves the built page and starts a browser, in which nothing is open yet. Service workers are disabled, so
+    /// that each request reaches the server.
     pub fn start(view: View) -> Result<Self> {
         let page = Self::start_kept(view)?;
         page.at_every_start("delete Navigator.prototype.serviceWorker")?;
         Ok(page)
     }
 
-    /// The same with service workers.
+    /// Like `start`, with service workers enabled.
     pub fn start_kept(view: View) -> Result<Self> {
         let page = Self::start_in(Engine::Chromium)?;
         page.set_view(view)?;
         Ok(page)
     }
 
-    /// The same in another engine, on a laptop's screen; `None` if there is none.
+    /// Like `start_kept`, in another browser engine with a laptop's screen size; `None` if the engine is not
+    /// installed.
     pub fn start_in_other(engine: Engine) -> Result<Option<Self>> {
         if !engine.is_there() {
             return Ok(None);
@@ -69,13 +70,13 @@ impl Page {
         })
     }
 
-    /// Opens the page with a query, of version 1's defaults if it is empty, and waits until its program runs.
+    /// Opens the page with a query and waits until its program runs; an empty query means version 1's defaults.
     pub fn open(&self, query: &str) -> Result {
         let query = if query.is_empty() { "v=1" } else { query };
         self.open_address(&format!("{}?{query}", self.server.url()))
     }
 
-    /// Opens an address of the page, and waits until its program runs.
+    /// Opens an address of the page and waits until the page's program runs.
     pub fn open_address(&self, url: &str) -> Result {
         self.open_url(url)?;
         self.wait_for(
@@ -87,7 +88,8 @@ impl Page {
         Ok(())
     }
 
-    /// Goes to a query within the page that is open, as the history does, and waits until nothing is computed for it.
+    /// Changes the query of the open page, as the browser history does, and waits until all computations for the
+    /// query have finished.
     pub fn follow(&self, query: &str) -> Result {
         let script = "history.pushState(null, '', '?' + arguments[0]);\
             dispatchEvent(new PopStateEvent('popstate'));\
@@ -102,17 +104,17 @@ impl Page {
         again().map_or_else(|| idle().map(drop), |_| Ok(()))
     }
 
-    /// Opens any address.
+    /// Opens any address in the browser.
     pub fn open_url(&self, url: &str) -> Result {
         self.session.post("/url", &json!({ "url": url })).map(drop)
     }
 
-    /// The address of the page without a query.
+    /// Returns the address of the page without a query.
     pub fn home(&self) -> String {
         self.server.url()
     }
 
-    /// The address in the address bar.
+    /// Returns the address in the address bar.
     pub fn url(&self) -> Result<String> {
         Ok(self
             .session
@@ -122,7 +124,7 @@ impl Page {
             .to_owned())
     }
 
-    /// The query of the address bar.
+    /// Returns the query in the address bar.
     pub fn query(&self) -> Result<String> {
         Ok(self
             .url()?
@@ -131,22 +133,22 @@ impl Page {
             .unwrap_or_default())
     }
 
-    /// The back button.
+    /// Presses the browser's back button.
     pub fn back(&self) -> Result {
         self.session.post("/back", &json!({})).map(drop)
     }
 
-    /// The forward button.
+    /// Presses the browser's forward button.
     pub fn forward(&self) -> Result {
         self.session.post("/forward", &json!({})).map(drop)
     }
 
-    /// The reload button.
+    /// Presses the browser's reload button.
     pub fn reload(&self) -> Result {
         self.session.post("/refresh", &json!({})).map(drop)
     }
 
-    /// Runs a script in every document before its own.
+    /// Makes a script run in every new document before the document's scripts.
     pub fn at_every_start(&self, script: &str) -> Result {
         let source = json!({ "source": script });
         self.session
@@ -154,7 +156,8 @@ impl Page {
             .map(drop)
     }
 
-    /// Nodes, listeners, bytes of script heap and of WebAssembly memory of the page, after garbage collection.
+    /// Returns the page's weight after garbage collection: nodes, listeners, bytes of script heap, and bytes of
+    /// WebAssembly memory.
     pub fn weight(&self) -> Result<[f64; 4]> {
         for _ in 0..COLLECTIONS {
             self.session
@@ -183,7 +186,7 @@ impl Page {
         ])
     }
 
-    /// Switches to another screen.
+    /// Switches to the screen that `view` describes.
     pub fn set_view(&self, view: View) -> Result {
         for (command, parameters) in view.commands() {
             self.session.devtools(command, &parameters)?;
@@ -191,7 +194,7 @@ impl Page {
         Ok(())
     }
 
-    /// The first element that matches a selector, waiting for it.
+    /// Waits for the first element that matches a selector, and returns it.
     pub fn css(&self, selector: &str) -> Result<Element<'_>> {
         let wanted = format!("an element `{selector}`");
         self.wait_until(&wanted, || {
@@ -200,7 +203,7 @@ impl Page {
         })
     }
 
-    /// All elements that match a selector now.
+    /// Returns all elements that currently match a selector.
     pub fn css_all(&self, selector: &str) -> Result<Vec<Element<'_>>> {
         let body = json!({ "using": "css selector", "value": selector });
         let found = self.session.post("/elements", &body)?;
@@ -211,7 +214,7 @@ impl Page {
             .collect())
     }
 
-    /// All elements that a script returns.
+    /// Runs a script and returns the elements in its result.
     pub fn find(&self, script: &str, arguments: &[Value]) -> Result<Vec<Element<'_>>> {
         let found = self.run(script, arguments)?;
         let found = found.as_array().map(Vec::as_slice).unwrap_or_default();
@@ -221,8 +224,8 @@ impl Page {
             .collect())
     }
 
-    /// The element with this role and accessible name, waiting for it: `named("slider", "Batch")`, `named("button",
-    /// "Copy link")`.
+    /// Waits for the element with this role and accessible name, and returns it. Examples:
+    /// `named("slider", "Batch")`, `named("button", "Copy link")`.
     pub fn named(&self, role: &str, name: &str) -> Result<Element<'_>> {
         // Every question to the driver takes a moment, so likely elements come first. A transparent input under a
         // drawing counts as present.
@@ -247,12 +250,12 @@ impl Page {
         })
     }
 
-    /// The visible text of the page.
+    /// Returns the visible text of the page.
     pub fn text(&self) -> Result<String> {
         self.css("body")?.text()
     }
 
-    /// Runs a script in the page with `arguments`; returns its result.
+    /// Runs a script in the page with `arguments`, and returns its result.
     pub fn run(&self, script: &str, arguments: &[Value]) -> Result<Value> {
         self.session.post(
             "/execute/sync",
@@ -260,8 +263,8 @@ impl Page {
         )
     }
 
-    /// The value of an expression, or of its promise, of Chromium's page alone: WebDriver's own scripts leave 68 bytes
-    /// each in the page, which a long use adds up.
+    /// Returns the value of an expression, or of its promise, in Chromium only. WebDriver's scripts leave 68 bytes
+    /// each in the page, which would add up in long use.
     pub fn evaluate(&self, expression: &str) -> Result<Value> {
         let parameters =
             json!({ "expression": expression, "awaitPromise": true, "returnByValue": true });
@@ -280,8 +283,8 @@ impl Page {
         )
     }
 
-    /// Repeats `look` until its result satisfies `right`, and returns it; the failure has the last result. An attempt
-    /// that fails, because the page is replacing an element, is repeated.
+    /// Repeats `look` until its result satisfies `right`, and returns the result; a failure contains the last result.
+    /// An attempt that fails because the page is replacing an element is repeated.
     pub fn wait_for<T: Debug>(
         &self,
         wanted: &str,
@@ -298,7 +301,8 @@ impl Page {
         })
     }
 
-    /// Like [`Self::wait_for`], for an attempt that judges itself: its result, or the state it found.
+    /// Like [`Self::wait_for`], for a `look` that decides when the wait is over: it returns the final result, or the
+    /// state that it found.
     pub fn wait_until<T>(
         &self,
         wanted: &str,
@@ -322,7 +326,7 @@ impl Page {
         }
     }
 
-    /// Connects the page to the network, or cuts it off.
+    /// Connects the page to the network or disconnects it.
     pub fn set_online(&self, online: bool) -> Result {
         let network = json!({
             "offline": !online, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1,
@@ -332,7 +336,8 @@ impl Page {
             .map(drop)
     }
 
-    /// Sends these headers with every answer, in place of a ban on caches and the page's policy.
+    /// Sends these headers with every answer. They replace the default ones, which forbid caching and contain the
+    /// page's policy.
     pub fn set_headers(&self, headers: &[&str]) {
         self.server.set_headers(headers);
     }
@@ -347,42 +352,42 @@ impl Page {
         self.server.retype(ending, media_type);
     }
 
-    /// Answers requests for paths that end with `ending` after this time from now on.
+    /// Delays answers to requests for paths that end with `ending` by this time from now on.
     pub fn delay_file(&self, ending: &str, time: Duration) {
         self.server.delay(ending, time);
     }
 
-    /// Serves another build from now on.
+    /// Serves another build of the page from now on.
     pub fn deploy(&self, dist: &Path) -> Result {
         let failed = |cause: std::io::Error| Failure::Setup(format!("{}: {cause}", dist.display()));
         self.server.deploy(dist).map_err(failed)
     }
 
-    /// Ends the server: no request is answered any more.
+    /// Stops the server, so that no further request is answered.
     pub fn stop_server(&self) {
         self.server.stop();
     }
 
-    /// Sends further commands to the document of a frame.
+    /// Directs further commands to the document of a frame.
     pub fn enter_frame(&self, frame: &Element<'_>) -> Result {
         self.session
             .post("/frame", &json!({ "id": frame.reference() }))
             .map(drop)
     }
 
-    /// Sends further commands to the page again.
+    /// Directs further commands to the page again.
     pub fn leave_frame(&self) -> Result {
         self.session.post("/frame/parent", &json!({})).map(drop)
     }
 
-    /// Requests to the page's server, with their answers.
+    /// Returns the requests to the page's server, with their answers.
     pub fn served(&self) -> Vec<Request> {
         self.server.requests()
     }
 }
 
-/// A selector of all elements of a role, and few others: asking the browser for the role and name of an element takes
-/// a moment each.
+/// Returns a selector that matches all elements of a role, and few others. Asking the browser for the role and name
+/// of each element is slow.
 fn candidates(role: &str) -> String {
     let native = match role {
         "button" => "button, summary, input[type=button], input[type=submit]",

@@ -1,4 +1,4 @@
-//! Pictures of the page, for people and for failures.
+//! Pictures of the page, for people and for failed tests.
 
 use std::env;
 use std::fs;
@@ -13,12 +13,13 @@ use super::Page;
 use super::failure::{Failure, Result};
 use super::view::View;
 
-/// Something is computed or loaded, as an expression.
+/// Script expression that is true while something is computed or loaded.
 pub const BUSY: &str = "Number(document.documentElement.dataset.busy ?? 0) > 0\
                         || document.querySelector('[aria-busy=true]') !== null";
 
-/// Waits for 150 ms without a change, up to 5 s and as long as something is computed; a frame more has drawn it. A frame's
-/// document may change unseen, so that pages with frames wait longer.
+/// Script that waits until nothing has changed for 150 ms, and then until the next frame is drawn. It waits at most
+/// 5 s, or longer while something is computed. Pages with frames wait longer, because a frame's document may change
+/// unseen.
 const SETTLE: &str = "const [done] = arguments, began = performance.now();\
     const rest = document.querySelector('iframe') ? 600 : 150;\
     let changed = began;\
@@ -42,12 +43,12 @@ impl Page {
             .map(drop)
     }
 
-    /// A picture of the viewport, as PNG.
+    /// Saves a picture of the viewport as PNG.
     pub fn picture(&self, file: &Path) -> Result {
         write(file, self.capture(&json!({ "format": "png" }))?)
     }
 
-    /// A picture of the whole page from top to bottom, as PNG.
+    /// Saves a picture of the whole page, from top to bottom, as PNG.
     pub fn full_picture(&self, file: &Path) -> Result {
         let size = self.session.devtools("Page.getLayoutMetrics", &json!({}))?;
         let side = |name: &str| size["cssContentSize"][name].as_f64().unwrap_or_default();
@@ -57,7 +58,7 @@ impl Page {
         write(file, self.capture(&whole)?)
     }
 
-    /// The page printed on A4 paper, as PDF.
+    /// Prints the page on A4 paper and returns the PDF.
     pub fn print(&self) -> Result<Vec<u8>> {
         let paper = json!({ "page": { "width": 21.0, "height": 29.7 } });
         decode(&self.session.post("/print", &paper)?)
@@ -79,7 +80,7 @@ impl Page {
         decode(&answer["data"])
     }
 
-    /// Saves a picture and the console of a failed test.
+    /// Saves a picture of the page and prints its console after a failed test.
     pub(super) fn leave_evidence(&self) {
         let thread = thread::current();
         let name = thread.name().unwrap_or("test").replace("::", "-");
@@ -97,7 +98,7 @@ impl Page {
     }
 }
 
-/// A failed assertion panics, and leaves evidence too.
+/// Saves evidence of a failed assertion, which panics instead of returning a failure.
 impl Drop for Page {
     fn drop(&mut self) {
         if thread::panicking() {
@@ -106,7 +107,7 @@ impl Drop for Page {
     }
 }
 
-/// The bytes of a picture or document.
+/// Decodes the bytes of a picture or document.
 fn decode(data: &Value) -> Result<Vec<u8>> {
     STANDARD
         .decode(data.as_str().unwrap_or_default())
@@ -119,7 +120,7 @@ fn write(file: &Path, png: Vec<u8>) -> Result {
     written.map_err(|cause| Failure::File(file.to_owned(), cause))
 }
 
-/// `target/browser` of the checkout, which holds the built page.
+/// Returns `target/browser` in the checkout that contains the built page.
 fn pictures() -> PathBuf {
     let dist = env::var_os("RIDGEPOINT_DIST").map(PathBuf::from);
     let root = dist

@@ -1,4 +1,4 @@
-//! WebDriver: a session with a browser, commands as JSON.
+//! WebDriver client: a session with a browser, and commands as JSON.
 
 use std::cell::RefCell;
 use std::env;
@@ -18,25 +18,25 @@ use ureq::Agent;
 use super::browser::Context;
 use super::failure::{Failure, Result};
 
-/// Timeout of a command, longer than any takes on a busy machine.
+/// Timeout of a command, longer than any command takes on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Distinguishes the sessions of one test program.
+/// Serial number that distinguishes the sessions of one test program.
 static SERIAL: AtomicU32 = AtomicU32::new(0);
 
-/// An engine, each named by environment variables.
+/// A browser engine; environment variables name its browser and driver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Engine {
-    /// `CHROME`, by the driver that runs at `WEBDRIVER`.
+    /// `CHROME`, controlled by the driver that runs at `WEBDRIVER`.
     Chromium,
-    /// `FIREFOX` and `GECKODRIVER`; it has no DevTools.
+    /// `FIREFOX`, controlled by `GECKODRIVER`; it has no DevTools.
     Firefox,
-    /// WebKitGTK's own small browser, which `WEBKITDRIVER` starts on a screen of `XVFB`; it has no DevTools.
+    /// WebKitGTK's small browser, which `WEBKITDRIVER` starts on a virtual screen of `XVFB`; it has no DevTools.
     WebKit,
 }
 
 impl Engine {
-    /// True if there is a driver.
+    /// Returns true if a driver for the engine is configured.
     pub fn is_there(self) -> bool {
         let driver = match self {
             Self::Chromium => "WEBDRIVER",
@@ -47,7 +47,7 @@ impl Engine {
     }
 }
 
-/// A connection to a driver, and the session it is about.
+/// A connection to a WebDriver server, and the identifier of its session.
 #[derive(Clone, Debug)]
 pub(super) struct Wire {
     agent: Agent,
@@ -56,7 +56,7 @@ pub(super) struct Wire {
 }
 
 impl Wire {
-    /// A connection to the driver at an address, without a session.
+    /// Creates a connection to the driver at an address, without a session.
     pub(super) fn new(address: String) -> Self {
         let config = Agent::config_builder()
             .http_status_as_error(false)
@@ -70,7 +70,7 @@ impl Wire {
         }
     }
 
-    /// Starts a browser; the driver's description of it.
+    /// Starts a browser and returns the driver's description of it.
     pub(super) fn begin(&mut self, capabilities: &Value) -> Result<Value> {
         let wanted = json!({ "capabilities": { "alwaysMatch": capabilities } });
         let url = format!("{}/session", self.address);
@@ -80,32 +80,32 @@ impl Wire {
         Ok(begun)
     }
 
-    /// Ends the browser; killing the driver alone would leave it running.
+    /// Ends the browser; killing the driver alone would leave the browser running.
     pub(super) fn end(&self) {
         if !self.id.is_empty() {
             self.delete("").ok();
         }
     }
 
-    /// A WebDriver command.
+    /// Sends a WebDriver command and returns its result.
     pub(super) fn post(&self, path: &str, body: &Value) -> Result<Value> {
         let answer = self.agent.post(self.url(path)).send_json(body);
         self.read(&format!("POST {path}"), answer)
     }
 
-    /// A WebDriver query.
+    /// Sends a WebDriver query and returns its result.
     pub(super) fn get(&self, path: &str) -> Result<Value> {
         let answer = self.agent.get(self.url(path)).call();
         self.read(&format!("GET {path}"), answer)
     }
 
-    /// The end of something.
+    /// Sends a WebDriver command that ends something, such as a session.
     pub(super) fn delete(&self, path: &str) -> Result<Value> {
         let answer = self.agent.delete(self.url(path)).call();
         self.read(&format!("DELETE {path}"), answer)
     }
 
-    /// JSON at another address.
+    /// Fetches JSON from another address.
     pub(super) fn fetch(&self, url: &str) -> Result<Value> {
         json_of(url, self.agent.get(url).call())
     }
@@ -137,7 +137,7 @@ fn json_of(what: &str, answer: Answer) -> Result<Value> {
     body.read_json().map_err(transport)
 }
 
-/// A browser for one test; closed, with its files removed, when dropped.
+/// A browser session for one test; dropping it closes the session and removes its files.
 #[derive(Debug)]
 pub struct Session {
     wire: Wire,
@@ -145,19 +145,19 @@ pub struct Session {
     folder: PathBuf,
 }
 
-/// The programs of a session.
+/// The programs that run a session.
 #[derive(Debug)]
 enum Host {
-    /// A browser that tests take turns with.
+    /// A browser that tests use in turn.
     Shared(Box<RefCell<Context>>),
-    /// A separate driver.
+    /// A driver that runs for this session alone.
     Driver { _driver: Driver },
-    /// The same, on a screen that nobody sees.
+    /// A driver that runs for this session alone, on a virtual screen.
     Screened { driver: Child, screen: Child },
 }
 
 impl Session {
-    /// A headless browser without anything of an earlier session.
+    /// Starts a headless browser without any state from earlier sessions.
     pub fn start(engine: Engine) -> Result<Self> {
         let (wire, host) = match engine {
             Engine::Chromium => {
@@ -190,23 +190,23 @@ impl Session {
         Ok(Self { wire, host, folder })
     }
 
-    /// A WebDriver command.
+    /// Sends a WebDriver command and returns its result.
     pub fn post(&self, path: &str, body: &Value) -> Result<Value> {
         self.wire.post(path, body)
     }
 
-    /// A WebDriver query.
+    /// Sends a WebDriver query and returns its result.
     pub fn get(&self, path: &str) -> Result<Value> {
         self.wire.get(path)
     }
 
-    /// A command of the DevTools protocol to the page, for functions that WebDriver lacks.
+    /// Sends a DevTools command to the page, for functions that WebDriver lacks.
     pub fn devtools(&self, command: &str, parameters: &Value) -> Result<Value> {
         let body = json!({ "cmd": command, "params": parameters });
         self.post("/goog/cdp/execute", &body)
     }
 
-    /// A command of the DevTools protocol to the browser, about this session alone.
+    /// Sends a DevTools command to the browser that affects this session alone.
     pub fn browser(&self, command: &str, parameters: Value) -> Result<Value> {
         match &self.host {
             Host::Shared(context) => context.borrow_mut().call(command, parameters),
@@ -214,7 +214,7 @@ impl Session {
         }
     }
 
-    /// A folder for files of this session, removed with it.
+    /// Returns the folder for files of this session; it is removed with the session.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
@@ -237,7 +237,7 @@ impl Drop for Session {
     }
 }
 
-/// An environment variable that `cargo xtask test` sets.
+/// Returns an environment variable that `cargo xtask test` sets.
 pub fn variable(name: &str) -> Result<String> {
     env::var(name).map_err(|_| {
         Failure::Setup(format!(
@@ -246,7 +246,7 @@ pub fn variable(name: &str) -> Result<String> {
     })
 }
 
-/// A screen that nobody sees, and its name.
+/// Starts a virtual screen, and returns its process and its name.
 fn start_screen(program: &str) -> Result<(Child, String)> {
     let mut screen = Command::new(program)
         .args(["-displayfd", "1", "-screen", "0", "1600x1200x24"])
@@ -262,7 +262,8 @@ fn start_screen(program: &str) -> Result<(Child, String)> {
     Ok((screen, format!(":{}", number.trim())))
 }
 
-/// WebKit's driver; it uses the given port, and prints nothing.
+/// Starts WebKit's driver, and returns its process and port. The port has to be selected here, because the driver
+/// prints nothing.
 fn start_webkit(program: &str, display: &str) -> Result<(Child, u16)> {
     let failed = |cause| Failure::Setup(format!("{program} did not start: {cause}"));
     let free = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).and_then(|any| any.local_addr());

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-/// Size, density, touch and color scheme of a screen.
+/// Size, pixel density, touch, color scheme and other preferences of a screen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct View {
     /// Width in CSS pixels.
@@ -11,28 +11,28 @@ pub struct View {
     pub height: u32,
     /// Device pixels per CSS pixel.
     pub scale: f64,
-    /// Touch instead of a mouse.
+    /// True if the screen has touch instead of a mouse.
     pub touch: bool,
-    /// Prefers dark.
+    /// True if the user prefers a dark color scheme.
     pub dark: bool,
-    /// Prefers reduced motion.
+    /// True if the user prefers reduced motion.
     pub still: bool,
-    /// Shows the system's own few colors alone.
+    /// True if only the system's few colors are shown (forced-colors mode).
     pub forced: bool,
 }
 
 impl View {
-    /// A laptop, the first screen of the design.
+    /// A laptop, the primary screen of the design.
     pub const DESKTOP: Self = Self::screen(1440, 900, false);
     /// A phone held upright.
     pub const PHONE: Self = Self::screen(390, 844, true);
-    /// The narrowest screen the page has to work on.
+    /// Narrowest screen on which the page has to work.
     pub const NARROW: Self = Self::screen(360, 740, true);
 
-    /// A4 paper between margins of 14 mm.
+    /// A4 paper, without its margins of 14 mm.
     pub const PAPER: Self = Self::screen(688, 1017, false);
 
-    /// A light screen of this size at scale 1.
+    /// Returns a light screen of this size at scale 1.
     #[must_use]
     pub const fn screen(width: u32, height: u32, touch: bool) -> Self {
         Self {
@@ -46,19 +46,19 @@ impl View {
         }
     }
 
-    /// The same screen, dark.
+    /// Returns this screen with a dark color scheme.
     #[must_use]
     pub const fn dark(self) -> Self {
         Self { dark: true, ..self }
     }
 
-    /// The same screen at another density.
+    /// Returns this screen with another pixel density.
     #[must_use]
     pub const fn scale(self, scale: f64) -> Self {
         Self { scale, ..self }
     }
 
-    /// The same screen with reduced motion.
+    /// Returns this screen with reduced motion.
     #[must_use]
     pub const fn still(self) -> Self {
         Self {
@@ -67,7 +67,7 @@ impl View {
         }
     }
 
-    /// The same screen in the system's own few colors.
+    /// Returns this screen with the system's few colors only (forced-colors mode).
     #[must_use]
     pub const fn forced(self) -> Self {
         Self {
@@ -76,8 +76,8 @@ impl View {
         }
     }
 
-    /// The DevTools commands for this screen; WebDriver's window size includes the browser's own frame, and has no
-    /// density.
+    /// Returns the DevTools commands that set this screen. WebDriver's window size is not enough, because it includes
+    /// the browser's frame and has no density.
     pub(super) fn commands(&self) -> [(&'static str, Value); 3] {
         let size = json!({
             "width": self.width, "height": self.height,

@@ -1,4 +1,4 @@
-//! Mutated texts: cases, their corpus, and what the targets share.
+//! Mutated texts for fuzzing: cases, their corpus, and code that the targets share.
 
 use std::fmt::Debug;
 use std::fs;
@@ -13,7 +13,7 @@ use model_core::inputs::Number;
 use model_core::permalink::read_prices;
 use model_core::preset::PRESETS;
 
-/// A text of the corpus and its changes; numbers count round the end of what they choose from.
+/// A fuzz case: a text of the corpus and its edits. An index past the end of a list or text wraps around.
 #[derive(Debug, TypeGenerator)]
 pub struct Case {
     text: usize,
@@ -21,31 +21,31 @@ pub struct Case {
     edits: Vec<Edit>,
 }
 
-/// A change to a text.
+/// An edit of a text.
 #[derive(Debug, TypeGenerator)]
 pub enum Edit {
-    /// Turns a bit over.
+    /// Flips a bit.
     Flip(usize, u8),
-    /// Removes some bytes.
+    /// Removes some bytes of the text.
     Cut(usize, u8),
-    /// Inserts part of another text.
+    /// Inserts part of another text of the corpus.
     Insert(usize, usize, usize, u8),
-    /// Repeats some bytes.
+    /// Repeats some bytes of the text.
     Repeat(usize, u8),
-    /// Replaces a value of a link or of JSON.
+    /// Replaces a value in a permalink or in JSON.
     Replace(usize, Value),
-    /// States a number at the end of a link.
+    /// Appends an input and its value to a permalink.
     State(usize, Value),
 }
 
-/// A value to write.
+/// A value that an edit writes.
 #[derive(Debug, TypeGenerator)]
 pub enum Value {
-    /// One of those that are often special.
+    /// One of the values that are often special cases.
     Known(usize),
-    /// A whole number.
+    /// A whole number to write.
     Count(u32),
-    /// Any number there is.
+    /// Any floating-point number, given by its bits.
     Bits(u64),
 }
 
@@ -132,7 +132,7 @@ impl Edit {
     }
 }
 
-/// Ends of what is a value in a link or in JSON.
+/// Returns the start and end of a value in a permalink or in JSON.
 fn value_at(text: &[u8], from: usize) -> (usize, usize) {
     let opens = |byte: &u8| b"=:[, &".contains(byte);
     let closes = |byte: &u8| b"&,]}\n ".contains(byte);
@@ -147,7 +147,7 @@ fn value_at(text: &[u8], from: usize) -> (usize, usize) {
     (start, end)
 }
 
-/// Number of cases, and the slowest.
+/// Statistics of a target: the number of cases, and the slowest case.
 #[derive(Default)]
 struct Seen {
     cases: u64,
@@ -155,7 +155,7 @@ struct Seen {
     text: String,
 }
 
-/// A target: its corpus and its check of a text.
+/// A fuzz target: its corpus, and its check of a text.
 pub struct Target {
     corpus: Vec<String>,
     check: fn(&str),
@@ -163,7 +163,7 @@ pub struct Target {
 }
 
 impl Target {
-    /// A target over a corpus, which is not empty.
+    /// Creates a target over a corpus, which must not be empty.
     pub fn new(corpus: Vec<String>, check: fn(&str)) -> Self {
         assert!(!corpus.is_empty(), "no text to begin with");
         let seen = Mutex::default();
@@ -174,7 +174,7 @@ impl Target {
         }
     }
 
-    /// Checks a case.
+    /// Applies the edits of a case and checks the resulting text.
     pub fn run(&self, case: &Case) {
         let first = of(&self.corpus, case.text).map_or(&[] as &[u8], String::as_bytes);
         let mut text = first.to_vec();
@@ -219,7 +219,7 @@ fn file(path: &str) -> String {
     fs::read_to_string(path).unwrap_or_default()
 }
 
-/// Links of presets, and of a release.
+/// Returns the permalinks of the presets and of a recorded release.
 pub fn links() -> Vec<String> {
     let recorded = file("../recorded/release-0.1.tsv");
     let recorded = recorded.lines().filter_map(|line| line.split('\t').next());
@@ -227,7 +227,7 @@ pub fn links() -> Vec<String> {
     presets.chain(recorded).map(str::to_owned).collect()
 }
 
-/// Files of the user's own list.
+/// Returns files with a user's saved scenarios and prices.
 pub fn own_lists() -> Vec<String> {
     let all = links();
     let lists = all.chunks(5).map(|links| {
@@ -240,12 +240,12 @@ pub fn own_lists() -> Vec<String> {
     lists.collect()
 }
 
-/// Files config.json of published models.
+/// Returns the config.json files of published models.
 pub fn configs() -> Vec<String> {
     texts("../../model-core/tests/configs")
 }
 
-/// The files of a folder, by name.
+/// Returns the contents of the files in a folder, sorted by name.
 fn texts(folder: &str) -> Vec<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let files = fs::read_dir(folder).into_iter().flatten().flatten();
@@ -257,12 +257,12 @@ fn texts(folder: &str) -> Vec<String> {
     texts.collect()
 }
 
-/// Outputs of benchmark tools.
+/// Returns sample outputs of benchmark tools.
 pub fn pastes() -> Vec<String> {
     texts("../golden/bench/samples")
 }
 
-/// The shapes of the files, as links hold them.
+/// Returns the model shapes of the config.json files, as written in permalinks.
 pub fn shapes() -> Vec<String> {
     let read = configs()
         .into_iter()
@@ -270,10 +270,11 @@ pub fn shapes() -> Vec<String> {
     read.map(|read| arch::json::write(&read.arch)).collect()
 }
 
-/// The text of figures names none that is not finite.
+/// Checks that the debug text of computed figures contains only finite numbers.
 ///
 /// # Panics
-/// When it does.
+///
+/// If a number is not finite.
 pub fn finite(what: &impl Debug) {
     // A kernel whose rate of computation binds nothing has no limit there.
     let text = format!("{what:?}").replace("FlopPerSecond(inf)", "");

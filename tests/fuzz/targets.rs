@@ -1,7 +1,8 @@
-//! Mutated links, files and scenarios: no crash, no figure that is not finite, no broken round trip.
+//! Fuzz tests with mutated permalinks, files and scenarios: no crash, no figure that is not finite, no broken round
+//! trip.
 //!
-//! In an ordinary run each target takes a second; `cargo xtask fuzz` runs millions of cases. A failing case is made
-//! smaller and printed with its seed, which `BOLERO_RANDOM_SEED` runs again. The same targets run under libFuzzer,
+//! In an ordinary run each target takes a second; `cargo xtask fuzz` runs millions of cases. A failing case is
+//! reduced and printed with its seed, which `BOLERO_RANDOM_SEED` runs again. The targets also run under libFuzzer,
 //! which follows the code that a case reaches: `cargo bolero test -p ridgepoint-fuzz link --sanitizer NONE`.
 
 use answer::own::OwnList;

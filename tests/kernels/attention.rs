@@ -1,4 +1,4 @@
-//! σ_a, τ_a and s₀ vs. the tables of MLA's core.
+//! Tests σ_a, τ_a and s₀ on measured tables of MLA's attention core.
 
 use model_core::ops::Kind;
 use serde::Deserialize;
@@ -17,7 +17,7 @@ struct Table {
     cells: Vec<(f64, f64, f64)>,
 }
 
-/// Points of a family and a cache format, with compute in `format`.
+/// Returns the points of an accelerator family and a KV cache format, with compute in `format`.
 fn points(is_blackwell: bool, cache: &str, format: &str) -> Vec<Point> {
     let file: File =
         toml::from_str(include_str!("../golden/kernels-2026/attention.toml")).expect("it is TOML");
@@ -61,7 +61,8 @@ fn core_times() {
     );
 }
 
-/// Not used for the calibration: Hopper computes in BF16 on an FP8 cache, Blackwell in FP8.
+/// Checks core times with an FP8 cache, which were not used for the calibration. With an FP8 cache, Hopper computes
+/// in BF16 and Blackwell in FP8.
 #[test]
 fn eight_bit_cache_core_times() {
     holds(

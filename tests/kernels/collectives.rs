@@ -1,4 +1,4 @@
-//! α_c, σ_r and σ_ag vs. NCCL and the engines' custom all-reduce.
+//! Tests α_c, σ_r and σ_ag on measurements of NCCL and of the engines' custom all-reduce.
 
 use model_core::cost::collective::Collective;
 use serde::Deserialize;
@@ -35,7 +35,7 @@ struct Constants {
     bandwidth: f64,
 }
 
-/// Bytes of NCCL's large transfers.
+/// Size of NCCL's large transfers, in bytes.
 const LARGE: f64 = 536_870_912.0;
 
 fn file() -> File {
@@ -51,7 +51,8 @@ fn message(link: &str, which: Collective) -> f64 {
         .map_or(0.0, |message| message.time.get())
 }
 
-/// The model's all-reduce of `bytes`: the hidden states of Llama 70B, 16,384 bytes a token.
+/// Returns the model's time for an all-reduce of `bytes`. The payload is hidden states of Llama 70B, 16,384 bytes per
+/// token.
 fn all_reduce(gpu: &str, gpus: u32, bytes: f64) -> f64 {
     let batch = (bytes / 16_384.0).max(1.0);
     let link = format!(
@@ -60,7 +61,8 @@ fn all_reduce(gpu: &str, gpus: u32, bytes: f64) -> f64 {
     message(&link, Collective::AttentionAllReduce)
 }
 
-/// The model's all-gather of `bytes`, total: experts' results of Qwen3, 8,192 bytes a token.
+/// Returns the model's time for an all-gather of `bytes` in total. The payload is expert outputs of Qwen3, 8,192
+/// bytes per token.
 fn all_gather(gpu: &str, gpus: u32, bytes: f64) -> f64 {
     let batch = bytes / f64::from(gpus) / 8192.0;
     let link = format!(
@@ -100,7 +102,8 @@ fn large_collective_times() {
     }
 }
 
-/// A latency of 10 µs is between a collective launched alone and one inside a CUDA graph.
+/// Checks that the latency of 10 µs is between that of a collective in a CUDA graph and that of a collective launched
+/// alone.
 #[test]
 fn start_of_collectives() {
     let file = file();
@@ -124,7 +127,8 @@ fn start_of_collectives() {
     assert!((1.0 / scenario.calibration.memory - file.constants.bandwidth).abs() < 1e-9);
 }
 
-/// Engines' own all-reduce was not used for the calibration: it starts sooner, and reaches less of the link.
+/// Checks the engines' custom all-reduce, which was not used for the calibration. It starts sooner, and reaches a
+/// smaller share of the link bandwidth.
 #[test]
 fn recorded_all_reduces() {
     let points: Vec<Point> = file()

@@ -1,18 +1,18 @@
-//! A curve of the model vs. the measurements behind it.
+//! Compares a curve of the model with the measurements behind it.
 
 use model_core::evaluate::{Evaluation, evaluate};
 use model_core::measured::{Summary, summary};
 use model_core::permalink;
 use model_core::scenario::Scenario;
 
-/// A measured time and the model's, in seconds.
+/// A measured time and the time that the model computes, in seconds.
 #[derive(Debug)]
 pub struct Point {
-    /// Name of the row.
+    /// Name of the measured row.
     pub row: String,
-    /// As measured.
+    /// Measured time, in seconds.
     pub measured: f64,
-    /// In the model.
+    /// Time that the model computes, in seconds.
     pub model: f64,
 }
 
@@ -22,7 +22,7 @@ impl Point {
     }
 }
 
-/// Prints the errors of a curve, and bounds the mean of their absolute values.
+/// Prints the errors of a curve, and requires that their mean absolute value is at most `at_most`.
 pub fn holds(curve: &str, points: &[Point], at_most: f64, because: &str) {
     let Some(Summary {
         rows,
@@ -55,12 +55,12 @@ pub fn holds(curve: &str, points: &[Point], at_most: f64, because: &str) {
     assert!(mean <= at_most, "{curve}: {mean} > {at_most} ({because})");
 }
 
-/// The scenario of a measured kernel or collective, with its evaluation.
+/// Returns the scenario of a measured kernel or collective, with its evaluation.
 pub fn run(link: &str) -> (Scenario, Evaluation) {
     whole(&format!("v=1&calibration=kernels-2026&overlap=none&{link}"))
 }
 
-/// The scenario of a whole link, with its evaluation.
+/// Returns the scenario of a complete permalink, with its evaluation.
 pub fn whole(link: &str) -> (Scenario, Evaluation) {
     let read = permalink::read(link);
     let notes: Vec<_> = read.notes.iter().map(ToString::to_string).collect();
@@ -70,12 +70,12 @@ pub fn whole(link: &str) -> (Scenario, Evaluation) {
     (scenario, evaluation)
 }
 
-/// True for Blackwell accelerators.
+/// Returns true for Blackwell accelerators.
 pub fn blackwell(gpu: &str) -> bool {
     gpu.contains('b')
 }
 
-/// Requires agreement with an independently computed number to 1e-9.
+/// Requires agreement with an independently computed number, to a relative difference of 1e-9.
 pub fn agrees(name: &str, what: &str, found: f64, expected: f64) {
     let most = 1e-9 * expected.abs();
     assert!(

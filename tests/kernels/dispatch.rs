@@ -1,4 +1,4 @@
-//! α_t, σ_t, α_o, σ_o and κ vs. DeepEP.
+//! Tests α_t, σ_t, α_o, σ_o and κ on measurements of DeepEP.
 
 use model_core::cost::collective::Collective;
 use serde::Deserialize;
@@ -39,7 +39,7 @@ fn file() -> File {
     toml::from_str(include_str!("../golden/kernels-2026/all_to_all.toml")).expect("it is TOML")
 }
 
-/// The model's dispatch and combine of `tokens` on each of `gpus` GPUs.
+/// Returns the model's time for dispatch and combine of `tokens` tokens on each of `gpus` GPUs.
 fn time(gpu: &str, gpus: u32, tokens: u32) -> f64 {
     let batch = gpus * tokens;
     let link = format!(
@@ -126,7 +126,7 @@ fn nodes_exchange_as_fast_as_was_measured() {
     );
 }
 
-/// Starts and shares agree with the lines through the tables.
+/// Checks that start latencies and bandwidth shares agree with lines through the measured tables.
 #[test]
 fn starts_and_shares_of_lines() {
     // Bytes of a token: 8 experts of 7168 elements, one byte sent and two returned.

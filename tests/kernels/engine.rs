@@ -1,4 +1,4 @@
-//! The calibration `kernels-2026-12` vs. the engine that its constants come from.
+//! Tests the calibration `kernels-2026-12` on the engine from which its constants come.
 
 use model_core::measured::{Edit, compare};
 use ridgepoint_tests::runs::engine_steps;
@@ -12,14 +12,14 @@ struct File {
     prompts: Vec<Prompts>,
 }
 
-/// Decode steps of a few layers: batch, context, time in ms.
+/// Decode steps of a model with a few layers: batch, context, and time in ms.
 #[derive(Deserialize)]
 struct Layers {
     link: String,
     steps: Vec<(u32, u32, f64)>,
 }
 
-/// Single prompts of a model: tokens, time in ms.
+/// Prefills of single prompts by a model: tokens, and time in ms.
 #[derive(Deserialize)]
 struct Prompts {
     model: String,
@@ -34,7 +34,7 @@ fn file() -> File {
 
 const CALIBRATION: &str = "calibration=kernels-2026-12";
 
-/// Steps of whole models, with the tolerance of each.
+/// Returns the decode steps of complete models, with the tolerance of each.
 fn of_models() -> Vec<(Point, f64)> {
     let steps = engine_steps().map(|run| {
         let found = compare(run, &Edit::keys(CALIBRATION)).expect(run.id);
@@ -50,7 +50,7 @@ fn of_models() -> Vec<(Point, f64)> {
     steps.collect()
 }
 
-/// Steps of three layers, with the tolerance of each.
+/// Returns the decode steps of three layers, with the tolerance of each.
 fn of_layers() -> Vec<(Point, f64)> {
     let Layers { link, steps } = file().layers;
     let step = |(batch, context, millis): (u32, u32, f64)| {
@@ -88,7 +88,7 @@ fn open_decode_points() {
     );
 }
 
-/// A prompt, and the head and the sampling of one token.
+/// Checks the times of single prompts: prefill, plus the output head and sampling of one token.
 #[test]
 fn open_prompts() {
     let mut points = Vec::new();

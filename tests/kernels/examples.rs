@@ -1,4 +1,4 @@
-//! Random scenarios of each calibration of kernels, with independently computed steps.
+//! Tests random scenarios of each kernel calibration, with independently computed steps.
 
 use std::collections::BTreeMap;
 
@@ -110,7 +110,8 @@ fn prefills_in_the_same_engine_agree() {
     assert_eq!(found, 2);
 }
 
-/// Aggregated prefill under kernels-2026-12: the prompt, and TPOT at both ends of how ranks prefill.
+/// Checks aggregated prefill under kernels-2026-12: the prefill time, and TPOT at both extremes (ranks prefill at
+/// once, or at different times).
 #[test]
 fn prompts_and_their_ends_agree() {
     let mut found = 0;

@@ -1,4 +1,4 @@
-//! σ_m, σ_g and τ_x vs. the expert kernels that they average.
+//! Tests σ_m, σ_g and τ_x on the expert kernels over which they are averaged.
 
 use model_core::ops::{KernelClass, Kind, Operator, PerToken};
 use model_core::units::{Bytes, Flop};
@@ -20,7 +20,7 @@ struct Kernel {
     full_ms: f64,
 }
 
-/// Elements of one expert of DeepSeek-V3.
+/// Number of weights in one expert of DeepSeek-V3.
 const EXPERT: f64 = 3.0 * 7168.0 * 2048.0;
 const EXPERTS: f64 = 256.0;
 
@@ -30,7 +30,7 @@ fn kernels() -> Vec<Kernel> {
     file.kernel
 }
 
-/// The model's time of `loaded` experts, in seconds, with `tokens` tokens each.
+/// Returns the model's time for `loaded` experts with `tokens` tokens each, in seconds.
 fn time(gpu: &str, loaded: f64, tokens: f64) -> f64 {
     let (_, evaluation) = run(&format!("gpu={gpu}&gpus=8"));
     let operator = Operator {

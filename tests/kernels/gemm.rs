@@ -1,4 +1,4 @@
-//! τ_g, σ_m and σ_g vs. DeepGEMM's GEMMs, which were not fitted.
+//! Tests τ_g, σ_m and σ_g on GEMM times of DeepGEMM, to which they were not fitted.
 
 use model_core::ops::{KernelClass, Kind, Operator, PerToken};
 use model_core::units::{Bytes, Flop};

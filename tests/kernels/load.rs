@@ -1,4 +1,5 @@
-//! φ: two classes of experts vs. a popularity of rank^−0.6, and that vs. measurements.
+//! Tests φ: two classes of experts are compared with a popularity of rank^−0.6, and this popularity with
+//! measurements.
 
 use model_core::math;
 use serde::Deserialize;
@@ -17,7 +18,7 @@ struct Popularity {
 
 const EXPONENT: f64 = 0.6;
 
-/// Shares of choices by rank.
+/// Returns each expert's share of routing choices, by popularity rank.
 fn shares(experts: u32) -> Vec<f64> {
     let weights: Vec<f64> = (1..=experts)
         .map(|rank| math::pow(f64::from(rank), -EXPONENT))

@@ -1,8 +1,8 @@
-//! The calibration `kernels-2026` vs. its measurements, `kernels-2026-12` vs. the engine it comes from; both,
-//! `kernels-2026-11` and prefill vs. independently computed scenarios.
+//! Tests of calibrations: `kernels-2026` on its measurements, and `kernels-2026-12` on the engine from which it
+//! comes. Both, `kernels-2026-11` and prefill are also compared with independently computed scenarios.
 //!
-//! Every curve runs the model's code on a measured kernel or collective, prints its error, and has a bound with
-//! its reason.
+//! Every curve runs the model's code on a measured kernel or collective, prints its error, and has an error bound
+//! with a reason.
 
 #![allow(
     clippy::expect_used,
@@ -21,7 +21,7 @@ mod gemm;
 mod load;
 mod systems;
 
-/// Every file of measurements is used by a test.
+/// Checks that a test uses every file of measurements.
 #[test]
 fn every_file_is_read() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));

@@ -1,4 +1,4 @@
-//! Error bands hold the estimate that they are about.
+//! Tests that error bands contain the estimates that they belong to.
 
 use model_core::calibration::NamedCalibration;
 use model_core::inputs::Number;
@@ -8,7 +8,8 @@ use ridgepoint_tests::check::at_most;
 
 use super::{CASES, Case, evaluated, law};
 
-/// The case under the calibration that knows engines, without overrides, which have no band.
+/// Returns the case under the calibration that models engines. Overrides are removed, because a scenario with
+/// overrides has no error band.
 fn named(case: &Case) -> Case {
     let mut case = case.clone();
     case.inputs.calibration = NamedCalibration::Kernels202612;
@@ -29,8 +30,8 @@ fn named(case: &Case) -> Case {
     case
 }
 
-/// A band holds its own estimate, both ends of how ranks prefill, and prompts outside CUDA graphs if their host time is
-/// not stated.
+/// Checks that a band contains its estimate, and TPOT at both extremes (ranks prefill at once, or at different
+/// times). If the host time of prompts is not set, the band also contains TPOT with prompts outside CUDA graphs.
 #[test]
 fn a_band_holds_its_own_estimate() {
     let residuals = Residuals::of(
@@ -60,7 +61,7 @@ fn a_band_holds_its_own_estimate() {
     });
 }
 
-/// Prompts cost at least as much with host time, and nothing where the engine only decodes.
+/// Checks that the host time of prompts never makes prefill cheaper, and costs nothing if the engine only decodes.
 #[test]
 fn host_time_of_prefill_is_added() {
     law(CASES, |case| {

@@ -1,4 +1,4 @@
-//! Closed forms and searches vs. plain enumeration.
+//! Tests that compare closed forms and searches with plain enumeration.
 
 use model_core::calibration::Fold;
 use model_core::cost::memory::{batch_capacity, memory};
@@ -15,7 +15,7 @@ use ridgepoint_tests::space;
 
 use super::{CASES, law};
 
-/// Most batches, or groups of dp of them, that are enumerated.
+/// Maximum number of batches that are enumerated, in steps of dp sequences.
 const BATCHES: u32 = 200;
 
 #[test]
@@ -48,7 +48,8 @@ fn weights_that_do_not_fit_leave_no_batch() {
     });
 }
 
-/// [B] eq 12 without the library's rates: every byte at full bandwidth, communication as if alone.
+/// Returns a lower bound of the step time by [B] eq 12, without the library's rates: every byte at full bandwidth,
+/// and communication without contention.
 fn least_step(scenario: &Scenario, batch: f64) -> f64 {
     let mut alone = *scenario;
     alone.calibration.contention = 1.0;
@@ -100,7 +101,7 @@ fn largest_batch_meeting_slo() {
     });
 }
 
-/// E[U] of [A] 3.1.2 vs. every draw of two of four experts by two tokens.
+/// Checks E[U] of [A] 3.1.2 by enumerating every draw of two of four experts by two tokens.
 #[test]
 fn expected_experts_of_every_draw() {
     let draws: Vec<u32> = (0..16_u32).filter(|set| set.count_ones() == 2).collect();
@@ -117,7 +118,7 @@ fn expected_experts_of_every_draw() {
     );
 }
 
-/// A possible scenario with one number changed so that it becomes invalid.
+/// Returns the inputs of a valid scenario with one number changed so that the scenario becomes invalid.
 fn broken(inputs: &Inputs, draws: &[u32]) -> Option<Inputs> {
     let numbers = [
         Number::Gpus,
@@ -162,7 +163,7 @@ fn remedies_work_and_are_nearest() {
     });
 }
 
-/// No value between a number and its nearest offered ones is valid.
+/// Checks that no value between an invalid number and the nearest offered values is valid.
 fn none_nearer(broken: &Inputs, number: Number, offered: &[(Number, Inputs)]) {
     let Some(present) = broken.get(number) else {
         return;

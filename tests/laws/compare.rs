@@ -1,14 +1,15 @@
-//! Comparison of two scenarios: terms add up.
+//! Laws of comparing two scenarios: the terms of a change add up.
 
 use model_core::compare::{Quantity, Term, compare};
 use ridgepoint_tests::space;
 
 use super::{CASES, evaluated, law};
 
-/// Rounding, relative to the sum of all changes.
+/// Allowed rounding error, relative to the sum of all changes.
 const DUST: f64 = 1e-12;
 
-/// Terms of any two scenarios add up to the difference of the shown quantities, parts to the whole.
+/// Checks for any two scenarios that the terms add up to the difference of the shown quantities, and parts to their
+/// whole.
 #[test]
 fn terms_add_up_to_the_difference() {
     law(CASES, |case| {
@@ -60,7 +61,7 @@ fn terms_add_up_to_the_difference() {
     });
 }
 
-/// A scenario has no change vs. itself, and a price change is a single term.
+/// Checks that a scenario compared with itself has no change, and that a price change is a single term.
 #[test]
 fn equal_scenarios_have_no_change() {
     law(200, |case| {

@@ -1,4 +1,4 @@
-//! Monotonicity: more hardware is never slower, more work never cheaper.
+//! Laws of monotonicity: more hardware is never slower, and more work is never cheaper.
 
 use model_core::calibration::MessageCost;
 use model_core::evaluate::{Evaluation, fastest_from, pace_with_batch};
@@ -10,21 +10,22 @@ use ridgepoint_tests::check::at_most;
 
 use super::{CASES, Case, evaluated, law};
 
-/// Factors by which something grows.
+/// Factors by which a quantity is increased.
 const FACTORS: [f64; 4] = [1.001, 1.5, 2.0, 100.0];
 
 fn factor(case: &Case) -> f64 {
     FACTORS[case.draws[0] as usize % FACTORS.len()]
 }
 
-/// Removes latencies and overheads, which leaves hardware limits alone.
+/// Removes latencies and overheads, so that only hardware limits remain.
 fn without_fixed_times(scenario: &mut Scenario) {
     let calibration = &mut scenario.calibration;
     *calibration = calibration.scaled(0.0, 0.0);
     scenario.workload.prompts.host = None;
 }
 
-/// Evaluates before and after a change, and compares the steps.
+/// Evaluates a case before and after a change, and checks that the change makes the step no slower; returns both
+/// evaluations.
 fn never_slower(case: &Case, change: impl Fn(&mut Scenario)) -> (Evaluation, Evaluation) {
     let before = case.scenario();
     let mut after = before;
@@ -127,8 +128,9 @@ fn more_context_is_never_faster_or_smaller() {
     });
 }
 
-/// HOP-B divides the whole exchange, its latency too, among the requests ([H] 2.1.3), so with fixed times a second
-/// request can shorten the step; the law is for a step without them.
+/// Checks that a larger batch never shortens the step. HOP-B divides the whole exchange, including its latency, among
+/// the requests ([H] 2.1.3). With fixed times a second request can therefore shorten the step, so fixed times are
+/// removed under HOP-B.
 #[test]
 fn larger_batch_never_shorter_step() {
     law(CASES, |case| {
@@ -144,8 +146,8 @@ fn larger_batch_never_shorter_step() {
     });
 }
 
-/// The bound that lets searches drop a plan: no larger batch is faster, whatever the schedule overlaps with more
-/// requests.
+/// Checks the bound that lets searches drop a plan: no larger batch is faster than the bound, whatever the schedule
+/// overlaps with more requests.
 #[test]
 fn no_larger_batch_is_faster_than_its_bound() {
     law(CASES, |case| {
@@ -190,7 +192,7 @@ fn wider_elements_cost_more() {
     });
 }
 
-/// Doubling every rate of the hardware halves every time that is not fixed, to the bit.
+/// Checks that doubling every hardware rate halves every time that is not fixed, to the bit.
 #[test]
 fn twice_the_hardware_takes_half_the_time() {
     law(CASES, |case| {
@@ -215,7 +217,7 @@ fn twice_the_hardware_takes_half_the_time() {
     });
 }
 
-/// A higher acceptance rate never lowers throughput, and costs nothing.
+/// Checks that a higher acceptance rate never lowers throughput and leaves the step time unchanged.
 #[test]
 fn more_acceptance_never_costs_throughput() {
     law(CASES, |case| {

@@ -1,4 +1,4 @@
-//! The limits as a map, as curves and after growth, vs. plain evaluation.
+//! Laws of the limits as a map, as curves and after growth, compared with plain evaluation.
 
 use model_core::cost::memory::{batch_capacity, memory};
 use model_core::evaluate::evaluate;
@@ -143,7 +143,7 @@ fn more_gpus_keep_a_plan() {
     });
 }
 
-/// A GPU group holds whole sequences: the largest batch that fits is exact to the last one.
+/// Checks that the largest batch that fits is exact to the last sequence; a GPU group holds whole sequences.
 #[test]
 fn batch_fits_within_capacity() {
     law(CASES / 5, |case| {

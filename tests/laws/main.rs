@@ -1,6 +1,6 @@
 //! Laws that hold over the whole space of scenarios.
 //!
-//! Cases come from a fixed seed: a run is the same every time, and a failure prints the link of the simplest scenario
+//! Cases come from a fixed seed, so every run is identical. A failure prints the permalink of the simplest scenario
 //! that shows it.
 
 #![allow(
@@ -37,10 +37,10 @@ use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, Test
 use ridgepoint_tests::check::check;
 use ridgepoint_tests::space;
 
-/// Cases of an ordinary law; all laws take a few seconds, unoptimized.
+/// Number of cases of an ordinary law; all laws take a few seconds in an unoptimized build.
 const CASES: u32 = 2000;
 
-/// A scenario that prints as its link, with free draws for the law's own use.
+/// A scenario that prints as its permalink, with free random draws for the law to use.
 #[derive(Clone)]
 struct Case {
     inputs: Inputs,
@@ -63,19 +63,20 @@ impl Case {
 }
 
 impl Case {
-    /// True if a drafter's passes are part of the step: they are in no list of the model's operators.
+    /// Returns true if the passes of a drafter are part of the step; the model's operator lists do not contain them.
     fn has_drafter(&self) -> bool {
         let scenario = self.scenario();
         scenario.calibration.drafter && scenario.workload.speculation.depth > 0
     }
 
-    /// True if constants depend on format, width of the cache and ridge point, so that more may be slower.
+    /// Returns true if calibration constants depend on format, cache width and ridge point, so that more hardware may
+    /// be slower.
     fn is_by_operator(&self) -> bool {
         self.scenario().calibration.operators.is_some()
     }
 }
 
-/// Free draws of a case.
+/// Number of free random draws in a case.
 const DRAWS: usize = 4;
 
 fn cases() -> impl Strategy<Value = Case> {

@@ -1,4 +1,4 @@
-//! Min values that reach a target, vs. enumeration over a grid.
+//! Laws of the minimum values that reach a target, compared with enumeration over a grid.
 
 use model_core::evaluate::{Evaluation, evaluate};
 use model_core::inputs::{Gpu, Inputs, Number};
@@ -10,7 +10,7 @@ use model_core::scenario::Scenario;
 
 use super::{CASES, Case, evaluated, law};
 
-/// A target near the case's result, met by some cases and missed by others.
+/// Returns a target near the result of the case, which some cases meet and others miss.
 fn target(case: &Case, now: &Evaluation) -> Target {
     let factor = [0.6, 0.95, 1.05, 1.3, 2.5, 20.0][case.draws[1] as usize % 6];
     match case.draws[0] % 4 {
@@ -24,7 +24,7 @@ fn target(case: &Case, now: &Evaluation) -> Target {
     }
 }
 
-/// Tests whether inputs meet a target, independently of the library.
+/// Returns true if the inputs meet a target, computed independently of the library.
 fn reaches(inputs: &Inputs, target: &Target, slo: Option<f64>) -> bool {
     let Ok(scenario) = inputs.scenario() else {
         return false;
@@ -41,7 +41,7 @@ fn reaches(inputs: &Inputs, target: &Target, slo: Option<f64>) -> bool {
     met && found.memory.fits() && slo.is_none_or(|slo| found.tokens_per_user >= slo)
 }
 
-/// The inputs with a custom accelerator, whose numbers can be changed.
+/// Returns the inputs with their accelerator turned into a custom one, whose numbers can be changed.
 fn own_chip(inputs: &Inputs, scenario: &Scenario) -> Inputs {
     let mut other = *inputs;
     let cluster = &scenario.cluster;
@@ -64,7 +64,7 @@ fn own_chip(inputs: &Inputs, scenario: &Scenario) -> Inputs {
     other
 }
 
-/// Values of one number, with the inputs that have them.
+/// Returns test values of one number, each with the inputs that have the value.
 fn grid(case: &Case, scenario: &Scenario, need: &Need) -> Vec<(f64, Inputs)> {
     let inputs = &case.inputs;
     let around = |now: f64| (-6..=6).map(move |step| now * math::pow(2.0, f64::from(step) * 0.75));
@@ -126,7 +126,7 @@ fn grid(case: &Case, scenario: &Scenario, need: &Need) -> Vec<(f64, Inputs)> {
     }
 }
 
-/// Tolerance: answers have four digits, and a grid point next to one may differ in its last bits.
+/// Tolerance factor: answers have four digits, and a grid point next to an answer may differ in its last bits.
 const SLACK: f64 = 1.002;
 
 #[test]

@@ -1,4 +1,4 @@
-//! Prefill computes as much as the same tokens one by one.
+//! Laws of prefill: it computes as much as passing the prompt's tokens one by one.
 
 use model_core::evaluate::prefill;
 use model_core::ops::{Kernel, Kind, LatentForm, Load, Operator, Place, Subject};
@@ -10,12 +10,12 @@ use super::{CASES, Case, law};
 
 const FORMS: [LatentForm; 2] = LatentForm::ALL;
 
-/// Tokens of a prompt.
+/// Returns the number of tokens in a random prompt.
 fn prompt(case: &Case) -> f64 {
     f64::from(case.draws[0] % 100_000 + 1)
 }
 
-/// The operators of a pass under a form of MLA, with their layers.
+/// Returns the operators of a pass under this form of MLA, each with its number of layers.
 fn operators(scenario: &Scenario, latent: LatentForm, load: &Load) -> Vec<(Operator, u32)> {
     let subject = Subject {
         kernel: Kernel {
@@ -34,7 +34,8 @@ fn operators(scenario: &Scenario, latent: LatentForm, load: &Load) -> Vec<(Opera
         .collect()
 }
 
-/// Attention is causal: T tokens attend to T/2 others on average, and pass every matrix.
+/// Checks that prefill work equals that of single tokens. Attention is causal: T tokens attend to T/2 others on
+/// average, and pass every weight matrix.
 #[test]
 fn prefill_work_equals_token_by_token() {
     law(CASES, |case| {
@@ -69,7 +70,7 @@ fn prefill_work_equals_token_by_token() {
     });
 }
 
-/// A longer prompt never takes less time, and none is faster than reading the weights.
+/// Checks that a longer prompt never takes less time, and that no prefill is faster than reading the weights.
 #[test]
 fn a_longer_prompt_is_never_read_sooner() {
     law(CASES, |case| {

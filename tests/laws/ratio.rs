@@ -1,4 +1,4 @@
-//! Laws of xAyF units.
+//! Laws of xAyF units: AFD deployments with x attention ranks and y FFN ranks.
 
 use model_core::afd::bundle::Bundle;
 use model_core::afd::decision::Decision;
@@ -16,12 +16,12 @@ use ridgepoint_tests::check::same;
 
 use super::{CASES, law};
 
-/// A number of at least `least`, over four decades.
+/// Returns a number of at least `least`, spread over four decades.
 fn spread(draw: u32, least: f64) -> f64 {
     least * model_core::math::pow(10.0, f64::from(draw % 4001) / 1000.0)
 }
 
-/// Entered latencies and a workload from free draws; everything in seconds.
+/// Returns an xAyF unit with entered latencies and a workload from free draws; all times are in seconds.
 pub fn entered(draws: &[u32]) -> Bundle {
     let mut bundle = permalink::read("v=1&mode=ratio&latencies=table2")
         .current
@@ -50,7 +50,7 @@ pub fn entered(draws: &[u32]) -> Bundle {
     bundle
 }
 
-/// At a fixed number of sequences, each of more attention ranks has fewer.
+/// Checks that more attention ranks are no slower: at a fixed number of sequences, each rank has fewer of them.
 #[test]
 fn more_attention_ranks_are_no_slower() {
     law(CASES / 4, |case| {
@@ -127,7 +127,7 @@ fn no_ratio_beats_the_best() {
     });
 }
 
-/// Theorem 4.4 as printed, where it applies.
+/// Checks Theorem 4.4 of [R] as printed, where it applies.
 #[test]
 fn best_ratio_agrees_with_theorem() {
     law(CASES, |case| {
@@ -147,9 +147,9 @@ fn best_ratio_agrees_with_theorem() {
     });
 }
 
-/// With equal requests no rank straggles, and only filling and draining the pipeline differ: of all generations the
-/// closed form misses at most three rounds. Where the bottleneck changes as caches grow, the mean of the maximum
-/// exceeds the maximum of means; such cases are left out.
+/// Checks that the simulation agrees with the closed form for equal requests. No rank straggles then, and only
+/// filling and draining the pipeline differ: at most three rounds. Cases whose bottleneck changes as caches grow are
+/// left out, because the mean of the maximum exceeds the maximum of means.
 #[test]
 fn equal_requests_meet_closed_form() {
     const OUTPUT: f64 = 50.0;
@@ -216,7 +216,7 @@ fn simulation_in_pieces() {
     assert_ne!(Simulation::run(setup("6")), Some(whole));
 }
 
-/// Every closed-form result stays in its range, whatever the scenario.
+/// Checks that every closed-form result is in its range, whatever the scenario.
 #[test]
 fn unit_results_are_in_range() {
     law(CASES, |case| {
@@ -255,8 +255,8 @@ fn unit_results_are_in_range() {
     });
 }
 
-/// At u* no plan and batch of the levers' search serves clearly more than the colocated side, and no tried A:F split
-/// more than the best one.
+/// Checks that at the interactivity u* no plan and batch of the levers' search serves clearly more than the colocated
+/// deployment. No tried A:F split serves more than the best one.
 #[test]
 fn both_sides_are_at_their_best() {
     let compared = std::cell::Cell::new(0);

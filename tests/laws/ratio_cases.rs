@@ -1,4 +1,4 @@
-//! Regression cases of xAyF units.
+//! Regression tests of xAyF units (AFD).
 
 use model_core::afd::bundle::Bundle;
 use model_core::afd::latency::{Exchange, LatencyLine as Line};
@@ -11,7 +11,7 @@ use model_core::units::Seconds;
 use super::ratio::{best_is_best, entered};
 use super::{CASES, law};
 
-/// MoE, whose time over rows is concave, then flat, then linear.
+/// Permalinks to MoE models, whose FFN time as a function of rows is concave, then flat, then linear.
 const GROWING: [&str; 3] = [
     "v=1&mode=ratio&model=gpt-oss-120b&gpu=h200&gpus=16&tp=1&calibration=aleph-alpha-2025&context=2000&overlap=none&slots=8&mu_d=500",
     "v=1&mode=ratio&model=deepseek-v3&gpu=h200&gpus=32&batch=512&r=40",
@@ -25,7 +25,8 @@ fn bundle_of(link: &str) -> Bundle {
         .expect("a possible bundle")
 }
 
-/// Derived times are the operators' at every ratio, and the best ratio is the best of all.
+/// Checks that derived FFN times are those of the operators at every ratio, and that the best ratio is the best of
+/// all.
 #[test]
 fn derived_feed_forward_times() {
     for link in GROWING {
@@ -55,7 +56,8 @@ fn derived_feed_forward_times() {
     }
 }
 
-/// With entered latencies r* stays [R]'s; two micro-batches in flight peak at another ratio.
+/// Checks that with entered latencies r* remains that of [R]. With two micro-batches in flight, throughput peaks at
+/// another ratio.
 #[test]
 fn two_batches_keep_the_papers_ratio() {
     let bundle = bundle_of("v=1&mode=ratio&latencies=table2");
@@ -66,8 +68,8 @@ fn two_batches_keep_the_papers_ratio() {
     assert!(flight.per_instance_in_flight < answer.best.per_instance);
 }
 
-/// By hand: 300 µs each for attention, communication and FFN are a round of 900 µs, in which two
-/// micro-batches make 2·64 tokens on two ranks: 71,111 a second and rank, not 106,667.
+/// Checks a round computed by hand: 300 µs each for attention, communication and FFN are 900 µs. In a round, two
+/// micro-batches make 2·64 tokens on two ranks: 71,111 tokens/s per rank, not 106,667.
 #[test]
 fn two_batches_bound_by_turnaround() {
     let link = "v=1&mode=simulate&latencies=table2&alpha_a_us=0&beta_a_us=300&alpha_f_us=0.0001&beta_f_us=300&alpha_c_us=0&beta_c_us=300&slots=64&mu_p=100&mu_d=50&lengths=fixed&requests=5000&r=1";
@@ -83,8 +85,8 @@ fn two_batches_bound_by_turnaround() {
     assert!(gap.abs() < 1e-3, "{gap}");
 }
 
-/// With attention, communication and FFN of similar length none covers the others: eq 6 is not reached, and
-/// the simulation makes as much as two micro-batches in flight can.
+/// Checks units whose attention, communication and FFN times are similar, so that none covers the others. The
+/// simulation does not reach eq 6, but makes as much as two micro-batches in flight can.
 #[test]
 fn simulation_without_full_overlap() {
     const OUTPUT: f64 = 50.0;
@@ -132,7 +134,7 @@ fn huge_latencies_have_topologies() {
     }
 }
 
-/// Table 2's own values, entered one by one, give Table 2.
+/// Checks that the six latencies of Table 2, entered one by one, give the result of Table 2.
 #[test]
 fn six_entered_latencies_weigh_by_ranks() {
     let bundle = bundle_of(
@@ -147,7 +149,7 @@ fn six_entered_latencies_weigh_by_ranks() {
     assert_eq!(five.weights(), five.gpus());
 }
 
-/// Idle times are not negative from rounding.
+/// Checks that rounding never makes idle times negative.
 #[test]
 fn idle_times_are_not_negative() {
     law(CASES / 10, |case| {
@@ -168,7 +170,8 @@ fn notes(answer: &serde_json::Value) -> String {
     answer["notes"].to_string()
 }
 
-/// Entered latencies were measured on other machines: no results per GPU, and no colocated plan.
+/// Checks that entered latencies give no results per GPU and no colocated plan, because they were measured on other
+/// machines.
 #[test]
 fn entered_latencies_compare_with_no_gpu() {
     let answer = answered("v=1&mode=ratio&latencies=table2");

@@ -1,4 +1,4 @@
-//! Sharding: replicated and divided work.
+//! Laws of sharding: replicated and divided work.
 
 use model_core::arch::{Arch, Layered, Mixer};
 use model_core::cost::collective::Collective;
@@ -15,8 +15,8 @@ use ridgepoint_tests::check::{at_most, same};
 
 use super::{CASES, evaluated, law};
 
-/// Replicas of the cache over tp shards of the heads: one up to tp = n_kv where tp divides n_kv, one per shard for
-/// MLA. Source: [H] 1 and Figure 2.
+/// Returns the number of KV cache replicas over tp shards of the heads. It is one up to tp = n_kv if tp divides n_kv,
+/// and one per shard for MLA. Source: [H] 1 and Figure 2.
 fn copies(arch: &Arch, tp: u32) -> Option<f64> {
     let [Layered { shape, .. }] = arch.mixers() else {
         return None;
@@ -30,7 +30,7 @@ fn copies(arch: &Arch, tp: u32) -> Option<f64> {
     }
 }
 
-/// Over all GPUs only tp replicates the cache, for any dp, kvp and pp.
+/// Checks that over all GPUs only tp replicates the KV cache, for any dp, kvp and pp.
 #[test]
 fn cache_replication_by_tp() {
     law(CASES, |case| {
@@ -45,7 +45,7 @@ fn cache_replication_by_tp() {
     });
 }
 
-/// The scenario on more GPUs, all of which split `tp` or `kvp` further.
+/// Returns the scenario on more GPUs, with its tp multiplied by `tp` and its kvp by `kvp`.
 fn widened(scenario: &Scenario, tp: u32, kvp: u32) -> Option<Scenario> {
     let mut spec = *scenario.plan.spec();
     spec.tp *= tp;
@@ -59,14 +59,15 @@ fn widened(scenario: &Scenario, tp: u32, kvp: u32) -> Option<Scenario> {
     Some(wider)
 }
 
-/// Bytes of cache that the attention kernel reads in a layer.
+/// Returns the KV cache bytes that the attention kernel reads in a layer.
 fn cache_read(scenario: &Scenario, evaluation: &Evaluation) -> f64 {
     let operators = evaluation.timed(scenario).map(|timed| timed.operator);
     let core = operators.filter(|operator| operator.kind.is_attention_core());
     core.map(|operator| operator.kv.get()).sum()
 }
 
-/// The plateau of [H] Figure 1 (left): from tp = n_kv on, a GPU reads and holds no less.
+/// Checks the plateau of [H] Figure 1 (left). From tp = n_kv on, a larger tp reduces neither the cache reads nor the
+/// cache memory of a GPU.
 #[test]
 fn cache_plateau_beyond_kv_heads() {
     law(CASES, |case| {
@@ -97,7 +98,7 @@ fn cache_plateau_beyond_kv_heads() {
     });
 }
 
-/// [H] Figure 1 (right): splitting the context divides reads and memory of a GPU, without a limit.
+/// Checks [H] Figure 1 (right): splitting the context divides a GPU's cache reads and memory, without a limit.
 #[test]
 fn context_shards_divide_reads() {
     law(CASES, |case| {
@@ -137,8 +138,8 @@ fn context_shards_divide_reads() {
     });
 }
 
-/// HOP-B saves at most the shorter of the attention kernel and the exchange, and all but one request's share of it;
-/// with one request nothing.
+/// Checks that HOP-B overlaps the shorter of the attention kernel and the exchange, except for one request's share of
+/// it. With one request, it overlaps nothing.
 #[test]
 fn hop_b_hides_all_but_one_requests_share() {
     law(CASES, |case| {

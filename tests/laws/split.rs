@@ -1,4 +1,4 @@
-//! Laws of model–attention disaggregation.
+//! Laws of model–attention disaggregation (Lamina).
 
 use model_core::apart::{Partition, QEarly};
 use model_core::calibration::MessageCosts;
@@ -20,7 +20,7 @@ use super::{Case, law};
 
 const CASES: u32 = 1500;
 
-/// A split over the case's scenario, with its own draws for accelerators, devices and schedule.
+/// Returns the inputs of a Lamina split over the case's scenario, with random accelerators, devices and schedule.
 fn inputs(case: &Case) -> Inputs {
     let mut inputs = case.inputs;
     let draw = |index: usize, of: u32| case.draws[index] % of;
@@ -56,7 +56,7 @@ fn evaluated(setup: &SplitSetup) -> Split {
     evaluate(setup).expect("ordinary inputs have finite results")
 }
 
-/// Tries `test` on every valid split, of which there must be many.
+/// Tries `test` on the valid splits of all cases; there must be many of them.
 fn split_law(test: impl Fn(&Inputs, &SplitSetup, &Split)) {
     let tried = std::cell::Cell::new(0);
     law(CASES, |case| {
@@ -146,7 +146,8 @@ fn more_split_work_is_never_faster() {
     });
 }
 
-/// Early queries overlap at most the projection and the sending of keys and values.
+/// Checks that sending queries early never slows the step. It overlaps at most the projection and the sending of keys
+/// and values.
 #[test]
 fn queries_ahead_never_cost() {
     split_law(|_, setup, _| {
@@ -160,7 +161,8 @@ fn queries_ahead_never_cost() {
     });
 }
 
-/// At the least bandwidth, with only bytes on the network, communication takes exactly the allowed share.
+/// Checks that at the minimum bandwidth communication takes exactly the allowed share, if only bytes take time on the
+/// network.
 #[test]
 fn least_bandwidth_uses_allowed_share() {
     split_law(|_, setup, _| {
@@ -193,7 +195,7 @@ fn the_capacity_fits_and_one_more_does_not() {
     });
 }
 
-/// In steady state no two micro-batches share a device, and every round is complete.
+/// Checks that in steady state no two micro-batches use a device at once, and that every round is complete.
 #[test]
 fn no_two_batches_meet_on_a_device() {
     split_law(|_, setup, split| {
@@ -240,7 +242,7 @@ fn no_two_batches_meet_on_a_device() {
     });
 }
 
-/// t_a = t_m/(j−1) and a free network leave no device idle.
+/// Checks that no device is idle if the attention time t_a = t_m/(j−1) and the network takes no time.
 #[test]
 fn a_balanced_pipeline_has_no_bubbles() {
     for batches in 2..=5 {
@@ -278,7 +280,7 @@ fn a_balanced_pipeline_has_no_bubbles() {
     }
 }
 
-/// The search agrees with every pair of devices, one by one.
+/// Compares the search with an evaluation of every pair of devices, one by one.
 #[test]
 fn the_search_is_brute_force_itself() {
     for (link, budget) in [
@@ -331,7 +333,7 @@ fn the_search_is_brute_force_itself() {
     }
 }
 
-/// A trace is served at the largest batch that memory holds at its mean lengths.
+/// Checks that a trace is served with the largest batch that memory holds at the trace's mean lengths.
 #[test]
 fn a_trace_is_served_as_memory_allows() {
     for trace in trace::TRACES {
@@ -349,7 +351,8 @@ fn a_trace_is_served_as_memory_allows() {
     }
 }
 
-/// At a given interactivity a Lamina deployment serves the largest batch that fits and reaches it.
+/// Checks that at a given interactivity a Lamina deployment serves the largest batch that fits and reaches this
+/// interactivity.
 #[test]
 fn a_split_serves_all_that_a_speed_allows() {
     split_law(|inputs, _, _| {

@@ -1,4 +1,4 @@
-//! Regression cases of splits.
+//! Regression tests of Lamina splits.
 
 use model_core::inputs::Inputs;
 use model_core::lamina::alternative::{best_of_size, homogeneous};
@@ -15,8 +15,8 @@ fn setup(inputs: &Inputs) -> SplitSetup {
     SplitSetup::of(inputs).expect("a possible split")
 }
 
-/// The compared cluster has its best schedule, whatever overlap the scenario states: two batches would read a dense
-/// model's weights twice.
+/// Checks that the compared cluster has its best schedule, whatever overlap the scenario sets. Two batches would read
+/// a dense model's weights twice.
 #[test]
 fn the_alternative_has_the_best_schedule() {
     let link = "v=1&mode=split&model=llama-33b&precision=bf16&trace=azure-conv&calibration=aleph-alpha-2025";
@@ -37,7 +37,8 @@ fn the_alternative_has_the_best_schedule() {
     assert_eq!(scenario.plan.spec().overlap, Overlap::TwoBatch);
 }
 
-/// The cluster costs up to a tenth more, else less; much more only where fewer GPUs do not hold the model.
+/// Checks that the compared cluster costs up to a tenth more than the split, or less if one more GPU would exceed
+/// this limit. It costs much more only if fewer GPUs do not hold the model.
 #[test]
 fn the_alternative_costs_about_as_much() {
     let count = |prices: &str| {
@@ -70,7 +71,7 @@ fn answered(link: &str) -> serde_json::Value {
     serde_json::to_value(model_core::report::report(link)).expect("a result is JSON")
 }
 
-/// A Lamina deployment that does not fit has no gains.
+/// Checks that a Lamina deployment that does not fit in memory has no gains.
 #[test]
 fn a_split_without_room_has_no_gains() {
     let link = "v=1&mode=split&model=llama-3-70b&precision=bf16&calibration=lamina";
@@ -88,7 +89,7 @@ fn a_split_without_room_has_no_gains() {
     assert!(less["homogeneous"]["tok_s_gain"].is_number());
 }
 
-/// A memory device without FP4 is refused once, for attention.
+/// Checks that a memory device without FP4 is refused only once, because of attention.
 #[test]
 fn a_missing_format_is_missed_once() {
     let link = inputs("v=1&mode=split&gpu=b200&memory_gpu=h20&fmt_attn=fp4");
@@ -102,7 +103,7 @@ fn a_missing_format_is_missed_once() {
     );
 }
 
-/// No micro-batch in flight has less than one sequence.
+/// Checks that every micro-batch in flight has at least one sequence.
 #[test]
 fn every_batch_has_a_sequence() {
     let link = "v=1&mode=split&model=llama-3-70b&precision=bf16&batch=2";
@@ -116,7 +117,7 @@ fn every_batch_has_a_sequence() {
     assert_eq!(refusals[0].key(), "batches");
 }
 
-/// The default budget covers the stated split.
+/// Checks that the default budget covers the split of the scenario.
 #[test]
 fn the_default_budget_buys_the_split_itself() {
     let inputs = inputs(

@@ -1,4 +1,4 @@
-//! The timeline of a layer vs. the step.
+//! Laws of a layer's timeline, compared with the step.
 
 use model_core::evaluate::Evaluation;
 use model_core::plan::Overlap;
@@ -22,7 +22,7 @@ fn layers(case: &Case) -> (Scenario, Evaluation, Vec<(u32, Timeline)>) {
     (scenario, evaluation, lines)
 }
 
-/// A lane has one interval at a time, in order, within the layer.
+/// Checks that a lane has one interval at a time, in order, within the layer.
 #[test]
 fn lanes_do_one_thing_at_a_time() {
     law(CASES, |case| {
@@ -51,8 +51,8 @@ fn lanes_do_one_thing_at_a_time() {
     });
 }
 
-/// All layers and the head make up the step: exactly where nothing overlaps across layers, at least the step under
-/// two-batch overlap, whose maximum is taken over the step.
+/// Checks that all layers and the output head add up to the step. The sum is exact if nothing overlaps across layers.
+/// Under two-batch overlap it is at least the step, whose maximum is taken over the whole step.
 #[test]
 fn layers_add_up_to_the_step() {
     law(CASES, |case| {
@@ -73,7 +73,7 @@ fn layers_add_up_to_the_step() {
     });
 }
 
-/// Compute and communication of all layers agree with the breakdown, in every schedule.
+/// Checks that the compute and communication of all layers agree with the breakdown, under every schedule.
 #[test]
 fn lanes_agree_with_breakdown() {
     law(CASES, |case| {

@@ -1,4 +1,4 @@
-//! Sharding moves work and weights; none disappear.
+//! Laws of work: sharding moves work and weights between GPUs, and none disappear.
 
 use model_core::arch::params::{self, parameters};
 use model_core::arch::{Arch, Ffn, Layered, Mixer};
@@ -13,8 +13,8 @@ use ridgepoint_tests::check::{at_most, same};
 
 use super::{CASES, evaluated, law};
 
-/// FLOP of all GPUs in a step: every GPU of a stage works on its layers for each of the stages' micro-batches, so
-/// layers and stages cancel.
+/// Returns the FLOP of all GPUs in a step. Every GPU of a stage works on its layers for each of the stages'
+/// micro-batches, so layers and stages cancel.
 fn total_flop(scenario: &Scenario, evaluation: &Evaluation) -> f64 {
     let passes = scenario.plan.passes() * f64::from(scenario.cluster.gpus);
     let per_gpu = evaluation
@@ -50,7 +50,7 @@ fn stages_do_not_change_the_work() {
     });
 }
 
-/// FLOP of all GPUs from the shape alone, for plain decoding with balanced experts.
+/// Returns the FLOP of all GPUs from the model shape alone, for plain decoding with balanced experts.
 fn flop_of_shape(arch: &Arch, context: f64) -> Option<f64> {
     let shape = parameters(arch);
     let [Layered { shape: mixer, .. }] = arch.mixers() else {
@@ -71,8 +71,8 @@ fn flop_of_shape(arch: &Arch, context: f64) -> Option<f64> {
     total.is_finite().then_some(total)
 }
 
-/// A step computes exactly its tokens' work in every plan without replication: KV heads are replicated when tp
-/// exceeds them, latent down-projections when tp or kvp exceed one.
+/// Checks that a step computes exactly its tokens' work in every plan without replication. KV heads are replicated if
+/// tp exceeds their number, and latent down-projections if tp or kvp exceeds one.
 #[test]
 fn step_flop_equals_token_flop() {
     law(CASES, |case| {
@@ -100,7 +100,7 @@ fn step_flop_equals_token_flop() {
     });
 }
 
-/// Bytes of one replica of the weights, each part at its own precision.
+/// Returns the bytes of one replica of the weights, with each part at its own precision.
 fn one_copy(arch: &Arch, precision: &Precision) -> f64 {
     let shape = parameters(arch);
     let mixers: f64 = arch
@@ -150,7 +150,7 @@ fn one_gpu_holds_exactly_one_copy() {
     });
 }
 
-/// The busiest GPU reads at most its resident experts, and at least those its tokens use.
+/// Checks that the busiest GPU reads at most its resident experts, and at least the experts that its tokens use.
 #[test]
 fn bounds_of_experts_read() {
     law(CASES, |case| {
@@ -177,7 +177,7 @@ fn bounds_of_experts_read() {
     });
 }
 
-/// Memory of activations covers the whole batch, not half of it.
+/// Checks that the schedule does not change the memory: activations cover the whole batch, not half of it.
 #[test]
 fn schedules_do_not_change_the_memory() {
     law(CASES, |case| {

@@ -1,4 +1,5 @@
-//! Law 3: the best combination vs. every plan × replicas × batch × precision, on clusters of up to 16 GPUs.
+//! Law 3: compares the best combination of levers with every plan × replicas × batch × precision, on clusters of up
+//! to 16 GPUs.
 
 use model_core::evaluate::with_batch;
 use model_core::inputs::{Inputs, Number};
@@ -10,7 +11,8 @@ use ridgepoint_tests::space::every_plan;
 
 use super::{law, scenario, scenarios};
 
-/// A scenario on at most 16 GPUs, in default sharding where it had more.
+/// Returns the scenario with this number, on at most 16 GPUs; a larger scenario is reduced and gets the default
+/// sharding.
 fn small(number: u64) -> Inputs {
     let mut inputs = scenario(number);
     if inputs.get(Number::Gpus).unwrap() > 16.0 {
@@ -23,7 +25,7 @@ fn small(number: u64) -> Inputs {
     inputs.normalized()
 }
 
-/// The most throughput per GPU over batches in steps of three percent.
+/// Returns the highest throughput per GPU over batches in steps of 3%.
 fn most(scenario: &Scenario, users: f64) -> f64 {
     let mut best: f64 = 0.0;
     let mut batch = scenario.plan.micro_batches();
@@ -45,8 +47,8 @@ fn most(scenario: &Scenario, users: f64) -> f64 {
     best
 }
 
-/// P covers the plan. It leaves out pipelines of data-parallel groups, HOP-B inside a pipeline, and heads split beyond
-/// a domain and a host.
+/// Returns true if the set P of searched plans contains the plan. P leaves out pipelines of data-parallel groups,
+/// HOP-B inside a pipeline, and heads split beyond a domain and a host.
 fn is_searched(spec: &PlanSpec, plans: &[Plan]) -> bool {
     plans.iter().any(|plan| plan.spec() == spec)
 }

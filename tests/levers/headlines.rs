@@ -1,4 +1,4 @@
-//! Headlines have at most eighteen words.
+//! Tests that headlines have at most eighteen words.
 
 use answer::{Outcome, answer};
 use model_core::preset::PRESETS;

@@ -1,4 +1,4 @@
-//! Laws of levers: links, batches, combinations, fixpoint, monotone parts.
+//! Laws of levers: permalinks, batches, combinations, the fixpoint, and monotone hardware parts.
 
 use model_core::evaluate::{evaluate, with_batch};
 use model_core::inputs::{Inputs, Number};
@@ -10,14 +10,15 @@ use model_core::permalink::{read, write_inputs};
 
 use super::{law, scenario, scenarios};
 
-/// Tolerance: one percent, and the half percent of the batch.
+/// Tolerance factor of throughput: one percent, which includes the half percent by which a batch may be off.
 const ASIDE: f64 = 0.99;
 
 fn served(lever: &Lever) -> f64 {
     lever.served().expect("it runs")
 }
 
-/// A default schedule follows the batch: the largest batch that meets an SLO has the schedule under which it does.
+/// Checks that the largest batch that meets an SLO has the schedule under which it does so, because the default
+/// schedule depends on the batch.
 #[test]
 fn a_batch_has_the_schedule_it_was_found_under() {
     let own = "gpu=custom&peak_bf16=750&peak_fp8=1500&hbm=6000&capacity=192&gpus=64&domain=16&scale_up=400";
@@ -34,7 +35,8 @@ fn a_batch_has_the_schedule_it_was_found_under() {
     assert!(larger.tokens_per_user < 25.0);
 }
 
-/// Law 1: a lever's link gives its numbers, bit for bit, and is feasible if marked so.
+/// Law 1: the permalink of a lever gives the lever's numbers, bit for bit, and is feasible if the lever is marked
+/// feasible.
 #[test]
 fn links_give_their_numbers() {
     law(scenarios(), scenario, |inputs| {
@@ -69,7 +71,7 @@ fn links_give_their_numbers() {
     });
 }
 
-/// Law 2: no batch that fits and meets u* serves half a percent more than a lever's.
+/// Law 2: no batch that fits and reaches the interactivity u* serves half a percent more than a lever's batch.
 #[test]
 fn batches_serve_the_most() {
     law(scenarios() / 4, scenario, |inputs| {
@@ -109,7 +111,7 @@ fn batches_serve_the_most() {
     });
 }
 
-/// Law 3, without brute force: `all` is the best of the settings that are not assumed.
+/// Law 3, without brute force: the lever `all` is the best of the settings that are not assumed.
 #[test]
 fn all_is_best_of_unassumed() {
     law(scenarios(), scenario, |inputs| {
@@ -128,7 +130,7 @@ fn all_is_best_of_unassumed() {
     });
 }
 
-/// Law 4: after the best setting nothing gains two percent, so advice never leads back.
+/// Law 4: after the best setting no further setting gains 2%, so advice never leads back.
 #[test]
 fn best_setting_is_a_fixpoint() {
     law(scenarios(), scenario, |inputs| {
@@ -171,8 +173,8 @@ fn best_setting_is_a_fixpoint() {
     });
 }
 
-/// Law 6: with a better part, throughput is at least that of today's best plan, and no part is credited with a gain that
-/// comes from a setting.
+/// Law 6: with a better hardware part, throughput is at least that of today's best plan. No part is credited with a
+/// gain that comes from a setting.
 #[test]
 fn better_parts_are_no_worse() {
     law(scenarios(), scenario, |inputs| {

@@ -1,6 +1,6 @@
-//! The laws of the list of levers, on random scenarios from a fixed seed; a failure names its link.
+//! Laws of the list of levers, on random scenarios from a fixed seed; a failure names its permalink.
 //!
-//! `RIDGEPOINT_SCENARIOS=10000` tries as many; a run of all tests tries fewer.
+//! `RIDGEPOINT_SCENARIOS=10000` tries 10,000 scenarios; a run of all tests tries fewer.
 
 #![cfg(not(target_family = "wasm"))]
 #![allow(
@@ -23,7 +23,8 @@ fn scenarios() -> u64 {
     tried(600)
 }
 
-/// A scenario of the space, by number; half of them have an SLO, which many meet and many miss.
+/// Returns the scenario with this number from the space of scenarios. Half of the scenarios have an SLO, which many
+/// meet and many miss.
 fn scenario(number: u64) -> Inputs {
     let mut inputs = space::inputs(&mut space::seeded(number.wrapping_mul(0x9e37_79b9)));
     let speeds = [5.0, 20.0, 60.0, 200.0];

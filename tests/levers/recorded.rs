@@ -1,10 +1,10 @@
-//! The levers vs. the advice of release 0.1, on three hundred random scenarios.
+//! Compares the levers with the advice of release 0.1, on three hundred random scenarios.
 
 use model_core::inputs::{Inputs, Number};
 use model_core::levers::{Change, LeverGroup, Levers, min_user_rate};
 use model_core::permalink::read;
 
-/// Memory capacities of release 0.1 over the vendors', which apply since.
+/// Memory capacities of release 0.1, relative to the vendors' capacities, which apply since then.
 const CAPACITY_OF_0_1: [(&str, f64); 7] = [
     ("gpu=b300&", 268.0 / 288.0),
     ("gpu=gb300&", 278.0 / 288.0),
@@ -15,7 +15,7 @@ const CAPACITY_OF_0_1: [(&str, f64); 7] = [
     ("gpu=ascend-950dt&", 134.1 / 144.0),
 ];
 
-/// The inputs of a link with the memory of release 0.1.
+/// Returns the inputs of a permalink with the memory capacity of release 0.1.
 fn as_then(link: &str) -> Inputs {
     let inputs = read(link).current;
     let changed = CAPACITY_OF_0_1.iter().find(|(gpu, _)| link.contains(gpu));
@@ -24,13 +24,13 @@ fn as_then(link: &str) -> Inputs {
     })
 }
 
-/// A recorded number of a row, if any.
+/// Returns a recorded number of a row, if the row has it.
 fn number(row: &str, key: &str) -> Option<f64> {
     let mut pairs = row.split('\t').filter_map(|pair| pair.split_once('='));
     pairs.find(|(name, _)| *name == key)?.1.parse().ok()
 }
 
-/// The levers serve at least as much as the old advice, at the same interactivity.
+/// Checks that the levers serve at least as much as the advice of release 0.1, at equal interactivity.
 #[test]
 fn old_advice_is_no_better() {
     let recorded = include_str!("../recorded/advice-0.1.tsv");

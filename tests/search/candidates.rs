@@ -1,11 +1,13 @@
-//! The search of a link: its candidates, their links, and its results vs. every candidate's evaluation.
+//! Tests of a permalink's search: its candidates, their permalinks, and its results, compared with an evaluation of
+//! every candidate.
 
 use model_core::limits::largest;
 use model_core::permalink;
 use model_core::search::{Candidates, Found, replicas_on};
 use model_core::sweep::{Exclusion, Strategy, SweepPoint, TriedPlan};
 
-/// Several accelerators and precisions, stated links and bytes, a price, an SLO, odd GPU counts.
+/// Permalinks to searches with several accelerators and precisions, explicit interconnects and bytes, a price, an
+/// SLO, and odd GPU counts.
 const LINKS: [&str; 4] = [
     "v=1&search_gpus=6,8,16&search_batch=4096",
     "v=1&model=llama-3.1-405b&gpus=16&gpu=gb200&precision=fp4&slo=25&search_gpus=6,8,16&search_batch=512&accelerators=gb200,b200,h100&precisions=fp4,bf16",
@@ -28,7 +30,8 @@ fn search(candidates: &Candidates) -> Found {
     Found::all(&candidates.space, own.expect("one of them is"))
 }
 
-/// A candidate opened in another view shows the result of the search, to the bit, and so does its link.
+/// Checks that a candidate opened in another view has the result of the search, to the bit, and so does its
+/// permalink.
 #[test]
 fn candidates_open_as_evaluated() {
     for link in LINKS {
@@ -50,7 +53,8 @@ fn candidates_open_as_evaluated() {
     }
 }
 
-/// The scenario's accelerator has its set values; others have the catalog's.
+/// Checks that the scenario's accelerator has the values set by the user, and other accelerators those of the
+/// catalog.
 #[test]
 fn stated_values_stay_with_their_gpu() {
     let candidates = candidates(LINKS[2]);
@@ -79,7 +83,7 @@ fn stated_values_stay_with_their_gpu() {
     assert_ne!(seen[1].3, Some(2.0));
 }
 
-/// A missing format excludes as many candidates as it would have.
+/// Checks that a missing number format excludes as many candidates as would use it.
 #[test]
 fn missing_formats_are_counted() {
     let all = candidates(LINKS[1]);
@@ -139,7 +143,8 @@ fn found_equals_exhaustive_search() {
     }
 }
 
-/// The best of a group is the best of its plans, each at its largest feasible batch, as in Limits.
+/// Checks that the best of a group is the best of its plans, each at its largest feasible batch, as in the Limits
+/// view.
 fn best_of_every_plan(candidates: &Candidates, found: &Found, fitting: &[SweepPoint], link: &str) {
     let space = &candidates.space;
     let most_batch = permalink::read(link).search.most_batch;
@@ -180,33 +185,5 @@ fn best_of_every_plan(candidates: &Candidates, found: &Found, fitting: &[SweepPo
             assert_eq!(said(false), best(false), "{link} {base} {strategy:?}");
             assert_eq!(said(true), best(true), "{link} {base} {strategy:?}");
         }
-    }
-}
-
-/// The lightest candidates tell whether any fits, and the highest interactivity.
-#[test]
-fn lightest_candidates_answer_fit() {
-    let scarce = [
-        "v=1&context=16M&search_gpus=8,64&search_batch=4096",
-        "v=1&slo=250&search_gpus=8,16,32",
-        "v=1&slo=5000&search_gpus=8,16,32",
-        "v=1&model=llama-3.1-405b&precision=bf16&search_gpus=6,8,16",
-        "v=1&search_gpus=64&families=dp-ep&search_batch=8",
-    ];
-    for link in scarce.into_iter().chain(LINKS) {
-        let space = candidates(link).space;
-        let fits = |index| matches!(space.outcome(index), TriedPlan::Fits(_));
-        let any = (0..space.len()).any(fits);
-        assert_eq!(space.lightest().any(fits), any, "{link}");
-        let fastest = |index| match space.outcome(index) {
-            TriedPlan::Fits(point) | TriedPlan::MissesSlo(point) => Some(point.tokens_per_user),
-            TriedPlan::Excluded(_) => None,
-        };
-        let most = (0..space.len()).filter_map(fastest).reduce(f64::max);
-        assert_eq!(
-            space.lightest().filter_map(fastest).reduce(f64::max),
-            most,
-            "{link}"
-        );
     }
 }

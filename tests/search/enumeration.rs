@@ -1,13 +1,11 @@
-//! Candidates: order, number, outcome.
+//! Tests the enumeration of candidates: order, number, and outcome.
 
 use model_core::cost::memory::memory;
 use model_core::evaluate::evaluate;
 use model_core::pareto::Frontier;
 use model_core::plan::{Overlap, Plan};
 use model_core::scenario::Scenario;
-use model_core::sweep::{
-    Exclusion, Exclusions, Space, Strategy, TriedPlan, batch_grid, batch_steps,
-};
+use model_core::sweep::{Exclusion, Exclusions, Space, Strategy, TriedPlan, batch_steps};
 
 use super::{BASES, GPUS, base, fitting, space};
 
@@ -18,12 +16,12 @@ fn rank(strategy: Strategy) -> usize {
         .expect("a family")
 }
 
-/// Order: accelerators outermost, then strategies, then GPUs, then batches as given.
+/// Checks the order of candidates: accelerators outermost, then strategies, then GPU counts, then batches as given.
 #[test]
 fn candidates_come_in_a_fixed_order() {
     for link in BASES {
         let accelerators = ["gb200", "b300"].map(|id| base(&format!("{link}&gpu={id}")));
-        let batches = batch_grid(16.0);
+        let batches = batch_steps(16.0, 2);
         let space = Space::over(accelerators.into(), &Strategy::ALL, &GPUS, batches.clone());
         let keys: Vec<_> = (0..space.len())
             .map(|index| {
@@ -47,7 +45,7 @@ fn candidates_come_in_a_fixed_order() {
     }
 }
 
-/// The order and repetition of the strategies in a search do not matter.
+/// Checks that the order and repetition of strategies in a search do not change the scenario at an index.
 #[test]
 fn an_index_always_means_the_same_scenario() {
     for link in BASES {
@@ -85,7 +83,7 @@ fn every_candidate_obeys_the_rules_of_plans() {
     }
 }
 
-/// Results over ranges of candidates add up to those of one run.
+/// Checks that results over ranges of candidates add up to the result of one run.
 #[test]
 fn chunks_add_up_to_the_whole() {
     for link in BASES {
@@ -109,7 +107,7 @@ fn chunks_add_up_to_the_whole() {
     }
 }
 
-/// The rule that excludes a candidate, from the evaluation alone.
+/// Returns the rule that excludes a candidate, derived from its evaluation alone.
 fn expected(scenario: &Scenario) -> Option<Exclusion> {
     let spec = scenario.plan.spec();
     let halves = match spec.overlap {
@@ -172,7 +170,7 @@ fn candidates_by_exclusion_rule() {
     }
 }
 
-/// Reasons for exclusion are those of [`TriedPlan`]; invalid plans are no candidates.
+/// Checks that the reasons for exclusion are those of [`TriedPlan`], and that invalid plans are not candidates.
 #[test]
 fn refused_shardings_are_counted() {
     let base = base(BASES[1]);
@@ -198,9 +196,9 @@ fn refused_shardings_are_counted() {
 #[test]
 fn batch_grid_values() {
     let expected = [1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0];
-    assert_eq!(batch_grid(16.0), expected);
-    assert_eq!(batch_grid(23.0), expected);
-    assert_eq!(batch_grid(1.0), [1.0]);
+    assert_eq!(batch_steps(16.0, 2), expected);
+    assert_eq!(batch_steps(23.0, 2), expected);
+    assert_eq!(batch_steps(1.0, 2), [1.0]);
     assert_eq!(batch_steps(16.0, 1), [1.0, 2.0, 4.0, 8.0, 16.0]);
     let quarters = [
         1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 10.0, 12.0, 14.0, 16.0,

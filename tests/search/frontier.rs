@@ -1,4 +1,4 @@
-//! The frontier and its queries, vs. comparing all pairs.
+//! Tests of the frontier and its queries, compared with results from all pairs of points.
 
 use model_core::evaluate::evaluate;
 use model_core::pareto::{Frontier, best, cheapest};
@@ -8,7 +8,7 @@ use proptest::test_runner::{Config, RngSeed};
 
 use super::{BASES, GPUS, base, fitting};
 
-/// Points with few distinct values, so that ties of every kind are common; some have no price.
+/// Generates points with few distinct values, so that ties of every kind are common; some points have no price.
 fn points() -> impl proptest::strategy::Strategy<Value = Vec<SweepPoint>> {
     proptest::collection::vec((1..12_u8, 1..12_u8, 0..5_u8), 0..40).prop_map(|values| {
         let point = |(index, (user, gpu, price)): (usize, (u8, u8, u8))| SweepPoint {
@@ -23,7 +23,7 @@ fn points() -> impl proptest::strategy::Strategy<Value = Vec<SweepPoint>> {
     })
 }
 
-/// True if `other` is as good as `point` in both and better in one, or equal and earlier.
+/// Returns true if `other` is as good as `point` in both rates and better in one, or equal and earlier.
 fn beats(other: &SweepPoint, point: &SweepPoint) -> bool {
     let as_good = other.tokens_per_user >= point.tokens_per_user
         && other.tokens_per_gpu >= point.tokens_per_gpu;
@@ -32,7 +32,7 @@ fn beats(other: &SweepPoint, point: &SweepPoint) -> bool {
     as_good && (better || other.index < point.index)
 }
 
-/// The frontier by comparing every pair, highest interactivity first.
+/// Returns the frontier, found by comparing every pair of points, with the highest interactivity first.
 fn unbeaten(points: &[SweepPoint]) -> Vec<SweepPoint> {
     let mut left: Vec<SweepPoint> = points
         .iter()
@@ -43,7 +43,7 @@ fn unbeaten(points: &[SweepPoint]) -> Vec<SweepPoint> {
     left
 }
 
-/// The most throughput per GPU of points with at least `users`.
+/// Returns the highest throughput per GPU of points with at least `users` tok/s/user.
 fn most(points: &[SweepPoint], users: f64) -> Option<f64> {
     points
         .iter()
@@ -127,7 +127,7 @@ proptest! {
     }
 }
 
-/// The best and the cheapest plan under an SLO, vs. every candidate's own evaluation.
+/// Checks the best and the cheapest plan under an SLO, compared with an evaluation of every candidate.
 #[test]
 fn best_and_cheapest_under_slo() {
     for link in BASES {
@@ -172,7 +172,7 @@ fn best_and_cheapest_under_slo() {
     }
 }
 
-/// No candidate of a search beats its frontier, which consists of candidates.
+/// Checks that no candidate of a search beats its frontier, and that the frontier consists of candidates.
 #[test]
 fn frontier_of_a_search() {
     for link in BASES {

@@ -1,11 +1,12 @@
-//! The one free constant of [H]: the latency of a collective.
+//! Tests the one free constant of [H]: the latency of a collective.
 
 use papers::study::Searches;
 
-/// [H] 3.2: Helix's greatest gains in interactivity and in throughput, for the two models.
+/// Largest gains of Helix in interactivity and in throughput, for the two models of [H] 3.2.
 const GAINS: [(&str, f64, f64); 2] = [("deepseek-r1", 1.5, 32.0), ("llama-3.1-405b", 1.13, 4.0)];
 
-/// The latency whose four gains are nearest to [H]'s, by the sum of squared log ratios; golden cases of [H] use it.
+/// Checks the latency whose four gains are nearest to those of [H], by the sum of squared log ratios. The golden
+/// cases of [H] use this latency.
 #[test]
 fn fitted_latency_is_11_5_us() {
     let mut nearest = (f64::INFINITY, 0.0);

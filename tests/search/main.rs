@@ -1,4 +1,4 @@
-//! The search for plans: its candidates and its results, vs. enumeration.
+//! Tests of the search for plans: its candidates and its results, compared with enumeration.
 
 #![allow(
     clippy::expect_used,
@@ -18,11 +18,11 @@ use model_core::permalink;
 use model_core::scenario::Scenario;
 use model_core::sweep::{Space, Strategy, SweepPoint, TriedPlan};
 
-/// GPU counts that small spaces range over; not all are powers of two.
+/// GPU counts of small search spaces; not all are powers of two.
 const GPUS: [u32; 5] = [1, 2, 6, 8, 16];
 
-/// An MoE with MLA, in two batches where that helps, and a dense model with grouped
-/// attention, without overlap.
+/// Base scenarios: an MoE model with MLA, in two batches where that helps, and a dense model with GQA, without
+/// overlap.
 const BASES: [&str; 2] = [
     "v=1&model=deepseek-r1&gpu=gb200&precision=fp4&calibration=helix&context=1M&beta=1&redundant=0",
     "v=1&model=llama-3.1-405b&gpu=gb200&precision=fp4&calibration=helix&context=1M&overlap=none",
@@ -35,7 +35,7 @@ fn base(link: &str) -> Scenario {
         .expect("a possible scenario")
 }
 
-/// Every strategy on every GPU count, over batches some of which are too small or too large.
+/// Returns the space of every strategy on every GPU count, over batches of which some are too small or too large.
 fn space(base: &Scenario) -> Space {
     let batches = vec![1.0, 3.0, 8.0, 64.0, 1024.0];
     Space::new(base, &Strategy::ALL, &GPUS, batches)

@@ -1,13 +1,13 @@
-//! The default search finds nothing far beyond measurements.
+//! Tests that the default search finds nothing far beyond measurements.
 
 use model_core::permalink::read;
 use model_core::search::Candidates;
 use model_core::sweep::TriedPlan;
 
-/// Factor by which a plan may exceed the best published one.
+/// Factor by which a plan may exceed the best published measurement.
 const BEYOND: f64 = 1.3;
 
-/// Highest interactivity and throughput per GPU in the default search.
+/// Returns the highest interactivity and the highest throughput per GPU in the default search.
 fn best(link: &str) -> (f64, f64) {
     let link = read(link);
     let candidates = Candidates::new(&link.current, &link.search);
@@ -22,9 +22,10 @@ fn best(link: &str) -> (f64, f64) {
     best
 }
 
-/// Hopper: 91.2 tok/s/user are the most in public measurements without drafts (Kimi K2.5 on 8 H200, 4 sequences,
-/// InferenceX), 2,785 tok/s/GPU the most of DeepSeek-V3 at 2,000 tokens (SGLang on 72 H100, May 2025). Blackwell:
-/// 125.5 (the same model on 8 B200), and 7,583 in FP8 (SGLang on GB200, June 2025).
+/// Checks the best results of the default search by comparison with public measurements. On Hopper, the highest
+/// interactivity without drafts is 91.2 tok/s/user (Kimi K2.5 on 8 H200, 4 sequences, InferenceX). The highest
+/// throughput of DeepSeek-V3 at 2,000 tokens is 2,785 tok/s/GPU (SGLang on 72 H100, May 2025). On Blackwell, the
+/// values are 125.5 tok/s/user (Kimi K2.5 on 8 B200) and 7,583 tok/s/GPU in FP8 (SGLang on GB200, June 2025).
 #[test]
 fn best_is_near_measured_systems() {
     for (link, user, gpu) in [

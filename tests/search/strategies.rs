@@ -1,6 +1,6 @@
-//! Plans of a strategy vs. every plan.
+//! Tests the plans of a strategy by comparison with every plan.
 //!
-//! Source of the strategies: [H] 2 and 3.1; the rules of plans are `Plan::new`'s own.
+//! The strategies are those of [H] 2 and 3.1; the rules of plans are those of `Plan::new`.
 
 use model_core::plan::{Overlap, Plan, PlanSpec};
 use model_core::scenario::Scenario;
@@ -11,7 +11,7 @@ use ridgepoint_tests::space::every_plan;
 
 use super::{BASES, base};
 
-/// Tests whether a plan belongs to a strategy.
+/// Returns true if a plan belongs to a strategy.
 fn belongs(strategy: Strategy, spec: &PlanSpec, scenario: &Scenario, gpus: u32) -> bool {
     let arch = &scenario.arch;
     // MLA: "Effectively… a single KV head shared across all 128 query heads."
@@ -38,7 +38,8 @@ fn belongs(strategy: Strategy, spec: &PlanSpec, scenario: &Scenario, gpus: u32) 
     }
 }
 
-/// Schedules of a strategy: HOP-B where it is in its name, else none, and two batches where the scenario has them.
+/// Returns the schedules of a strategy: HOP-B if its name contains it, otherwise no overlap, and also two batches if
+/// the scenario has them.
 fn schedules(strategy: Strategy, scenario: &Scenario) -> Vec<Overlap> {
     match (strategy, scenario.plan.spec().overlap) {
         (Strategy::HelixHopB, _) => vec![Overlap::HopB],
@@ -78,7 +79,7 @@ fn strategy_holds_exactly_its_plans() {
     }
 }
 
-/// [H] compares Medha on dense models only, and shards MLA by context only.
+/// Checks MLA in Medha and Helix: [H] compares Medha on dense models only, and shards MLA by context only.
 #[test]
 fn latent_attention_in_medha_and_helix() {
     let scenario = base(BASES[0]);

@@ -1,4 +1,4 @@
-//! The Plans view's best plan over random scenarios: no plan on the same GPUs beats it, nor a lever's.
+//! Tests the Plans view's best plan on random scenarios: neither another plan on its GPUs nor a lever beats it.
 
 use std::sync::Arc;
 
@@ -13,10 +13,11 @@ use model_core::search::Candidates;
 use ridgepoint_tests::space;
 use worker::{Answer, Job, Request, Stage};
 
-/// Scenarios; each search covers tens of thousands of plans.
+/// Number of scenarios; each search covers tens of thousands of plans.
 const SCENARIOS: u32 = 400;
 
-/// The view of a scenario, its own GPU count searched, as page and worker do it.
+/// Returns the Plans view of a scenario that searches the scenario's GPU count, computed as the page and its worker
+/// do.
 fn told(inputs: &Inputs) -> Option<PlansAnswer> {
     let gpus = inputs.get(Number::Gpus)?;
     let mut link = Link::to(*inputs);

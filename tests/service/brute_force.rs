@@ -1,4 +1,4 @@
-//! The smallest GPU count vs. every replica size, tensor parallelism, schedule and batch.
+//! Tests the smallest GPU count by brute force over every replica size, tensor parallelism, schedule and batch.
 
 use model_core::cost::memory::memory;
 use model_core::evaluate::{evaluate, prefill_time};
@@ -11,14 +11,14 @@ use model_core::workload::{Engine, Lengths, Serving};
 
 use super::{demands, law};
 
-/// Max GPUs of a demand.
+/// Maximum number of GPUs for a demand.
 const MOST: f64 = 64.0;
-/// Factor between batches.
+/// Factor between successive batches that are tried.
 const STEP: f64 = 1.03;
-/// Share by which a batch between those tried, and replicas that count as equal, may be better.
+/// Factor by which a batch between those tried, or replicas that count as equal, may be better.
 const ASIDE: f64 = 1.01;
 
-/// Mean wait, after Sakasegawa.
+/// Returns the mean waiting time in a queue, by Sakasegawa's approximation.
 fn wait(service: f64, places: f64, used: f64) -> f64 {
     if used >= 1.0 {
         return f64::INFINITY;
@@ -27,7 +27,7 @@ fn wait(service: f64, places: f64, used: f64) -> f64 {
     service * model_core::math::pow(used, power) / (2.0 * places * (1.0 - used))
 }
 
-/// The demand, as brute force asks for it.
+/// A demand, with the values that brute force needs.
 struct Asked {
     requests: Requests,
     rate: f64,
@@ -36,7 +36,8 @@ struct Asked {
 }
 
 impl Asked {
-    /// The fewest replicas of `each` GPUs, or infinitely many GPUs.
+    /// Returns the smallest number of GPUs, in replicas of `each` GPUs, that serve the demand; infinity if there is
+    /// none.
     fn gpus(&self, each: u32, rate: f64, first_token: impl Fn(f64) -> f64) -> f64 {
         let each = f64::from(each);
         let mut replicas = (self.rate / (self.most_used * rate) - 1e-9).ceil().max(1.0);
@@ -112,7 +113,7 @@ fn pass_fits(scenario: &Scenario, prompt: &model_core::ops::PromptTokens, togeth
     model_core::cost::memory::pass_memory(scenario, &load).fits()
 }
 
-/// Decode or, with `engine`, aggregated replicas.
+/// Returns the smallest number of GPUs for decode replicas or, if `engine` is true, for aggregated replicas.
 fn decode_pool(base: &Scenario, asked: &Asked, engine: bool) -> f64 {
     let Requests {
         prompt,
@@ -175,7 +176,8 @@ fn decode_pool(base: &Scenario, asked: &Asked, engine: bool) -> f64 {
     best
 }
 
-/// Rates from which on a demand needs more than [`MOST`] GPUs differ: shares of what 64 GPUs serve.
+/// Request rates that are tried, as shares of what 64 GPUs serve. The rate beyond which more than [`MOST`] GPUs are
+/// needed differs from demand to demand.
 const SHARES: [f64; 5] = [0.05, 0.2, 0.45, 0.7, 0.95];
 
 #[test]

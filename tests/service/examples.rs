@@ -1,4 +1,4 @@
-//! Twenty examples of `service`, computed independently.
+//! Tests twenty examples of `service`, computed independently.
 
 use model_core::report::Reporter;
 use model_core::service::chosen::{Chosen, cheapest};
@@ -10,14 +10,14 @@ fn examples() -> Vec<Value> {
     file["examples"].as_array().expect("a list").clone()
 }
 
-/// The service of a link, as `ridgepoint` prints it.
+/// Returns the service of a permalink, as `ridgepoint` prints it.
 fn service(link: &str) -> Value {
     let found = Reporter::default().unadvised(link);
     let found = serde_json::to_value(found).expect("a result is JSON");
     found["service"].clone()
 }
 
-/// Requires every field of `expected`, numbers to 1e-9.
+/// Requires that `found` has every field of `expected`, with numbers that agree to 1e-9.
 fn same(path: &str, expected: &Value, found: &Value) {
     match (expected, found) {
         (Value::Object(fields), _) => {
@@ -64,7 +64,7 @@ fn replicas_pools_and_costs() {
     assert_eq!(tried, 29);
 }
 
-/// The link of one candidate among those that an example states.
+/// Returns the permalink of one of the candidates that an example lists.
 fn of_candidate(link: &str, candidate: &Value) -> String {
     let number = |key: &str| candidate[key].as_f64();
     if let Some(gpus) = number("prefill_gpus") {
@@ -85,7 +85,7 @@ fn of_candidate(link: &str, candidate: &Value) -> String {
 /// Parts of `service`, in the order of [`kind_of`].
 const PARTS: [&str; 3] = ["prefill", "decode", "aggregated"];
 
-/// The part that a candidate is of.
+/// Returns the index of the part to which a candidate belongs.
 fn kind_of(candidate: &Value) -> usize {
     ["prefill_gpus", "gpus_replica", "aggregated_gpus"]
         .iter()
@@ -93,7 +93,8 @@ fn kind_of(candidate: &Value) -> usize {
         .unwrap()
 }
 
-/// Checks a candidate by its own link; `None` for one that is too slow, else GPUs of each replica and replicas.
+/// Checks a candidate by its own permalink. Returns the GPUs per replica and the number of replicas, or `None` for a
+/// candidate that is too slow.
 fn checked(link: &str, candidate: &Value) -> Option<(u32, f64)> {
     let one = of_candidate(link, candidate);
     let kind = kind_of(candidate);

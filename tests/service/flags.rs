@@ -1,4 +1,4 @@
-//! Flags of engines, read back as the engines read them.
+//! Tests of engine flags, read back as the engines read them.
 
 use model_core::inputs::Inputs;
 use model_core::permalink::read;
@@ -9,7 +9,7 @@ use model_core::service::service;
 
 use super::{demand, demands};
 
-/// The value of a flag; 1 if it is left out, as both engines have it.
+/// Returns the value of a flag, or 1 if it is left out, which is the default of both engines.
 fn count(command: &Command, name: &str) -> u32 {
     let flag = command.flags.iter().find(|flag| flag.name == name);
     flag.map_or(1, |flag| flag.value.as_ref().unwrap().parse().unwrap())
@@ -19,7 +19,7 @@ fn has(command: &Command, name: &str) -> bool {
     command.flags.iter().any(|flag| flag.name == name)
 }
 
-/// A number in the JSON of a flag; 0 if the flag is left out.
+/// Returns a number in the JSON value of a flag, or 0 if the flag is left out.
 fn in_json(command: &Command, name: &str, field: &str) -> u32 {
     let flag = command.flags.iter().find(|flag| flag.name == name);
     flag.map_or(0, |Flag { value, .. }| {
@@ -29,7 +29,7 @@ fn in_json(command: &Command, name: &str, field: &str) -> u32 {
     })
 }
 
-/// The plan and limits that vLLM makes of its flags.
+/// Returns the plan and limits that vLLM derives from its flags.
 fn of_vllm(command: &Command, setup: &EngineReplica) -> (PlanSpec, u32, u32) {
     let kvp = count(command, "--decode-context-parallel-size");
     let width = count(command, "--tensor-parallel-size");
@@ -60,7 +60,7 @@ fn of_vllm(command: &Command, setup: &EngineReplica) -> (PlanSpec, u32, u32) {
     (spec, count(command, "--max-num-seqs") * dp, drafts)
 }
 
-/// The plan and limits that SGLang makes of its flags.
+/// Returns the plan and limits that SGLang derives from its flags.
 fn of_sglang(command: &Command, setup: &EngineReplica) -> (PlanSpec, u32, u32) {
     let (width, dp) = (count(command, "--tp-size"), count(command, "--dp-size"));
     let shared = has(command, "--enable-dp-attention");
@@ -93,7 +93,8 @@ fn of_sglang(command: &Command, setup: &EngineReplica) -> (PlanSpec, u32, u32) {
     (spec, count(command, "--max-running-requests"), drafts)
 }
 
-/// Both engines make of their flags the plan that the flags were made of, where they can express it.
+/// Checks that both engines derive from their flags the plan for which the flags were written. Returns the number of
+/// engines that can express the plan.
 fn comes_back(setup: &EngineReplica) -> usize {
     let mut expressed = 0;
     for software in Software::ALL {

@@ -1,4 +1,4 @@
-//! Laws of demands.
+//! Laws of service demands.
 
 use model_core::inputs::{Inputs, Number};
 use model_core::service::limit::crossover;
@@ -8,7 +8,7 @@ use model_core::workload::Pools;
 
 use super::{demands, law};
 
-/// Request rates, ascending.
+/// Request rates in req/s, ascending.
 const RATES: [f64; 6] = [0.3, 1.0, 4.0, 11.0, 40.0, 300.0];
 
 fn planner(inputs: &Inputs) -> Planner {
@@ -38,7 +38,7 @@ fn gpus(service: &Service) -> [Option<u64>; 2] {
     ]
 }
 
-/// A greater rate is never served by fewer GPUs, but for the hundredth that counts as equal.
+/// Checks that a higher rate is never served by fewer GPUs, except for a difference of 1%, which counts as equal.
 #[test]
 fn more_requests_never_need_fewer_gpus() {
     law(demands(), |inputs| {
@@ -60,7 +60,7 @@ fn more_requests_never_need_fewer_gpus() {
     });
 }
 
-/// Answers do not depend on earlier demands: the cache holds nothing specific to a demand.
+/// Checks that answers do not depend on earlier demands: the cache holds nothing specific to a demand.
 #[test]
 fn an_answer_is_the_same_after_others() {
     law(demands() / 2, |inputs| {
@@ -112,7 +112,8 @@ fn pools_are_no_fuller_than_planned() {
     });
 }
 
-/// A request costs what its GPUs cost in the time between two requests; the cheaper alternative is chosen.
+/// Checks that a request costs what its GPUs cost in the time between two requests, and that the cheaper alternative
+/// is selected.
 #[test]
 fn cost_is_gpus_times_price_over_rate() {
     law(demands(), |inputs| {
@@ -163,7 +164,7 @@ fn cost_is_gpus_times_price_over_rate() {
     });
 }
 
-/// A higher cache hit rate never increases the TTFT of idle replicas.
+/// Checks that a higher cache hit rate never increases the TTFT of idle replicas.
 #[test]
 fn more_hits_are_never_a_later_first_token() {
     law(demands(), |inputs| {
@@ -185,7 +186,8 @@ fn more_hits_are_never_a_later_first_token() {
     });
 }
 
-/// Matched pools bind on one side by no more than a replica: one more on the emptier side would not be needed.
+/// Checks that the rates of matched pools differ by at most one replica, and that neither pool has a replica more
+/// than it needs.
 #[test]
 fn matched_pools_bind_together() {
     law(demands(), |inputs| {
@@ -226,7 +228,7 @@ fn matched_pools_bind_together() {
     });
 }
 
-/// The chosen pools are the cheaper, and forced ones are those that were compared.
+/// Checks that the selected pools are the cheaper ones, and that forced pools are those that were compared.
 #[test]
 fn forced_pools_are_those_compared() {
     law(demands() / 2, |inputs| {
@@ -253,7 +255,8 @@ fn forced_pools_are_those_compared() {
     });
 }
 
-/// The replicas found last serve other numbers as their own search does or worse, and the same numbers alike.
+/// Checks replicas that are reused from the last search. For other numbers they serve no better than those of a new
+/// search; for equal numbers the results are equal.
 #[test]
 fn replicas_found_last_are_no_better_than_a_search() {
     law(demands() / 3, |inputs| {
@@ -297,7 +300,8 @@ fn replicas_found_last_are_no_better_than_a_search() {
     });
 }
 
-/// On either side of the limit that is named another way is the cheaper one; where none is named, one is at any limit.
+/// Checks that a different alternative is cheaper on either side of the named TTFT limit. If no limit is named, one
+/// alternative is cheaper at any limit.
 #[test]
 fn the_cheaper_way_changes_at_the_limit_that_is_named() {
     law(demands() / 3, |inputs| {
@@ -325,7 +329,8 @@ fn the_cheaper_way_changes_at_the_limit_that_is_named() {
     });
 }
 
-/// Replicas that are not rounded up cost no more than whole ones, and without a rate the same.
+/// Checks that replicas that are not rounded up cost no more than whole ones, and exactly as much if there is no
+/// request rate.
 #[test]
 fn whole_replicas_cost_no_less() {
     law(demands() / 3, |inputs| {

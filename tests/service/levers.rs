@@ -1,4 +1,4 @@
-//! Laws of the levers of a service.
+//! Laws of the levers of a service (serving of whole requests).
 
 use model_core::bottleneck::{Bottleneck, Resource};
 use model_core::evaluate::evaluate;
@@ -14,7 +14,7 @@ fn loaded(inputs: &Inputs, rate: f64) -> Inputs {
     inputs.with(Number::Rate, rate)
 }
 
-/// The link of a lever, evaluated, gives its numbers.
+/// Checks that evaluating the permalink of a lever gives the lever's numbers.
 #[test]
 fn a_lever_is_its_link() {
     law(demands() / 3, |inputs| {
@@ -31,8 +31,8 @@ fn a_lever_is_its_link() {
     });
 }
 
-/// Better hardware never serves less for a dollar, but for the hundredth that counts as equal; combinations serve at
-/// least what their parts do.
+/// Checks that better hardware never serves less per dollar, except for a difference of 1%, which counts as equal.
+/// Combinations of levers serve at least what their parts serve.
 #[test]
 fn levers_are_no_worse_than_now() {
     law(demands() / 3, |inputs| {
@@ -62,7 +62,8 @@ fn levers_are_no_worse_than_now() {
     });
 }
 
-/// A stated plan has the searched one as a lever; nothing is left to set once it is taken.
+/// Checks that a user-set plan has the searched plan as a lever, and that no setting is left to improve once the
+/// lever is applied.
 #[test]
 fn the_best_plan_is_a_lever_of_a_stated_one() {
     let link = "v=1&model=qwen3-235b-a22b&gpu=h200&redundant=0&rate=50&slo=25&gpus=8&tp=8&dp=1&pools=aggregated";
@@ -77,7 +78,7 @@ fn the_best_plan_is_a_lever_of_a_stated_one() {
     assert!(again.all.iter().all(|one| one.lever.change != Change::Plan));
 }
 
-/// The resource of a part.
+/// Returns the resource that a hardware part provides, or `None` for other parts.
 const fn resource(part: HardwarePart) -> Option<Resource> {
     Some(match part {
         HardwarePart::Hbm => Resource::Hbm,
@@ -90,8 +91,8 @@ const fn resource(part: HardwarePart) -> Option<Resource> {
     })
 }
 
-/// The largest share of a part in a token of the replicas of a service and in a pass of its prefill pool: of the latter
-/// twice what half of the part's time saves.
+/// Returns a hardware part's largest share of the time of a decoded token or of a prefill pass. The prefill share is
+/// twice what halving the part's time saves.
 fn share(inputs: &Inputs, found: &Service, part: HardwarePart, resource: Resource) -> f64 {
     let of = |inputs: &Inputs| {
         let scenario = inputs.scenario().ok()?;
@@ -118,7 +119,8 @@ fn share(inputs: &Inputs, found: &Service, part: HardwarePart, resource: Resourc
     shares.into_iter().flatten().fold(0.0, f64::max)
 }
 
-/// No part that limits less than 5% of a replica's time gains more than 3%, though a percent of it may save a replica.
+/// Checks hardware parts that limit less than 5% of a replica's time. None gains more than 3%, though 1% of the time
+/// may save a replica.
 #[test]
 fn parts_are_of_what_limits() {
     let mut seen = 0;
@@ -170,7 +172,7 @@ fn parts_are_of_what_limits() {
     assert!(seen > 10, "{seen}");
 }
 
-/// Replicas that a lever saves are counted where their size is the same.
+/// Checks that the replicas that a lever saves are counted if the replica size is unchanged.
 #[test]
 fn a_replica_fewer_is_counted() {
     let link = "v=3&gpu=h200&prompt=4000&output=1000&hit=0.3&ttft=2&slo=25";

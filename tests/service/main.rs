@@ -1,6 +1,6 @@
-//! Service of whole requests: examples computed independently, laws on random demands, brute force.
+//! Tests of serving whole requests: independently computed examples, laws on random demands, and brute force.
 //!
-//! `RIDGEPOINT_SCENARIOS=300` tries as many demands; a run of all tests tries fewer.
+//! `RIDGEPOINT_SCENARIOS=300` tries 300 demands; a run of all tests tries fewer.
 
 #![cfg(not(target_family = "wasm"))]
 #![allow(
@@ -26,12 +26,13 @@ fn demands() -> u64 {
     law::tried(36)
 }
 
-/// Tries `law` on demands 0 to `count`.
+/// Tries `law` on the demands numbered from 0 up to `count`.
 fn law(count: u64, law: impl Fn(&Inputs) + Sync) {
     law::law(count, demand, law);
 }
 
-/// A demand without a rate, by number: a model on accelerators that mostly hold it, lengths, limits.
+/// Returns the demand with this number, without a rate: a model on accelerators that mostly hold it, lengths, and
+/// limits.
 fn demand(number: u64) -> Inputs {
     let mut draws = seeded(number.wrapping_mul(0x9e37_79b9).wrapping_add(7));
     let mut one_of = |texts: &[&str]| {

@@ -1,4 +1,4 @@
-//! States of answers, keys and refusals.
+//! Tests of the states of answers, of keys, and of refusals.
 
 use model_core::inputs::Number;
 use model_core::permalink::{read, write_inputs};
@@ -47,7 +47,7 @@ fn a_state_for_each_headline() {
     );
 }
 
-/// The minimum TTFT is met by that limit plus a hair.
+/// Checks that the reported minimum TTFT can be met as a limit, with a margin of 2%.
 #[test]
 fn the_soonest_first_token_can_be_asked_for() {
     let link = format!("{CHAT}&rate=50");
@@ -104,7 +104,7 @@ fn milliseconds_per_token_are_an_slo() {
     assert!(!read("v=1&tpot=0").notes.is_empty());
 }
 
-/// Rewriting a link preserves its request, including a size and plan set to their defaults.
+/// Checks that rewriting a permalink preserves its request, including a size and plan that are set to their defaults.
 #[test]
 fn links_are_the_same_when_written_again() {
     for more in [

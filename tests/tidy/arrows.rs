@@ -1,20 +1,20 @@
 //! Dependencies between the files of a crate.
 //!
-//! Paths in `use` and in code are followed to the file that defines the item, through re-exports: a `mod.rs` that
-//! only re-exports is not counted. A module and its submodules are one: arrows between them are left out, and so are
-//! tests.
+//! Paths in `use` and in code are followed through re-exports to the file that defines the item; a `mod.rs` that only
+//! re-exports is not counted. A module and its submodules count as one: dependencies between them are left out, and
+//! so are tests.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::source::{File, files};
 
-/// Pairs of files: the first uses the second.
+/// Pairs of files, of which the first uses the second.
 pub type Arrows = BTreeSet<(String, String)>;
 
-/// Names from the root of the crate.
+/// Path of an item as a list of names, from the root of the crate.
 type Path = Vec<String>;
 
-/// A file as a module: its items, its imports with their paths, and all paths in it as written.
+/// A file as a module: its items, its imports with their paths, and all paths in its code as written.
 #[derive(Default)]
 struct Module {
     file: String,
@@ -25,7 +25,7 @@ struct Module {
 
 struct Crate(BTreeMap<Path, Module>);
 
-/// The arrows between files in a folder of sources.
+/// Returns the dependencies between the files in a source folder.
 pub fn of_crate(sources: &str) -> Arrows {
     Crate::read(&files(sources, ".rs"), sources).arrows()
 }
@@ -60,8 +60,8 @@ impl Crate {
         arrows
     }
 
-    /// The module that defines the item of a path, seen from a module; `None` for other crates and for bare modules,
-    /// whose items are used by longer paths.
+    /// Returns the module that defines the item of a path, as seen from a module. Returns `None` for other crates,
+    /// and for bare modules, whose items are used by longer paths.
     fn item(&self, from: &Path, path: &[String], depth: usize) -> Option<Path> {
         let first = path.first().filter(|_| depth < 8)?;
         let relative = ["self", "super"].contains(&first.as_str());
@@ -164,7 +164,7 @@ impl Module {
         module
     }
 
-    /// Adds the imports of a tree below a path: `a::{b, c as d}`.
+    /// Adds the imports of a `use` tree below a path, such as `a::{b, c as d}`.
     fn import(&mut self, below: &[String], tree: &str) {
         let (stem, inner) = tree.split_once('{').unwrap_or((tree, ""));
         let (written, alias) = stem.split_once(" as ").unwrap_or((stem, ""));

@@ -1,10 +1,10 @@
-//! No circular dependencies between files or folders of a crate.
+//! Tests that there are no circular dependencies between files or folders of a crate.
 
 use std::collections::BTreeSet;
 
 use super::arrows::{Arrows, of_crate};
 
-/// Crates, by their folder of sources.
+/// Source folder of each crate.
 const CRATES: [&str; 8] = [
     "model-core/src",
     "papers/src",
@@ -34,7 +34,7 @@ fn folders_have_no_circles() {
     no_circle(&arrows.filter(|(from, to)| from != to).collect());
 }
 
-/// Fails with the arrows that are part of a circle.
+/// Fails with the dependencies that are part of a cycle.
 fn no_circle(arrows: &Arrows) {
     let circles = arrows.iter().filter(|(from, to)| leads(arrows, to, from));
     let circles: Vec<String> = circles.map(|(from, to)| format!("{from} → {to}")).collect();
@@ -45,7 +45,7 @@ fn no_circle(arrows: &Arrows) {
     );
 }
 
-/// Tests whether arrows lead from one place to another.
+/// Returns true if dependencies lead from one file or folder to another.
 fn leads(arrows: &Arrows, from: &str, to: &str) -> bool {
     let mut reached = BTreeSet::from([from]);
     let mut front = vec![from];

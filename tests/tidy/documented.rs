@@ -1,4 +1,4 @@
-//! `docs/links.md` is complete: every key, identifier and result is in it, and nothing else.
+//! Tests that `docs/links.md` is complete: it contains every key, identifier and result, and nothing else.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -20,7 +20,7 @@ use super::typed::{accepts, all_results, objects};
 
 type Words = BTreeSet<String>;
 
-/// Links whose results cover every field.
+/// Permalinks whose results cover every field.
 const LINKS: [&str; 16] = [
     "v=1",
     "v=3",
@@ -40,14 +40,14 @@ const LINKS: [&str; 16] = [
     "v=1&mode=split&model=llama-3-70b&compute_gpus=2&memory_gpus=4&trace=azure-conv",
 ];
 
-/// Benchmarks whose readings cover every field.
+/// Benchmark outputs whose readings cover every field.
 const PASTES: [&str; 1] = [
     "vllm serve org/model -tp 8\n==== Serving Benchmark Result ====\nSuccessful requests: 80\nMaximum request \
      concurrency: 4\nBenchmark duration (s): 109.23\nTotal input tokens: 81920\nTotal generated tokens: 81920\nOutput \
      token throughput (tok/s): 750\nMean TTFT (ms): 131.7\nMean TPOT (ms): 5.05\nAcceptance length: 2.84",
 ];
 
-/// Numbers whose accounts cover every field.
+/// Numbers whose accounts cover every field, each with a permalink.
 const EXPLAINED: [(&str, &str); 2] = [
     ("tpot", "v=2"),
     ("step", "v=1&model=llama-3-70b&gpus=8&batch=16"),
@@ -239,7 +239,7 @@ fn result_fields() {
     none("no result of these tests has", &absent);
 }
 
-/// `public/llms.txt` is short, and its keys and fields are those of docs/links.md.
+/// Checks that `public/llms.txt` is short, and that its keys and fields are those of docs/links.md.
 #[test]
 fn assistants_read_real_names() {
     let text = read("public/llms.txt");
@@ -264,7 +264,7 @@ fn assistants_read_real_names() {
     }
 }
 
-/// Fails with words missing in the documentation, and with words only in it.
+/// Fails with words that the documentation lacks, and with words that exist only in the documentation.
 fn same(what: &str, real: &Words, documented: &Words) {
     let missing = real
         .difference(documented)
@@ -278,7 +278,7 @@ fn same(what: &str, real: &Words, documented: &Words) {
     );
 }
 
-/// Rows of the tables of keys, by each of their keys.
+/// Returns the rows of the tables of keys, indexed by each of their keys.
 fn rows() -> BTreeMap<String, String> {
     let text = read("docs/links.md");
     let keys = text.split("\n## Keys").nth(1).unwrap_or_default();
@@ -289,7 +289,7 @@ fn rows() -> BTreeMap<String, String> {
         .collect()
 }
 
-/// Identifiers in a paragraph.
+/// Returns the identifiers in the paragraph that begins with `begin`.
 fn ids(begin: &str) -> Words {
     let text = read("docs/links.md");
     let paragraph = text.split(&format!("\n{begin}")).nth(1).unwrap_or_default();
@@ -297,7 +297,7 @@ fn ids(begin: &str) -> Words {
     spans(list.split(". ").next().unwrap_or_default())
 }
 
-/// Every word in a string of the model's source.
+/// Returns every word in the strings of the model's source.
 fn words_of_model() -> Words {
     let is_part = |letter: char| {
         letter.is_ascii_lowercase() || letter.is_ascii_digit() || "_-.".contains(letter)
@@ -315,7 +315,7 @@ fn words_of_model() -> Words {
     words
 }
 
-/// Adds the names of all fields of a result.
+/// Adds the names of all fields of a result to a set.
 fn collect(value: &Value, into: &mut Words) {
     if let Some(fields) = value.as_object() {
         into.extend(fields.keys().cloned());
@@ -327,7 +327,7 @@ fn collect(value: &Value, into: &mut Words) {
     values.for_each(|value| collect(value, into));
 }
 
-/// Results, each with the place of its type in [`all_results`].
+/// Returns results, each with the index of its type in [`all_results`].
 fn values() -> Vec<(usize, Value)> {
     fn json(result: &impl Serialize) -> Value {
         serde_json::to_value(result).expect("a result is JSON")
@@ -348,7 +348,7 @@ fn values() -> Vec<(usize, Value)> {
     all
 }
 
-/// The pieces between backticks.
+/// Returns the parts of a text between backticks.
 fn spans(text: &str) -> Words {
     text.split('`')
         .skip(1)
@@ -357,7 +357,7 @@ fn spans(text: &str) -> Words {
         .collect()
 }
 
-/// Commands in documents and in xtask name examples that are there.
+/// Checks that the examples named by commands in documents and in xtask exist.
 #[test]
 fn examples_exist() {
     let documents = ["README.md", "docs/links.md"].map(read);

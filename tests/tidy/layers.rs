@@ -1,10 +1,11 @@
-//! Invariants 9 and 10: dependencies between parts of the project.
+//! Tests of invariants 9 and 10: dependencies between parts of the project.
 
 use answer::theme::{DARK, LIGHT};
 
 use super::source::{files, none, offenders, read};
 
-/// The compiler rules out browser code in `answer`; these tests separate its folders.
+/// Checks that pictures and charts do not use the model. The compiler rules out browser code in `answer`; these tests
+/// separate its folders.
 #[test]
 fn pictures_and_charts_know_no_model() {
     none(
@@ -34,7 +35,7 @@ fn pages_and_controls_do_not_draw() {
     }
 }
 
-/// The page loads nothing from elsewhere; addresses that only name a namespace are not fetched.
+/// Checks that the page loads nothing from other hosts; addresses that only name a namespace are not fetched.
 #[test]
 fn the_page_asks_no_other_host() {
     let named = ["http://www.w3.org/", "https://www.w3.org/"];
@@ -78,7 +79,8 @@ fn the_page_asks_no_other_host() {
     );
 }
 
-/// A policy may forbid style attributes: `style:property` sets them through the CSSOM.
+/// Checks that there are no inline scripts or styles, because a policy may forbid style attributes. `style:property`
+/// sets them through the CSSOM.
 #[test]
 fn nothing_inline() {
     let inline = [" style=", "(style=", "attr:style", "<style", "<script"];
@@ -94,7 +96,8 @@ fn nothing_inline() {
     none("no inline script or style", &found);
 }
 
-/// The first paint, before the program has its theme, has the same colors.
+/// Checks that the style sheet has the colors of the theme. The first paint, before the program has its theme, uses
+/// the style sheet.
 #[test]
 fn the_style_sheet_has_the_colors_of_the_theme() {
     let sheet = read("app/style.css");

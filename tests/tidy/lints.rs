@@ -1,4 +1,4 @@
-//! The lints that the invariants rely on are on in every crate.
+//! Tests that the lints on which the invariants rely are enabled in every crate.
 
 use super::source::{files, read};
 
@@ -35,7 +35,7 @@ fn required_lints_are_on() {
     }
 }
 
-/// Every allowed lint has a reason.
+/// Checks that every allowed lint has a reason.
 #[test]
 fn exceptions_have_reasons() {
     for folder in [

@@ -1,8 +1,8 @@
-//! Invariants of ARCHITECTURE.md, checked in the source.
+//! Tests of the invariants of ARCHITECTURE.md in the source.
 //!
-//! Plain searches of the text, without comments and test modules: they find mistakes, not evasions. Checks that the
-//! compiler or clippy can do are left to them (`missing_docs`, `unsafe_code`, `disallowed_methods`); this crate tests
-//! that they are enabled.
+//! They are plain searches of the text, without comments and test modules: they find mistakes, not evasions. Checks
+//! that the compiler or clippy can do are left to them (`missing_docs`, `unsafe_code`, `disallowed_methods`); this
+//! crate tests that these lints are enabled.
 
 #![allow(
     clippy::expect_used,

@@ -1,8 +1,9 @@
-//! Invariants 1, 4 and 7: the model is pure, calibrations have one place, native and wasm agree.
+//! Tests of invariants 1, 4 and 7: the model is pure, calibrations are made in one place, and native and wasm results
+//! agree.
 
 use super::source::{none, offenders, read};
 
-/// Crates that model-core may depend on: mathematics and text formats.
+/// Crates on which model-core may depend: mathematics and text formats.
 const MODEL_MAY_USE: [&str; 4] = ["libm", "serde", "serde_json", "base64"];
 
 #[test]
@@ -50,7 +51,7 @@ fn model_has_no_side_effects() {
     );
 }
 
-/// A hash map iterates in another order in every run.
+/// Checks that the model uses no hash map, which iterates in a different order in every run.
 #[test]
 fn nothing_depends_on_the_order_of_hashes() {
     none(
@@ -59,7 +60,8 @@ fn nothing_depends_on_the_order_of_hashes() {
     );
 }
 
-/// `sin`, `exp`, `ln` and similar functions differ between native and wasm in their last bits.
+/// Checks that mathematical functions come from one place. `sin`, `exp`, `ln` and similar functions differ between
+/// native and wasm in their last bits.
 #[test]
 fn math_comes_from_one_place() {
     let methods = [
@@ -79,7 +81,7 @@ fn math_comes_from_one_place() {
     none("model-core calls libm through math alone", &direct);
 }
 
-/// Calibrations are made in one place and overridden in one other.
+/// Checks that calibrations are made in one place and overridden in one other place.
 #[test]
 fn inefficiencies_live_in_the_calibration() {
     let made = ["Calibration {"];

@@ -1,20 +1,20 @@
-//! The project's files, as read by these tests.
+//! Files of the project, as these tests read them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// A file of the checkout.
 pub struct File {
-    /// Path from the root, with `/`.
+    /// Path from the root of the checkout, separated by `/`.
     pub path: String,
-    /// All of it.
+    /// Complete text of the file.
     pub text: String,
 }
 
-/// Folders of build output and of others' code.
+/// Skipped folders: build output and third-party code.
 const SKIPPED: [&str; 4] = ["target", "dist", "node_modules", ".git"];
 
-/// The root of the checkout.
+/// Returns the root of the checkout.
 pub fn root() -> PathBuf {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR"));
     tests
@@ -23,12 +23,12 @@ pub fn root() -> PathBuf {
         .to_owned()
 }
 
-/// One file.
+/// Returns the text of a file in the checkout.
 pub fn read(path: &str) -> String {
     fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// Every text file under a folder of the checkout with this ending, sorted.
+/// Returns every text file with this ending under a folder of the checkout, sorted by path.
 pub fn files(folder: &str, ending: &str) -> Vec<File> {
     let mut found = Vec::new();
     collect(&root().join(folder), ending, &mut found);
@@ -62,7 +62,7 @@ fn collect(folder: &Path, ending: &str, found: &mut Vec<File>) {
 }
 
 impl File {
-    /// Numbered lines of code, without comments and tests.
+    /// Returns the numbered lines of code, without comments and tests.
     pub fn code(&self) -> impl Iterator<Item = (usize, &str)> {
         let all_tests = self.path.contains("/tests/") || self.path.ends_with("/tests.rs");
         let end = match self.text.find("\n#[cfg(test)]\nmod tests {") {
@@ -77,7 +77,7 @@ impl File {
             .map(|(index, line)| (index + 1, line))
     }
 
-    /// `path:line` of every line of code with one of `words`.
+    /// Returns every line of code that contains one of `words`, preceded by `path:line`.
     pub fn lines_with(&self, words: &[&str]) -> Vec<String> {
         self.code()
             .filter(|(_, line)| words.iter().any(|word| line.contains(word)))
@@ -86,7 +86,7 @@ impl File {
     }
 }
 
-/// Lines of several files with one of `words`, and exceptions that excuse none.
+/// Returns the lines of several files that contain one of `words`, and the exceptions that excuse no such line.
 pub fn offenders(folder: &str, words: &[&str], except: &[&str]) -> Vec<String> {
     let files = files(folder, ".rs");
     let excused = |file: &&File| except.contains(&file.path.as_str());
@@ -102,7 +102,7 @@ pub fn offenders(folder: &str, words: &[&str], except: &[&str]) -> Vec<String> {
         .collect()
 }
 
-/// Fails with one line per offender.
+/// Fails with one line per offender, if there is any.
 pub fn none(rule: &str, offenders: &[String]) {
     assert!(offenders.is_empty(), "{rule}\n  {}", offenders.join("\n  "));
 }

@@ -1,4 +1,5 @@
-//! Dependencies: each stands once, with its reason; licenses, sources and versions follow `.cargo/deny.toml`.
+//! Tests of dependencies: each is listed once, with its reason; licenses, sources and versions follow
+//! `.cargo/deny.toml`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
@@ -49,11 +50,12 @@ struct Crate {
     name: String,
     version: String,
     license: String,
-    /// Words that cargo adds to a name and a version: `(proc-macro)`, or an address if it is not of crates.io.
+    /// Words that cargo adds to a name and a version: `(proc-macro)`, or an address if the crate is not from
+    /// crates.io.
     origin: String,
 }
 
-/// External crates that are compiled on any platform, without those of tests alone.
+/// Returns the external crates that are compiled on any platform, without those that only tests use.
 fn crates() -> Vec<Crate> {
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["tree", "--locked", "--workspace", "--target=all"]);
@@ -80,7 +82,7 @@ fn crates() -> Vec<Crate> {
     lines.iter().filter_map(read).collect()
 }
 
-/// Strings of a list of `.cargo/deny.toml`.
+/// Returns the strings in a list of `.cargo/deny.toml`.
 fn rules(of: &toml::Value) -> Vec<&str> {
     let rules = of.as_array().into_iter().flatten();
     rules

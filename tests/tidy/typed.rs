@@ -1,4 +1,5 @@
-//! Types of results: the declarations of the npm package are written from them, and every result has its type.
+//! Tests of result types: the declarations of the npm package are written from these types, and every result has its
+//! type.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -28,7 +29,7 @@ export function explain(link: string | URL, number: string): ExplainedFields | n
 export function read(paste: string): ReadingFields;
 ";
 
-/// Types of all results.
+/// Returns the types of all results.
 pub fn all_results() -> [Shape; 4] {
     [
         Advised::shape(),
@@ -38,7 +39,7 @@ pub fn all_results() -> [Shape; 4] {
     ]
 }
 
-/// Every object of some types, by name.
+/// Returns every object type inside these types, by name.
 pub fn objects(shapes: &[Shape]) -> BTreeMap<&'static str, Object> {
     let mut found = BTreeMap::new();
     shapes.iter().for_each(|shape| collect(shape, &mut found));
@@ -65,7 +66,7 @@ fn collect(shape: &Shape, found: &mut BTreeMap<&'static str, Object>) {
     }
 }
 
-/// A type in TypeScript.
+/// Returns a type in TypeScript notation.
 fn typed(shape: &Shape) -> String {
     match shape {
         Shape::Truth => "boolean".to_owned(),
@@ -81,7 +82,7 @@ fn typed(shape: &Shape) -> String {
     }
 }
 
-/// An object's declaration.
+/// Returns the TypeScript declaration of an object type.
 fn declared(object: &Object) -> String {
     let mut parts = Vec::new();
     let mut own = String::new();
@@ -127,7 +128,7 @@ fn declarations_are_written() {
     assert!(read(FILE) == text, "{FILE} is not as it is written");
 }
 
-/// Checks a value; errors: the place and the mistake.
+/// Checks that a value has a type; an error contains the position and the mistake.
 pub fn accepts(shape: &Shape, value: &Value) -> Result<(), String> {
     let wrong = || Err(format!("{value:.100} is not {}", typed(shape)));
     match (shape, value) {
@@ -156,7 +157,7 @@ pub fn accepts(shape: &Shape, value: &Value) -> Result<(), String> {
     }
 }
 
-/// Rest of a map without an object's fields. Errors: a field that is missing or wrong.
+/// Returns the fields of a map that do not belong to an object type; an error names a field that is missing or wrong.
 fn rest(object: &Object, mut map: Map<String, Value>) -> Result<Map<String, Value>, String> {
     for field in (object.fields)() {
         let named = |why| format!("{}.{}: {why}", object.name, field.name);
@@ -177,7 +178,7 @@ fn rest(object: &Object, mut map: Map<String, Value>) -> Result<Map<String, Valu
     Ok(map)
 }
 
-/// Rest of a map without the fields of a flat part.
+/// Returns the fields of a map that do not belong to a flattened part.
 fn flat(shape: &Shape, map: Map<String, Value>) -> Result<Map<String, Value>, String> {
     match shape {
         Shape::Object(object) => rest(object, map),

@@ -1,8 +1,8 @@
-//! No code of `answer` reads text that the program wrote: what a sentence depends on is a value.
+//! Tests that no code of `answer` reads text that the program wrote: sentences depend on values instead.
 
 use super::source::{files, none};
 
-/// Comparisons and searches of text.
+/// Code patterns that compare or search text.
 const READS: [&str; 22] = [
     "== \"",
     "!= \"",
@@ -28,7 +28,7 @@ const READS: [&str; 22] = [
     ".parse(",
 ];
 
-/// Other reads that are allowed, and where.
+/// Files that are allowed to read text, each with the texts that it reads.
 const MAY: [(&str, &str); 14] = [
     (
         "answer/src/words/format.rs",

@@ -1,10 +1,10 @@
-//! Words: one for each thing, in strings that a user may read and in doc comments.
+//! Tests of wording: one word for each thing, in strings that a user may read and in doc comments.
 //!
-//! A literal without a space is an identifier, a key or a class, and not read.
+//! A literal without a space is an identifier, a key or a class, and is not checked.
 
 use super::source::{File, files, none, read};
 
-/// A phrase and the wording to use instead. `*` matches letters, `#` a digit.
+/// Banned phrases, each with the wording to use instead. `*` matches letters, `#` a digit.
 const BANNED: &[(&str, &str)] = &[
     ("in all", "total"),
     ("user speed*", "interactivity, tok/s/user"),
@@ -91,7 +91,7 @@ const BANNED: &[(&str, &str)] = &[
     ("recognis*", "recogniz*"),
 ];
 
-/// Texts in which a phrase has its plain meaning.
+/// Texts in which a banned phrase has its plain meaning and is allowed.
 const ALLOWED: &[&str] = &[
     "time to first token",
     "in all ## layers",
@@ -109,7 +109,7 @@ const ALLOWED: &[&str] = &[
     "switch-right against",
 ];
 
-/// Folders whose strings a user may read.
+/// Source folders with strings that a user may read.
 const READ: [&str; 7] = [
     "answer/src",
     "guide/src",
@@ -119,14 +119,14 @@ const READ: [&str; 7] = [
     "ridgepoint/src",
     "worker/src",
 ];
-/// Tables of texts that a user may read.
+/// Files of tables with texts that a user may read.
 const TABLES: [&str; 3] = [
     "model-core/src/measured/absent.tsv",
     "model-core/src/measured/runs.tsv",
     "tests/golden/figures.tsv",
 ];
 
-/// The first banned phrase of a text, with its replacement.
+/// Returns the first banned phrase in a text, with its replacement.
 fn banned(text: &str) -> Option<&'static (&'static str, &'static str)> {
     let plain: String = text
         .to_lowercase()
@@ -155,13 +155,14 @@ fn banned(text: &str) -> Option<&'static (&'static str, &'static str)> {
     })
 }
 
-/// A text of a source file, by the number of its first line.
+/// A text in a source file, with the number of its first line.
 struct Said {
     line: usize,
     text: String,
 }
 
-/// Doc comments line by line, without code spans and links; string literals without format arguments.
+/// Returns the doc comments line by line, without code spans and links, and the string literals, without format
+/// arguments.
 fn said(source: &str) -> (Vec<Said>, Vec<Said>) {
     let (mut docs, mut literals) = (Vec::new(), Vec::new());
     let (mut rest, mut line) = (source, 1);
@@ -196,7 +197,7 @@ fn said(source: &str) -> (Vec<Said>, Vec<Said>) {
     (docs, literals)
 }
 
-/// A literal up to its closing quote.
+/// Returns a string literal up to its closing quote.
 fn literal(text: &str) -> &str {
     let mut escaped = false;
     let end = text.find(|letter| {
@@ -207,7 +208,7 @@ fn literal(text: &str) -> &str {
     &text[..end.unwrap_or(text.len())]
 }
 
-/// A text without the parts between `open` and `close`.
+/// Returns a text without the parts between `open` and `close`.
 fn without(text: &str, open: char, close: char) -> String {
     let mut inside = false;
     let mut kept = String::new();

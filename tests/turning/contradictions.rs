@@ -1,4 +1,4 @@
-//! Contradictions that the page once had, one function each, on values.
+//! Tests of contradictions that the page once had: one function each, which checks values.
 
 use answer::afd::{EvaluatedUnit, RatioView};
 use answer::picture::table::Cell;
@@ -10,7 +10,7 @@ use model_core::preset::PRESETS;
 use worker::simulate::SimulateAnswer;
 use worker::{Answer, Job, Request};
 
-/// The AFD view of a link with its simulation.
+/// Returns the AFD view of a permalink, with its simulation.
 fn simulated(link: &str) -> (RatioView, SimulateAnswer) {
     let inputs = read(link).current;
     let mut job = Job::new(&Request::Simulate(
@@ -31,9 +31,10 @@ fn compared(view: &RatioView) -> &AfdComparison {
     }
 }
 
-/// Contradiction 5: the headline's AFD and its SLO are those of the simulation, where the closed form is more than a
-/// tenth away.
+/// Checks contradiction 5: the headline's AFD result and SLO verdict are those of the simulation if the closed form
+/// is more than a tenth off.
 ///
+/// Permalink:
 /// `?v=2&gpu=custom&peak_bf16=750&peak_fp8=1500&hbm=6000&capacity=192&gpus=64&domain=16&scale_up=400&batch=240&context=128k&slo=25&view=disagg`
 #[test]
 fn afd_has_one_verdict() {
@@ -60,9 +61,9 @@ fn afd_has_one_verdict() {
     assert_eq!(plain.simulated.is_some(), compared(&plain).simulated);
 }
 
-/// Contradiction 13, idle times of 3.47e-15: no table of the view has the rounding of a sum.
+/// Checks contradiction 13, idle times of 3.47e-15: no table of the view shows the rounding error of a sum.
 ///
-/// `?v=2&view=disagg`
+/// Permalink: `?v=2&view=disagg`
 #[test]
 fn idle_is_zero_or_more() {
     let presets = PRESETS
@@ -83,7 +84,7 @@ fn idle_is_zero_or_more() {
     }
 }
 
-/// The figure of cost.
+/// Returns the cost figure of a permalink's first screen.
 fn cost(link: &str) -> FigureCell {
     let figures = match answer_of(&read(link).current, None) {
         Outcome::Possible(screen) => screen.figures,
@@ -95,9 +96,9 @@ fn cost(link: &str) -> FigureCell {
     cost.expect("a cost")
 }
 
-/// Contradiction 14: a custom accelerator has the name, price and power that the user gives, and no other.
+/// Checks contradiction 14: a custom accelerator has the name, price and power that the user gives, and no others.
 ///
-/// `?v=2&gpu=custom` from the menu on the opening page
+/// Permalink: `?v=2&gpu=custom`, opened from the menu on the opening page.
 #[test]
 fn a_custom_accelerator_is_the_users() {
     let mut inputs = read("v=2").current;
@@ -134,7 +135,7 @@ fn a_custom_accelerator_is_the_users() {
     assert_eq!(read("v=2&gpu_name=x").current.gpu_label, None);
 }
 
-/// Defect 31: a custom accelerator without a speed asks for it, at its field.
+/// Checks defect 31: a custom accelerator without a peak FLOP/s asks for the peak at its field.
 #[test]
 fn a_missing_speed_is_asked_for() {
     let inputs = read("v=2&gpu=custom").current;
@@ -149,8 +150,8 @@ fn a_missing_speed_is_asked_for() {
     assert_eq!(
         found,
         [
-            ("peak_bf16", "this accelerator has no BF16 speed yet"),
-            ("peak_fp8", "this accelerator has no FP8 speed yet"),
+            ("peak_bf16", "this accelerator has no BF16 peak yet"),
+            ("peak_fp8", "this accelerator has no FP8 peak yet"),
         ]
     );
 }

@@ -1,4 +1,4 @@
-//! Turning points of verdicts, and contradictions that the page once had.
+//! Tests of turning points of verdicts, and of contradictions that the page once had.
 
 #![allow(
     clippy::expect_used,

@@ -1,4 +1,4 @@
-//! A turning point is where evaluation on both sides confirms it.
+//! Tests that evaluation on both sides confirms each turning point.
 
 use model_core::inputs::{Inputs, Number};
 use model_core::math::ln;
@@ -9,10 +9,11 @@ use ridgepoint_tests::law::law;
 use ridgepoint_tests::space::{inputs, seeded};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Random pairs of scenarios.
+/// Number of random pairs of scenarios.
 const PAIRS: u64 = 2000;
 
-/// A change's two sides have other verdicts, and a whole number has its neighbor.
+/// Checks that the two sides of a turning point have different verdicts; for a whole number, the sides are
+/// neighboring values.
 fn confirmed(contest: &Contest, found: &Turned, now: model_core::turning::Side) {
     let Some(turn) = found.turn else { return };
     let there = |value| verdict(&contest.at(&found.axis, value).expect("a value in range"));
@@ -43,7 +44,8 @@ fn searched(contest: &Contest) -> u32 {
     turns.found.iter().filter(|of| of.turn.is_some()).count() as u32
 }
 
-/// Of a random scenario, and the same with another price, context or plan of another one.
+/// Checks turning points of random scenarios, each compared with another one, or with a variant that has the other's
+/// price, context or plan.
 #[test]
 fn both_sides_of_a_turning_point_confirm_it() {
     let turned = AtomicU32::new(0);
@@ -100,7 +102,8 @@ fn services_and_deployments_turn() {
     assert!(turned >= 2, "{turned}");
 }
 
-/// Verdicts of services look at fewer replicas than answers do, with the same choice and cost.
+/// Checks that verdicts of services, which consider fewer replicas than answers do, have the choice and cost of the
+/// answers.
 #[test]
 fn the_cheapest_is_that_of_the_answer() {
     for link in [
@@ -129,7 +132,7 @@ fn the_cheapest_is_that_of_the_answer() {
     }
 }
 
-/// More bandwidth never exposes communication that less overlaps.
+/// Checks that all communication is overlapped from the reported bandwidth on, and some is exposed below it.
 #[test]
 fn overlapped_from_a_bandwidth_on() {
     let mut seen = 0;

@@ -1,4 +1,4 @@
-//! The comparison of candidates in slices.
+//! Compares candidates in slices.
 
 use crate::steps::Steps;
 use model_core::candidates::{CandidatesFound, CandidatesInProgress};

@@ -1,4 +1,4 @@
-//! A computation in slices.
+//! A computation that runs in slices.
 
 use crate::message::{Answer, Request};
 use crate::pays::PaysJob;
@@ -14,7 +14,7 @@ use model_core::turning::Turns;
 
 type Work = Box<dyn Steps<Answer = Answer>>;
 
-/// Steps whose answer is one of [`Answer`].
+/// A step-by-step computation, with the function that wraps its result in [`Answer`].
 struct Wrapped<S: Steps>(S, fn(S::Answer) -> Answer);
 
 impl<S: Steps> Steps for Wrapped<S> {
@@ -73,8 +73,8 @@ impl Job {
         Self { work, done: false }
     }
 
-    /// Works until `rest` returns true, which is checked often enough for a slice of a few milliseconds, or until all
-    /// is done.
+    /// Computes until the job is done or `rest` returns true. `rest` is checked often enough for slices of a few
+    /// milliseconds.
     pub fn advance(&mut self, mut rest: impl FnMut() -> bool) {
         while !self.done {
             self.done = !self.work.step();
@@ -84,18 +84,18 @@ impl Job {
         }
     }
 
-    /// True once done.
+    /// Returns true once the job is done.
     pub const fn is_done(&self) -> bool {
         self.done
     }
 
-    /// The results so far, if any; `seconds` is the time spent.
+    /// Returns the results so far, if any; `seconds` is the time spent.
     pub fn answer(&self, seconds: f64) -> Option<Answer> {
         self.work.answer(self.done, seconds)
     }
 }
 
-/// The answer of a whole job.
+/// Runs a job to the end and returns its answer.
 #[cfg(test)]
 pub(crate) fn whole(request: &Request) -> Option<Answer> {
     let mut job = Job::new(request);

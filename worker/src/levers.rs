@@ -1,17 +1,17 @@
-//! The list of levers in slices.
+//! Computes the list of levers (suggested changes) in slices.
 
 use crate::steps::Steps;
 use model_core::levers::{Levers, ListInProgress};
 use serde::{Deserialize, Serialize};
 
-/// The list so far.
+/// The list of levers computed so far.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LeversAnswer {
-    /// True once all but combinations and pairs of parts are in the list.
+    /// True once the list has all levers except combinations and pairs of parts.
     pub elementary: bool,
     /// True once the list is complete.
     pub complete: bool,
-    /// The levers.
+    /// The levers found so far.
     pub levers: Levers,
 }
 

@@ -1,9 +1,10 @@
 //! Long computations outside the page's thread: requests, answers, and jobs that run in slices.
 //!
-//! Pure and native: the web worker (`main.rs`) and the page run the same [`Job`]s, and neither this library nor a job
-//! depends on a clock or a browser. Both cross as bytes ([`write`], [`read`]).
+//! The library is pure and native: the web worker (`main.rs`) and the page run the same [`Job`]s, which depend on
+//! neither a clock nor a browser. Requests and answers are sent as bytes ([`write`], [`read`]).
 //!
-//! A new kind of computation is a variant of [`Request`], [`Answer`] and [`Job`], with a module like [`search`].
+//! A new type of computation needs a variant of [`Request`] and [`Answer`], a case in [`Job`], and a module like
+//! [`search`].
 
 mod candidates;
 mod job;
@@ -22,11 +23,11 @@ pub mod turns;
 pub use job::Job;
 pub use message::{Answer, FromWorker, Request, Stage, ToWorker, read, write};
 
-/// Fingerprint of the sources: a page and a worker of different builds must not talk to each other, and a browser may
-/// cache one of them longer than the other.
+/// Fingerprint of the sources. A page and a worker of different builds must not communicate, and a browser may cache
+/// one of the two longer than the other.
 pub const PROTOCOL: u32 = decimal(env!("WORKER_FINGERPRINT"));
 
-/// The number written by `build.rs`.
+/// Parses the number written by `build.rs`.
 const fn decimal(text: &str) -> u32 {
     let (digits, mut index, mut number) = (text.as_bytes(), 0, 0_u32);
     while index < digits.len() {

@@ -1,6 +1,6 @@
 //! The web worker: runs the newest request in slices and reports progress.
 //!
-//! Receives [`worker::ToWorker`], sends [`worker::FromWorker`].
+//! It receives [`worker::ToWorker`] and sends [`worker::FromWorker`].
 
 #[cfg(target_family = "wasm")]
 mod web;

@@ -1,4 +1,4 @@
-//! Requests to the worker and its answers.
+//! Requests to the worker, and its answers.
 
 use crate::levers::LeversAnswer;
 use crate::pays::PaysAnswer;
@@ -18,26 +18,27 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[allow(
     clippy::large_enum_variant,
-    reason = "one exists at a time, and all but one have inputs"
+    reason = "only one exists at a time, and all but one have inputs"
 )]
 pub enum Request {
-    /// Search plans.
+    /// Search for plans.
     Search(Inputs, Search),
     /// Simulate an xAyF unit at several ratios.
     Simulate(Inputs),
-    /// Compute simulated quantities of golden cases, each by its name and the inputs of its case.
+    /// Compute simulated quantities of golden cases, each given by its name and the inputs of its case.
     Quantity(Vec<(String, Inputs)>),
     /// List the levers of a scenario.
     Levers(Inputs),
-    /// Search the replicas of a service.
+    /// Search for the replicas of a service.
     Replicas(Inputs),
     /// List the levers of a service.
     ServiceLevers(Inputs),
-    /// Compare candidates, each at its best.
+    /// Compare candidates, each with its best plan.
     Candidates(Inputs, Search, Vec<Candidate>),
-    /// Compare pools with aggregated replicas over lengths of requests.
+    /// Compare the cost of prefill and decode pools with the cost of aggregated replicas, over prompt and output
+    /// lengths.
     Pays(Inputs),
-    /// Find where a verdict turns.
+    /// Find the turning points of a verdict, where the better of two alternatives changes.
     Turns(Contest),
 }
 
@@ -48,71 +49,73 @@ pub enum Stage {
     Running,
     /// The answer is complete.
     Done,
-    /// Canceled; the answer is partial.
+    /// The computation was canceled; the answer is partial.
     Cancelled,
 }
 
-/// Results so far, by kind of request.
+/// Results so far, for each type of request.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[allow(
     clippy::large_enum_variant,
-    reason = "one exists at a time, behind an Arc"
+    reason = "only one exists at a time, behind an Arc"
 )]
 pub enum Answer {
-    /// Of [`Request::Search`].
+    /// Results of [`Request::Search`].
     Search(SearchAnswer),
-    /// Of [`Request::Simulate`].
+    /// Results of [`Request::Simulate`].
     Simulate(SimulateAnswer),
-    /// Of [`Request::Quantity`]: values so far, in its order; `None` for an unknown name or an invalid scenario.
+    /// Results of [`Request::Quantity`]: the values so far, in the order of the request; `None` for an unknown name
+    /// or an invalid scenario.
     Quantity(Vec<Option<f64>>),
-    /// Of [`Request::Levers`].
+    /// Results of [`Request::Levers`].
     Levers(LeversAnswer),
-    /// Of [`Request::Replicas`].
+    /// Results of [`Request::Replicas`].
     Replicas(ReplicasAnswer),
-    /// Of [`Request::ServiceLevers`].
+    /// Results of [`Request::ServiceLevers`].
     ServiceLevers(ServiceLeversAnswer),
-    /// Of [`Request::Candidates`].
+    /// Results of [`Request::Candidates`].
     Candidates(CandidatesFound),
-    /// Of [`Request::Pays`].
+    /// Results of [`Request::Pays`].
     Pays(PaysAnswer),
-    /// Of [`Request::Turns`].
+    /// Results of [`Request::Turns`].
     Turns(TurnsAnswer),
 }
 
-/// A message of the page.
+/// Sent from the page to the worker.
 #[derive(Debug, Serialize, Deserialize)]
 #[allow(
     clippy::large_enum_variant,
-    reason = "a message is written or used at once, and never held in numbers"
+    reason = "a message is written or used immediately, and never stored in bulk"
 )]
 pub enum ToWorker {
-    /// Start a request under this number, instead of the running one.
+    /// Start the request with this number and drop the running one.
     Start(u32, Request),
-    /// End the request of this number with a partial answer.
+    /// End the request with this number and return a partial answer.
     Cancel(u32),
 }
 
-/// A message of the worker.
+/// Sent from the worker to the page.
 #[derive(Debug, Serialize, Deserialize)]
 #[allow(
     clippy::large_enum_variant,
-    reason = "a message is written or used at once, and never held in numbers"
+    reason = "a message is written or used immediately, and never stored in bulk"
 )]
 pub enum FromWorker {
-    /// It listens; with its [`crate::PROTOCOL`]. The first variant, so that any build can read it.
+    /// The worker is ready; contains its [`crate::PROTOCOL`]. This is the first variant, so that a page of any build
+    /// can read it.
     Ready(u32),
-    /// It failed, with a reason.
+    /// The worker failed, for this reason.
     Failed(String),
-    /// The results of a request so far; `None` where there are none yet.
+    /// Results so far of the request with this number; `None` if there are none yet.
     Answer(u32, Stage, Option<Answer>),
 }
 
-/// The bytes of a message.
+/// Encodes a request or an answer as bytes.
 pub fn write(message: &impl Serialize) -> Vec<u8> {
     postcard::to_allocvec(message).unwrap_or_default()
 }
 
-/// The message of these bytes; `None` if they are of another build.
+/// Decodes a request or an answer; `None` if the bytes come from another build.
 pub fn read<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
     postcard::from_bytes(bytes).ok()
 }
@@ -123,7 +126,7 @@ mod tests {
     use crate::job::whole;
     use model_core::permalink;
 
-    /// Links to rows of catalogs, and to what they do not have.
+    /// Permalinks that use catalog entries, and permalinks with values that no catalog has.
     const OF_CATALOG: [&str; 4] = [
         "model=deepseek-v3&gpu=b200&mode=split&memory_gpu=h20&trace=azure-conv",
         "model=kimi-linear-48b&gpu=r200",

@@ -1,4 +1,4 @@
-//! The cost of pools over lengths of requests in slices.
+//! Computes, in slices, the cost of prefill and decode pools over prompt and output lengths.
 
 use crate::steps::Steps;
 use model_core::inputs::Inputs;
@@ -6,7 +6,7 @@ use model_core::service::answer::ComparedCosts;
 use model_core::service::pays::LengthGrid;
 use serde::{Deserialize, Serialize};
 
-/// A running plane.
+/// A running computation of the plane of prompt and output lengths.
 #[derive(Debug)]
 pub struct PaysJob {
     inputs: Inputs,
@@ -15,12 +15,12 @@ pub struct PaysJob {
 }
 
 impl PaysJob {
-    /// Starts the plane of some inputs.
+    /// Starts the computation over lengths around those of the inputs.
     pub fn new(inputs: &Inputs) -> Self {
         Self::over(*inputs, LengthGrid::around(inputs))
     }
 
-    /// Starts some lengths.
+    /// Starts the computation over the given lengths.
     pub const fn over(inputs: Inputs, lengths: LengthGrid) -> Self {
         Self {
             inputs,
@@ -47,12 +47,12 @@ impl Steps for PaysJob {
     }
 }
 
-/// The points so far.
+/// The points of the plane computed so far.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PaysAnswer {
-    /// All prompt and output lengths.
+    /// All prompt and output lengths of the plane.
     pub lengths: LengthGrid,
-    /// The points found, in order.
+    /// Costs at the points computed so far, in order.
     pub found: Vec<ComparedCosts>,
 }
 

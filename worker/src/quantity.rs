@@ -1,10 +1,10 @@
-//! Simulated quantities of golden cases, one after another.
+//! Computes simulated quantities of golden cases, one after another.
 
 use crate::steps::Steps;
 use model_core::inputs::Inputs;
 use papers::ratio;
 
-/// A running computation of quantities.
+/// A running computation of simulated quantities.
 #[derive(Debug)]
 pub struct QuantityJob {
     asked: Vec<(String, Inputs)>,
@@ -12,7 +12,7 @@ pub struct QuantityJob {
 }
 
 impl QuantityJob {
-    /// Starts quantities by name and inputs.
+    /// Starts the computation of quantities, each given by its name and inputs.
     pub const fn new(asked: Vec<(String, Inputs)>) -> Self {
         Self {
             asked,

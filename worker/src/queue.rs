@@ -1,45 +1,45 @@
-//! Request queue: one runs, the newest waits, answers to older ones are dropped.
+//! A queue of requests: one runs, the newest waits, and answers to older ones are dropped.
 //!
-//! A new request takes the place of the running one, but not at once: while a control is dragged there is a new one
-//! every frame, and if each stopped the one before, no answer would ever come. One that has run for less than
-//! [`GRACE_MS`] may finish; the newest waits, those between are forgotten.
+//! A new request replaces the running one, but not immediately. While a control is dragged, every frame brings a new
+//! request; if each stopped its predecessor, no answer would ever arrive. A request that has run for less than
+//! [`GRACE_MS`] may finish. Meanwhile the newest request waits, and those in between are dropped.
 
 use crate::{Request, Stage};
 
-/// Time a running request may go on while a newer one waits.
+/// Time, in milliseconds, for which a running request may continue while a newer one waits.
 pub const GRACE_MS: f64 = 300.0;
 
 /// State of a computation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ComputeState {
-    /// No request yet.
+    /// No request has been sent yet.
     Idle,
-    /// It runs.
+    /// A request is running.
     Running,
-    /// Done.
+    /// The last request is done.
     Done,
-    /// The reader stopped it.
+    /// The user canceled the request.
     Cancelled,
-    /// The engine failed, with its message.
+    /// The engine failed; contains its error text.
     Failed(String),
 }
 
-/// Next action of the caller.
+/// Next action that the caller must take.
 #[derive(Debug, Clone, PartialEq)]
 #[allow(
     clippy::large_enum_variant,
-    reason = "used at once, and never held in numbers"
+    reason = "used immediately, and never stored in bulk"
 )]
 pub enum Todo {
-    /// Send a request under a number.
+    /// Send a request with this number.
     Send(u32, Request),
     /// Call [`Queue::look`] after this many milliseconds.
     Wait(f64),
-    /// Cancel the request of a number.
+    /// Cancel the request with this number.
     Cancel(u32),
 }
 
-/// A request that was sent.
+/// A request that was sent, with its number and time.
 #[derive(Debug, Clone, PartialEq)]
 struct Sent {
     id: u32,
@@ -47,7 +47,7 @@ struct Sent {
     at_ms: f64,
 }
 
-/// One computation at a time; the newest request wins.
+/// A queue that runs one computation at a time; the newest request wins.
 #[derive(Debug, Default)]
 pub struct Queue {
     next: u32,
@@ -57,7 +57,7 @@ pub struct Queue {
 }
 
 impl Queue {
-    /// Takes a request, unless it is the same as the last one.
+    /// Accepts a request unless it equals the last one.
     pub fn ask(&mut self, request: Request, now_ms: f64) -> Option<Todo> {
         if self.last.as_ref() == Some(&request) {
             return None;
@@ -79,7 +79,7 @@ impl Queue {
         (!already).then_some(Todo::Wait(rest))
     }
 
-    /// Called after a wait: the waiting request replaces the running one.
+    /// Replaces the running request by the waiting one; called after a wait.
     pub fn look(&mut self, now_ms: f64) -> Option<Todo> {
         let rest = self
             .running
@@ -92,8 +92,8 @@ impl Queue {
         Some(self.send(request, now_ms))
     }
 
-    /// Request that an answer belongs to, true if it is the newest, and the next action; `None` for a dropped
-    /// request.
+    /// Returns the request that an answer belongs to, true if that request is the newest, and the next action.
+    /// Returns `None` if the request was dropped.
     pub fn answered(&mut self, id: u32, stage: Stage) -> Option<(Request, bool, Option<Todo>)> {
         let running = self.running.as_ref().filter(|running| running.id == id)?;
         let request = running.request.clone();
@@ -109,21 +109,21 @@ impl Queue {
         Some((request, current, step))
     }
 
-    /// Stops everything.
+    /// Drops the waiting request and cancels the running one.
     pub fn cancel(&mut self) -> Option<Todo> {
         self.waiting = None;
         let running = self.running.as_ref()?;
         Some(Todo::Cancel(running.id))
     }
 
-    /// Sends the newest request again, to another engine.
+    /// Sends the newest request again, to a new engine.
     pub fn resend(&mut self) -> Option<Todo> {
         let running = self.running.take()?;
         let request = self.waiting.take().unwrap_or(running.request);
         Some(self.send(request, running.at_ms))
     }
 
-    /// Called when the engine died: nothing runs, and the last request may be repeated.
+    /// Records that the engine died: nothing is running, and the user may repeat the last request.
     pub fn broke(&mut self) {
         self.running = None;
         self.waiting = None;
@@ -137,7 +137,7 @@ impl Queue {
         };
     }
 
-    /// The last request.
+    /// Returns the last request.
     pub const fn last(&self) -> Option<&Request> {
         self.last.as_ref()
     }

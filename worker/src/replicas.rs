@@ -1,4 +1,4 @@
-//! The search of replicas in steps.
+//! Searches for the replicas of a service in steps.
 
 use crate::steps::Steps;
 use model_core::inputs::Inputs;
@@ -8,7 +8,7 @@ use model_core::service::stairs::Stairs;
 use model_core::service::{Demand, Planner};
 use serde::{Deserialize, Serialize};
 
-/// A running search.
+/// A running search for replicas.
 #[derive(Debug)]
 pub struct ReplicasJob {
     inputs: Inputs,
@@ -17,7 +17,7 @@ pub struct ReplicasJob {
 }
 
 impl ReplicasJob {
-    /// Starts a search.
+    /// Starts a search for the replicas of a service.
     pub fn new(inputs: &Inputs) -> Self {
         Self {
             inputs: *inputs,
@@ -30,7 +30,7 @@ impl ReplicasJob {
 impl Steps for ReplicasJob {
     type Answer = ReplicasAnswer;
 
-    /// Replicas first, then what needs other demands.
+    /// Searches the replicas in the first step; later steps compute results that need other demands.
     fn step(&mut self) -> bool {
         let Some(planner) = &mut self.planner else {
             return false;
@@ -61,14 +61,14 @@ impl Steps for ReplicasJob {
     }
 }
 
-/// The replicas of a demand, and what other demands say of it.
+/// The replicas for a demand, and results that need other demands.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ReplicasAnswer {
-    /// The best replicas.
+    /// The best replicas found.
     pub known: KnownReplicas,
-    /// GPUs over the rate, as far as computed.
+    /// Number of GPUs over request rate, as far as computed.
     pub stairs: Option<Stairs>,
-    /// TTFT limit at which the cheaper alternative changes; found last.
+    /// TTFT limit at which the cheaper alternative changes; computed last.
     pub limit: Option<Crossover>,
 }
 

@@ -1,14 +1,14 @@
-//! The search for plans in slices.
+//! Searches for plans in slices.
 
 use crate::steps::Steps;
 use model_core::inputs::Inputs;
 use model_core::search::{BestOnOwn, Candidates, Found, Search, own_gpus};
 use serde::{Deserialize, Serialize};
 
-/// Candidates between two checks of the clock: about a tenth of a millisecond.
+/// Number of candidate plans evaluated between two checks of the clock, which takes about 0.1 ms.
 const STRIDE: usize = 128;
 
-/// A running search.
+/// A running plan search.
 #[derive(Debug)]
 pub struct SearchJob {
     candidates: Candidates,
@@ -19,7 +19,7 @@ pub struct SearchJob {
 }
 
 impl SearchJob {
-    /// Starts a search.
+    /// Starts a plan search.
     pub fn new(inputs: &Inputs, search: &Search) -> Self {
         let candidates = Candidates::new(inputs, search);
         Self {
@@ -35,7 +35,8 @@ impl SearchJob {
 impl Steps for SearchJob {
     type Answer = SearchAnswer;
 
-    /// Evaluates the next candidates; after them, the exact best of each base on the next replica size.
+    /// Evaluates the next candidate plans. After the last one, it finds the exact best plan of each base for the next
+    /// replica size.
     fn step(&mut self) -> bool {
         let space = &self.candidates.space;
         if self.next >= space.len() {
@@ -62,21 +63,22 @@ impl Steps for SearchJob {
     }
 }
 
-/// Results of a search so far.
+/// Results of a plan search so far.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SearchAnswer {
-    /// Seconds spent.
+    /// Time spent on the search, in seconds.
     pub seconds: f64,
-    /// Number of candidates.
+    /// Number of candidate plans.
     pub candidates: usize,
-    /// Frontiers, counts and best plans.
+    /// Frontiers, counts and best plans found.
     pub found: Found,
-    /// Inputs of the best plan of each base on all of the user's GPUs, to the exact batch; empty before the end.
+    /// For each base, inputs of the best plan on all of the user's GPUs, with the exact best batch. Empty until the
+    /// search ends.
     pub best: Vec<Option<Inputs>>,
 }
 
 impl SearchAnswer {
-    /// Candidates evaluated per second; `None` before any time has passed.
+    /// Returns the candidate plans evaluated per second; `None` before any time has passed.
     pub fn per_second(&self) -> Option<f64> {
         (self.seconds > 0.0).then(|| self.found.evaluated as f64 / self.seconds)
     }

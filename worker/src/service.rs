@@ -1,4 +1,4 @@
-//! Levers of Service in slices.
+//! Computes the levers (suggested changes) of a service in slices.
 
 use crate::steps::Steps;
 use model_core::levers::Lever;
@@ -18,27 +18,27 @@ impl Steps for LeverWork {
     }
 }
 
-/// A lever with what its service gives.
+/// A lever and the metrics of the service after applying it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ServedLever {
-    /// The lever.
+    /// The suggested change.
     pub lever: Lever,
-    /// Requests per second for a dollar per hour, or for a GPU where no price is known.
+    /// Requests per second for a cost of one dollar per hour, or for one GPU if no price is known.
     pub worth: Option<f64>,
-    /// It gains enough to be listed.
+    /// True if the gain is large enough for the lever to be listed.
     pub listed: bool,
-    /// Replicas fewer than now, of the same size.
+    /// Number of replicas saved, if they are of the same size as the current ones.
     pub fewer: Option<u64>,
-    /// Its service.
+    /// Metrics of the service after the lever.
     pub then: ServedFigures,
 }
 
-/// Figures of a service; `None` without a rate, a price, or where nothing serves.
+/// Metrics of a service; a value is `None` if there is no rate, no price, or no replica that meets the limits.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct ServedFigures {
-    /// GPUs.
+    /// Number of GPUs needed.
     pub gpus: Option<f64>,
-    /// US dollars per million tokens of output.
+    /// Cost in US dollars per million output tokens.
     pub per_million_output: Option<f64>,
     /// Time to first token, in seconds.
     pub ttft_s: Option<f64>,
@@ -57,19 +57,20 @@ impl ServedFigures {
     }
 }
 
-/// The list so far.
+/// The levers of a service computed so far.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ServiceLeversAnswer {
-    /// Current req/s per dollar-hour; `None` if nothing serves.
+    /// Requests per second of the current service for a cost of one dollar per hour; `None` if no replica meets the
+    /// limits.
     pub base: Option<f64>,
-    /// The current service.
+    /// Metrics of the current service.
     pub now: ServedFigures,
-    /// The levers.
+    /// All levers found so far.
     pub all: Vec<ServedLever>,
 }
 
 impl ServiceLeversAnswer {
-    /// The list of levers.
+    /// Creates the answer from the levers found so far.
     pub fn of(levers: &ServiceLevers) -> Self {
         let each = levers.all.iter().map(|one| ServedLever {
             lever: one.lever,

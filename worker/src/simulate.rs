@@ -1,4 +1,4 @@
-//! Simulations at several ratios in slices.
+//! Simulates an xAyF unit at several ratios, in slices.
 
 use crate::steps::Steps;
 use model_core::afd::decision::Decision;
@@ -7,10 +7,10 @@ use model_core::afd::swept::RecordedSteps;
 use model_core::inputs::Inputs;
 use serde::{Deserialize, Serialize};
 
-/// Work between two checks of the clock: about a tenth of a millisecond.
+/// Amount of simulation work between two checks of the clock, which takes about 0.1 ms.
 const STRIDE: u32 = 16_384;
 
-/// Running simulations, one after another.
+/// Simulations that run one after another.
 #[derive(Debug)]
 pub struct SimulateJob {
     setups: Vec<Setup>,
@@ -20,7 +20,7 @@ pub struct SimulateJob {
 }
 
 impl SimulateJob {
-    /// Starts the simulations of the GPUs, else of the unit; none for an invalid scenario.
+    /// Starts simulations of splits of the GPUs, or else of the xAyF unit. An invalid scenario has no simulations.
     pub fn new(inputs: &Inputs) -> Self {
         let (setups, too_long) = match (Decision::of(inputs), inputs.bundle()) {
             (Some(decision), _) => decision.swept(inputs),
@@ -35,7 +35,7 @@ impl SimulateJob {
         }
     }
 
-    /// Share of the work done.
+    /// Returns the share of the work that is done.
     fn progress(&self) -> f64 {
         let all: f64 = self.setups.iter().map(Setup::work).sum();
         let done: f64 = self
@@ -85,28 +85,28 @@ impl Steps for SimulateJob {
     }
 }
 
-/// A simulated ratio.
+/// Simulation result at one attention-to-FFN ratio.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Simulated {
-    /// Attention ranks, x.
+    /// Number of attention ranks, x.
     pub attention_instances: f64,
-    /// r = x/y.
+    /// Attention-to-FFN ratio, r = x/y.
     pub ratio: f64,
-    /// Tokens per second and rank over the first 80% of completions.
+    /// Tokens per second and rank until 80% of the requests have completed.
     pub per_instance: f64,
-    /// Tokens per second and rank, requests still running included.
+    /// Tokens per second and rank, including the tokens of requests that are still running.
     pub per_instance_generated: f64,
-    /// Mean time per output token.
+    /// Mean time per output token, in seconds.
     pub tpot_s: f64,
-    /// Share of time that attention is idle.
+    /// Share of time during which attention is idle.
     pub idle_attention: f64,
-    /// Share of time that the FFN is idle.
+    /// Share of time during which the FFN is idle.
     pub idle_ffn: f64,
-    /// Time of the slowest over the mean attention rank.
+    /// Time of the slowest attention rank divided by the mean time of all attention ranks.
     pub straggling: f64,
-    /// Requests completed.
+    /// Number of completed requests.
     pub completed: f64,
-    /// Steps of both micro-batches.
+    /// Number of steps, counting both micro-batches.
     pub steps: f64,
 }
 
@@ -130,17 +130,17 @@ impl Simulated {
 /// Results of the simulations so far.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SimulateAnswer {
-    /// Seconds spent.
+    /// Time spent on the simulations, in seconds.
     pub seconds: f64,
-    /// Share of the work done.
+    /// Share of the work that is done.
     pub progress: f64,
-    /// Ratios to simulate.
+    /// Number of ratios to simulate.
     pub wanted: usize,
-    /// Ratios left out because they would take too long.
+    /// Number of ratios left out because their simulation would take too long.
     pub too_long: usize,
-    /// Finished ratios, the one in question first.
+    /// Results at the finished ratios; the scenario's ratio comes first.
     pub points: Vec<Simulated>,
-    /// A few steps at the ratio in question.
+    /// A few recorded steps at the scenario's ratio.
     pub timeline: Option<RecordedSteps>,
 }
 

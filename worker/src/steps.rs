@@ -1,13 +1,13 @@
-//! Computations step by step.
+//! Interface of computations that run step by step.
 
-/// A computation in steps of at most a few milliseconds.
+/// A computation in steps of at most a few milliseconds each.
 pub trait Steps {
-    /// Its results.
+    /// Type of the computation's results.
     type Answer;
 
-    /// Takes the next step; false at the end.
+    /// Runs the next step; returns false if no step is left.
     fn step(&mut self) -> bool;
 
-    /// The results so far, if any; `done` once no step is left, `seconds` the time spent.
+    /// Returns the results so far, if any. `done` is true once no step is left; `seconds` is the time spent.
     fn answer(&self, done: bool, seconds: f64) -> Option<Self::Answer>;
 }

@@ -1,4 +1,4 @@
-//! Turning points of a verdict, in slices.
+//! Computes the turning points of a verdict in slices.
 
 use crate::steps::Steps;
 use model_core::turning::{Side, Turned, Turns};
@@ -19,12 +19,12 @@ impl Steps for Turns {
     }
 }
 
-/// The inputs searched so far.
+/// Results for the inputs searched so far.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TurnsAnswer {
-    /// The better alternative now; `None` if neither is feasible.
+    /// The better alternative at present; `None` if neither is feasible.
     pub now: Option<Side>,
-    /// Inputs with the nearest value at which that turns.
+    /// Inputs found, each with the nearest value at which the better alternative changes.
     pub found: Vec<Turned>,
 }
 

@@ -1,4 +1,4 @@
-//! The browser side of the worker: its port and timing.
+//! The browser side of the worker: its connection to the page and its timing.
 
 use std::cell::RefCell;
 
@@ -8,15 +8,15 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessageEvent, MessagePort};
 use worker::{FromWorker, Job, PROTOCOL, Request, Stage, ToWorker, read, write};
 
-/// Milliseconds of work between two checks for requests: the longest wait of a newer one.
+/// Milliseconds of work between two checks for requests; also the longest wait of a newer request.
 const SLICE_MS: f64 = 8.0;
 /// Milliseconds between two partial answers.
 const ANSWER_MS: f64 = 60.0;
-/// Milliseconds to the first partial answer: early enough for a picture, late enough for short searches to finish
-/// first.
+/// Milliseconds until the first partial answer: early enough to show a chart soon, late enough for short searches to
+/// finish first.
 const FIRST_ANSWER_MS: f64 = 120.0;
 
-/// A running job with its times.
+/// A running job with its start time and the time of its next answer.
 struct Running {
     id: u32,
     job: Job,
@@ -29,7 +29,7 @@ thread_local! {
     static WAKE: RefCell<Option<MessagePort>> = const { RefCell::new(None) };
 }
 
-/// Installs the listeners and posts that the worker is ready.
+/// Installs the listeners and reports to the page that the worker is ready.
 pub fn start() {
     std::panic::set_hook(Box::new(|info| {
         post(&FromWorker::Failed(info.to_string()));
@@ -60,7 +60,7 @@ fn now() -> f64 {
         .map_or_else(js_sys::Date::now, |performance| performance.now())
 }
 
-/// Handles a message: a new request replaces the running one.
+/// Handles a request from the page: a new request replaces the running one.
 fn hear(event: &MessageEvent) {
     let (id, request) = match read(&Uint8Array::new(&event.data()).to_vec()) {
         Some(ToWorker::Start(id, request)) => (id, request),
@@ -95,7 +95,7 @@ fn wake() {
     });
 }
 
-/// Runs one slice.
+/// Computes one slice of the running job.
 fn work() {
     let Some(mut running) = RUNNING.take() else {
         return;
@@ -123,7 +123,7 @@ impl Running {
     }
 }
 
-/// Posts a message, whose bytes are transferred, not copied.
+/// Posts an answer to the page; its bytes are transferred, not copied.
 fn post(message: &FromWorker) {
     let bytes = Uint8Array::from(write(message).as_slice());
     let _ = scope().post_message_with_transfer(&bytes, &Array::of1(&bytes.buffer()));

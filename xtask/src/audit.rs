@@ -1,4 +1,5 @@
-//! Dependencies: the rules of `.cargo/deny.toml` and, in `cargo xtask audit`, advisories and a bill of materials.
+//! Checks dependencies: the rules of `.cargo/deny.toml` and, in `cargo xtask audit`, also security advisories. The
+//! audit writes a bill of materials.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -8,7 +9,7 @@ use crate::process::Task;
 use crate::project::Project;
 use crate::tools::{self, WASM};
 
-/// Checks licenses, duplicates and sources.
+/// Checks the dependencies' licenses, duplicates and sources.
 fn check(project: &Project) -> Result<()> {
     cargo(project, &tools::deny()?, "checking dependencies")
         .args("deny --locked --workspace check licenses bans sources")
@@ -16,7 +17,7 @@ fn check(project: &Project) -> Result<()> {
         .run()
 }
 
-/// Checks the same and advisories, and writes what the page is made of.
+/// Checks licenses, duplicates, sources and advisories of the dependencies, and writes the page's bill of materials.
 pub fn audit(project: &Project) -> Result<()> {
     check(project)?;
     let deny = tools::deny()?;

@@ -1,6 +1,6 @@
-//! `cargo xtask bench`: speed of the model, and of a search in the page.
+//! `cargo xtask bench`: measures the speed of the model and of a search in the page.
 //!
-//! Times vary on a shared machine, instructions do not: with valgrind installed, both are printed.
+//! Times vary on a shared machine, but instruction counts do not. If valgrind is installed, both are printed.
 
 use std::process::Command;
 
@@ -9,11 +9,11 @@ use crate::page;
 use crate::process::Task;
 use crate::project::Project;
 
-/// Evaluations of the counted run, as in the example.
+/// Number of evaluations in the run whose instructions are counted; must match the example.
 const COUNTED: f64 = 100_000.0;
 
-/// Evaluations and links per second on one core, instructions per evaluation, and the search of 100,000
-/// plans in a browser.
+/// Measures evaluations and permalinks per second on one core, instructions per evaluation, and the time to search
+/// 100,000 plans in a browser.
 pub fn bench(project: &Project) -> Result<()> {
     let example = |doing: &str| {
         Task::new("cargo", doing)
@@ -36,7 +36,7 @@ pub fn bench(project: &Project) -> Result<()> {
     )
 }
 
-/// Instructions of a run of fixed length, counted by callgrind; `None` without valgrind.
+/// Returns the instructions of a run of fixed length, counted by callgrind; `None` if valgrind is not installed.
 fn instructions(project: &Project) -> Option<f64> {
     let target = project.root.join("target/release/examples/bench");
     let output = Command::new("valgrind")

@@ -1,4 +1,4 @@
-//! A browser and its driver for the tests: found, or installed on Debian.
+//! Finds a browser and its driver for the tests, or installs them on Debian.
 
 use std::env;
 use std::fs;
@@ -9,17 +9,17 @@ use site::Driver;
 use crate::failure::{Failure, Result};
 use crate::process::{Task, answer};
 
-/// A Chrome or Chromium with its chromedriver.
+/// Chrome or Chromium, with the matching chromedriver.
 #[derive(Debug)]
 pub struct Browser {
-    /// The browser's program.
+    /// Path of the browser's program.
     pub chrome: PathBuf,
-    /// The driver's program.
+    /// Path of the driver's program.
     pub driver: PathBuf,
 }
 
 impl Browser {
-    /// Starts the driver, which ends its browsers when it is dropped.
+    /// Starts the driver; dropping the driver closes its browsers.
     pub fn drive(&self) -> Result<Driver> {
         Driver::start(&self.driver).map_err(|cause| Failure::Start {
             program: self.driver.display().to_string(),
@@ -29,7 +29,8 @@ impl Browser {
     }
 }
 
-/// The engine without a browser's window first: a new page costs half the time in it.
+/// Program names of Chrome and Chromium, in order of preference. The headless shell comes first, because opening a
+/// page in it takes half the time.
 const CHROMES: [&str; 9] = [
     "chromium-headless-shell",
     "chrome-headless-shell",
@@ -47,7 +48,7 @@ const DRIVERS: [&str; 3] = [
     "/usr/lib/chromium-browser/chromedriver",
 ];
 
-/// Finds browser and driver; `CHROME` and `CHROMEDRIVER` override them.
+/// Finds the browser and its driver; the environment variables `CHROME` and `CHROMEDRIVER` override them.
 pub fn set_up() -> Result<Browser> {
     if let Some(browser) = find() {
         return Ok(browser);
@@ -68,12 +69,12 @@ pub fn set_up() -> Result<Browser> {
     })
 }
 
-/// Firefox, for the tests of another engine; `FIREFOX` overrides it.
+/// Finds Firefox, to test a second browser engine; the environment variable `FIREFOX` overrides its path.
 pub fn firefox() -> Option<PathBuf> {
     named("FIREFOX").or_else(|| first(&["firefox-esr", "firefox"]))
 }
 
-/// The driver of WebKitGTK, and a screen for it.
+/// Finds the driver of WebKitGTK, and the virtual screen that it needs.
 pub fn webkit() -> Option<[PathBuf; 2]> {
     Some([first(&["WebKitWebDriver"])?, first(&["Xvfb"])?])
 }
@@ -94,7 +95,7 @@ fn missing() -> &'static str {
     }
 }
 
-/// A program named by an environment variable.
+/// Returns the program named by an environment variable.
 fn named(variable: &str) -> Option<PathBuf> {
     let value = env::var_os(variable).filter(|value| !value.is_empty())?;
     on_path(Path::new(&value))
@@ -104,7 +105,7 @@ fn first(names: &[&str]) -> Option<PathBuf> {
     names.iter().find_map(|name| on_path(Path::new(name)))
 }
 
-/// The file of a program's name; a name with a folder is a path.
+/// Returns the file of a program: looks up a plain name in `PATH`, and takes a name with a folder as a path.
 fn on_path(program: &Path) -> Option<PathBuf> {
     if program.components().count() > 1 {
         return program.is_file().then(|| program.to_owned());
@@ -120,7 +121,8 @@ fn on_path(program: &Path) -> Option<PathBuf> {
         .find(|file| file.is_file())
 }
 
-/// True on Debian itself: Ubuntu's package of this name is a snap that cannot run as root in a container.
+/// Returns true on Debian, but not on Ubuntu, whose package of this name is a snap that cannot run as root in a
+/// container.
 fn is_debian() -> bool {
     fs::read_to_string("/etc/os-release")
         .is_ok_and(|text| text.lines().any(|line| line.trim() == "ID=debian"))

@@ -1,4 +1,4 @@
-//! Download sizes of a visit vs. their budget.
+//! Compares the download sizes of a visit to the page with their budget.
 
 use std::path::Path;
 
@@ -7,10 +7,10 @@ use crate::files::{names, text};
 use crate::process::Task;
 use crate::project::Project;
 
-/// Compresses files under Node, whose encoders are the reference ones: a line of name and sizes for each.
+/// Node script that compresses files with Node's reference encoders and prints a line with name and sizes for each.
 const WEIGH: &str = include_str!("weigh.mjs");
 
-/// A file of the built page, in bytes.
+/// Sizes of a file of the built page, in bytes.
 #[derive(Debug)]
 struct Size {
     name: String,
@@ -20,7 +20,7 @@ struct Size {
 }
 
 impl Size {
-    /// Part of the page: the first load, a view loaded on demand, or the worker.
+    /// Returns the part of the page that a file belongs to: the first load, a view loaded on demand, or the worker.
     fn part(&self) -> &'static str {
         if self.name.contains("worker") {
             "worker"
@@ -36,7 +36,7 @@ impl Size {
     }
 }
 
-/// Prints the size of every program and style, and refuses a page above `budget.toml`.
+/// Prints the size of every program and style sheet, and fails if the page exceeds `budget.toml`.
 pub fn check(project: &Project, dist: &Path) -> Result<()> {
     let mut sizes = weigh(dist)?;
     sizes.sort_by_key(|size| std::cmp::Reverse(size.brotli));
@@ -82,7 +82,7 @@ pub fn check(project: &Project, dist: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Sizes of programs, glue and styles; no icons, fonts or embed files.
+/// Returns the sizes of programs, JavaScript and style sheets; icons, fonts and embed files are not counted.
 fn weigh(dist: &Path) -> Result<Vec<Size>> {
     let mut task = Task::new("node", "weighing the page")
         .args("--input-type=module --eval")
@@ -115,7 +115,7 @@ fn weigh(dist: &Path) -> Result<Vec<Size>> {
     Ok(sizes)
 }
 
-/// A name without its hash.
+/// Returns a file name without its hash.
 fn plain(name: &str) -> String {
     // Sixteen digits, less the zeros it would begin with.
     let is_hash = |part: &&str| {
@@ -128,7 +128,7 @@ fn plain(name: &str) -> String {
     )
 }
 
-/// The number of a line `part = 12 # …`.
+/// Returns the number in a line `part = 12 # …` of the budget.
 fn allowed(budget: &str, part: &str) -> Option<f64> {
     budget.lines().find_map(|line| {
         let (name, rest) = line.split_once('=')?;

@@ -1,4 +1,4 @@
-//! Builds the page: a folder of static files for any path of any host.
+//! Builds the page: a folder of static files that can be served from any path of any host.
 
 use std::env;
 use std::fs;
@@ -17,16 +17,17 @@ use crate::program;
 use crate::project::Project;
 use crate::tools::Tools;
 
-/// The worker's first file, as index.html names it where names have no hash.
+/// The worker's first file, under the name without a hash that index.html uses.
 const WORKER: &str = "ridgepoint-worker_loader.js";
 const RUNS: &str = "\"runs.tsv\"";
-/// The picture of a link to the page, as index.html names it.
+/// The preview image for shared links to the page, as named in index.html.
 const PREVIEW: &str = "\"./preview.png\"";
-/// Variable with the address of the page's folder: other sites want that of the picture whole.
+/// Environment variable with the URL of the page's folder, because other sites need the full URL of the preview
+/// image.
 const ADDRESS: &str = "RIDGEPOINT_ADDRESS";
 
-/// Builds the page for release into `dist/`, with other programs in the same build if `programs` has them; returns that
-/// folder.
+/// Builds the page for release into `dist/` and returns that folder. Other programs that `programs` names are
+/// compiled in the same build.
 pub fn build(project: &Project, tools: &Tools, programs: &str) -> Result<PathBuf> {
     eprintln!("• Building the page (usually 3 minutes the first time, 1 minute after a change).");
     let began = Instant::now();
@@ -59,7 +60,7 @@ pub fn build(project: &Project, tools: &Tools, programs: &str) -> Result<PathBuf
     Ok(dist)
 }
 
-/// Writes what index.html names into `dist`; the page with the names of its files.
+/// Writes the files named in index.html into `dist`, and returns the HTML with their final names.
 fn assemble(project: &Project, built: &Path, dist: &Path) -> Result<String> {
     let (mut worker, mut runs) = (String::new(), String::new());
     let html = text(&project.root.join("index.html"))?;
@@ -109,7 +110,7 @@ fn assemble(project: &Project, built: &Path, dist: &Path) -> Result<String> {
     Ok(html.replace(WORKER, &format!("{worker}_loader.js")))
 }
 
-/// The page with its policy in it, for hosts that send none, and the name of its service worker.
+/// Adds to the page the content security policy, for hosts that do not send it, and the name of the service worker.
 fn with_policy(html: &str) -> String {
     let first = "<meta charset=\"utf-8\">";
     let policy = format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">");
@@ -117,7 +118,8 @@ fn with_policy(html: &str) -> String {
     html.replace(first, &format!("{first}\n    {policy}\n    {offline}"))
 }
 
-/// The first `href="/…"`, `src='/…'` or `from '/…'`, with a little of its value.
+/// Returns the first absolute address, such as `href="/…"`, `src='/…'` or `from '/…'`, with the first few characters
+/// of its value.
 fn absolute_address(html: &str) -> Option<&str> {
     ["href=", "src=", "from ", "module_or_path: ", "url("]
         .iter()
@@ -132,7 +134,7 @@ fn absolute_address(html: &str) -> Option<&str> {
         })
 }
 
-/// Bytes of WebAssembly, and of all files.
+/// Returns the bytes of WebAssembly files, and of all files.
 fn sizes(folder: &Path) -> Result<(u64, u64)> {
     let (mut wasm, mut total) = (0, 0);
     for entry in fs::read_dir(folder).map_err(failed("read", folder))? {

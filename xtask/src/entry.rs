@@ -1,19 +1,19 @@
-//! The entry of the page, index.html: what it names is put in place of the elements that name it.
+//! Fills in index.html: replaces each element that names a part of the build with the text for that part.
 //!
-//! Trunk reads the same elements for `cargo xtask serve --dev`, so the attributes are its own.
+//! Trunk reads the same elements for `cargo xtask serve --dev`, so the attributes are those of Trunk.
 
 use crate::failure::{Failure, Result};
 
-/// Content named by an element marked `data-trunk`.
+/// Content of the page named by an element marked `data-trunk`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Asset<'a> {
-    /// A script of the page: its file.
+    /// A script of the page, by its file.
     Script(&'a str),
-    /// A style sheet: its file.
+    /// A style sheet, by its file.
     Style(&'a str),
-    /// Folder of the files copied next to the page.
+    /// A folder whose files are copied next to the page.
     Folder(&'a str),
-    /// The table of measured runs: its file.
+    /// The table of measured runs, by its file.
     Runs(&'a str),
     /// The page's program.
     Page,
@@ -21,7 +21,7 @@ pub enum Asset<'a> {
     Worker,
 }
 
-/// The page with each marked element replaced by what `make` returns.
+/// Returns the page with each marked element replaced by the text that `make` returns.
 pub fn fill(html: &str, mut make: impl FnMut(Asset<'_>) -> Result<String>) -> Result<String> {
     const MARK: &str = " data-trunk ";
     let mut filled = String::new();
@@ -61,7 +61,7 @@ fn asset(element: &str) -> Result<Asset<'_>> {
     })
 }
 
-/// The value of an attribute: `css` of `rel` in `<link rel="css">`.
+/// Returns the value of an attribute: `css` for `rel` in `<link rel="css">`.
 fn attribute<'a>(element: &'a str, name: &str) -> Option<&'a str> {
     let (_, value) = element.split_once(&format!(" {name}=\""))?;
     value.split('"').next()

@@ -1,4 +1,4 @@
-//! Failures of a command, with advice.
+//! Failures of a command, with advice to the user.
 
 use std::fmt;
 use std::io;
@@ -8,10 +8,10 @@ use std::process::ExitStatus;
 /// Result of every command.
 pub type Result<T> = std::result::Result<T, Failure>;
 
-/// A failure with its facts; `Display` makes sentences of them.
+/// A failure with its facts; `Display` formats them as sentences.
 #[derive(Debug)]
 pub enum Failure {
-    /// Invalid command line.
+    /// The command line is invalid.
     Usage(String),
     /// A program could not be started.
     Start {
@@ -33,9 +33,9 @@ pub enum Failure {
     },
     /// A prerequisite is missing and cannot be installed from here.
     Missing { what: String, advice: String },
-    /// A result is wrong.
+    /// A check found a wrong result.
     Wrong { what: String, advice: String },
-    /// The failure was reported where it happened.
+    /// The failure was already reported where it happened.
     Told,
 }
 

@@ -1,4 +1,4 @@
-//! Files of a build: reading, writing, and names by content.
+//! Files of a build: reading, writing, and names that contain a hash of the content.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -6,19 +6,19 @@ use std::path::Path;
 
 use crate::failure::{Failure, Result};
 
-/// FNV-1a.
+/// Computes the FNV-1a hash of bytes.
 pub fn hash<'a>(bytes: impl IntoIterator<Item = &'a u8>) -> u64 {
     bytes.into_iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
     })
 }
 
-/// A file's bytes.
+/// Reads the bytes of a file.
 pub fn read(path: &Path) -> Result<Vec<u8>> {
     fs::read(path).map_err(failed("read", path))
 }
 
-/// A file's text.
+/// Reads the text of a file.
 pub fn text(path: &Path) -> Result<String> {
     fs::read_to_string(path).map_err(failed("read", path))
 }
@@ -28,7 +28,7 @@ pub fn write(path: &Path, content: impl AsRef<[u8]>) -> Result<()> {
     fs::write(path, content).map_err(failed("write", path))
 }
 
-/// Names in a folder, sorted.
+/// Returns the names of the entries in a folder, sorted.
 pub fn names(folder: &Path) -> Result<Vec<String>> {
     let mut names = Vec::new();
     for entry in fs::read_dir(folder).map_err(failed("read", folder))? {
@@ -39,7 +39,7 @@ pub fn names(folder: &Path) -> Result<Vec<String>> {
     Ok(names)
 }
 
-/// Copies a folder's files into another, which is made where it is not there.
+/// Copies the files of a folder into another folder, creating that folder if necessary.
 pub fn copy(from: &Path, to: &Path) -> Result<()> {
     fs::create_dir_all(to).map_err(failed("make", to))?;
     for name in names(from)? {
@@ -53,7 +53,8 @@ pub fn copy(from: &Path, to: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Writes a file's text, as `make` changes it, into a folder under a name with the hash of its content; that name.
+/// Writes a file's text, changed by `make`, into a folder under a name that contains the hash of its content. Returns
+/// that name.
 pub fn copy_hashed(from: &Path, to: &Path, make: fn(&str) -> String) -> Result<String> {
     let bytes = make(&text(from)?).into_bytes();
     let part = |part: Option<&OsStr>| part.and_then(OsStr::to_str).unwrap_or_default().to_owned();
@@ -63,14 +64,14 @@ pub fn copy_hashed(from: &Path, to: &Path, make: fn(&str) -> String) -> Result<S
     Ok(name)
 }
 
-/// A script without its lines of comments and its indentation.
+/// Removes comment lines and indentation from a script.
 pub fn plain_script(script: &str) -> String {
     let lines = script.lines().map(str::trim);
     let lines = lines.filter(|line| !line.is_empty() && !line.starts_with("//"));
     lines.fold(String::new(), |text, line| text + line + "\n")
 }
 
-/// A style sheet without its comments and its indentation.
+/// Removes comments and indentation from a style sheet.
 pub fn plain_style(style: &str) -> String {
     let mut parts = style.split("/*");
     let mut text = parts.next().unwrap_or_default().to_owned();

@@ -1,10 +1,10 @@
-//! `cargo xtask fuzz`: mutated links, files and scenarios, by the million.
+//! `cargo xtask fuzz`: tests with millions of mutated permalinks, files and scenarios.
 
 use crate::failure::{Failure, Result};
 use crate::process::Task;
 use crate::project::Project;
 
-/// The targets of tests/fuzz/targets.rs, with the cases of a whole run.
+/// The targets of tests/fuzz/targets.rs, with the number of cases in a full run.
 const TARGETS: [(&str, u64); 10] = [
     ("link", 10_000_000),
     ("config", 1_000_000),
@@ -18,18 +18,18 @@ const TARGETS: [(&str, u64); 10] = [
     ("split", 100_000),
 ];
 
-/// The cases to run.
+/// Selection of the targets and the number of cases to run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cases {
-    /// One target alone.
+    /// Runs only this target.
     pub only: Option<String>,
-    /// Another number of cases.
+    /// Number of cases, if not the default.
     pub cases: Option<u64>,
-    /// The longest time of each target.
+    /// Time limit for each target, in minutes.
     pub minutes: Option<u64>,
 }
 
-/// Runs them with the speed of a release and every check.
+/// Runs the selected cases at the speed of a release build, but with all checks enabled.
 pub fn fuzz(project: &Project, cases: &Cases) -> Result<()> {
     let only = cases.only.as_deref();
     let chosen = |(name, _): &&(&str, u64)| only.is_none_or(|only| only == *name);

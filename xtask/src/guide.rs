@@ -1,4 +1,4 @@
-//! The guide: chapters in `docs/guide` and `docs/model.md` as static pages.
+//! Builds the guide: the chapters in `docs/guide` and `docs/model.md`, as static pages.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use crate::files::failed;
 use crate::process::Task;
 use crate::project::Project;
 
-/// Time between two looks for saved chapters.
+/// Interval between two checks for saved chapters.
 const LOOKS: Duration = Duration::from_secs(1);
 
 /// Computes the guide's numbers and figures, and writes its pages into a folder.
@@ -30,12 +30,12 @@ fn written(root: &Path, out: &Path) -> Result<()> {
         .run()
 }
 
-/// The guide on a separate port, written again whenever its sources are saved.
+/// The guide on a separate port, rebuilt whenever one of its sources is saved.
 #[derive(Debug)]
 pub struct Watched(Server);
 
 impl Watched {
-    /// Serves the guide from now on; it is written in the background.
+    /// Serves the guide from now on; its pages are written in the background.
     pub fn start(project: &Project) -> Result<Self> {
         let (root, out) = (project.root.clone(), project.root.join("target/guide"));
         fs::create_dir_all(&out).map_err(failed("make", &out))?;
@@ -59,13 +59,13 @@ impl Watched {
         Ok(Self(server))
     }
 
-    /// Its address.
+    /// Returns the address of the guide.
     pub fn url(&self) -> String {
         self.0.url()
     }
 }
 
-/// Time at which a source was last saved.
+/// Returns the time at which a source of the guide was last saved.
 fn saved(root: &Path) -> Option<SystemTime> {
     let folders = ["docs/guide", "guide/src"].map(|folder| root.join(folder));
     let entries = folders

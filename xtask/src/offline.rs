@@ -1,4 +1,4 @@
-//! The service worker of a build: `app/offline.js` behind a list of the build's files with their digests.
+//! Builds the service worker of a page: `app/offline.js`, preceded by a list of the build's files with their digests.
 
 use std::path::Path;
 
@@ -7,14 +7,14 @@ use crate::files::{hash, names, text, write};
 use crate::process::Task;
 use crate::project::Project;
 
-/// Its name, as index.html has it and as every earlier build had it.
+/// Name of the service worker, as used in index.html and in every earlier build.
 pub const NAME: &str = "sw.js";
-/// Digests files under Node: a line of name and digest for each.
+/// Node script that computes the digests of files and prints a line with name and digest for each.
 const DIGEST: &str = include_str!("digest.mjs");
-/// Files that no page asks for.
+/// Files that no page requests, so the service worker does not cache them.
 const UNUSED: [&str; 4] = [NAME, "preview.png", "LICENSE-Inter.txt", "llms.txt"];
 
-/// Writes the service worker into `dist`, which is complete but for it.
+/// Writes the service worker into `dist`, after all other files of the build are there.
 pub fn write_worker(project: &Project, dist: &Path) -> Result<()> {
     let mut files = Vec::new();
     list(dist, "", &mut files)?;
@@ -39,7 +39,7 @@ pub fn write_worker(project: &Project, dist: &Path) -> Result<()> {
     write(&dist.join(NAME), whole)
 }
 
-/// Adds the files of a folder inside `dist`, by their paths from there.
+/// Adds the files of a folder inside `dist` to a list, by their paths relative to `dist`.
 fn list(dist: &Path, folder: &str, files: &mut Vec<String>) -> Result<()> {
     for name in names(&dist.join(folder))? {
         let path = format!("{folder}{name}");

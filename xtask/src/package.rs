@@ -1,4 +1,4 @@
-//! The npm package: the command line as WebAssembly, with its library and types.
+//! Builds the npm package: the command line as WebAssembly, with its library and types.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,18 +12,18 @@ use crate::project::Project;
 use crate::tally::Tally;
 use crate::tools::{Bench, Tools};
 
-/// Sources of the package: what is not WebAssembly.
+/// Folder with the package's sources other than WebAssembly.
 const SOURCES: &str = "ridgepoint/npm";
 const MANIFEST: &str = "package.json";
-/// Version in the manifest's source.
+/// Placeholder for the version in the source of the package's manifest.
 const NO_VERSION: &str = "\"version\": \"0.0.0\"";
-/// Compares the installed package with the native program, under Node.
+/// Node script that compares the installed package with the native program.
 const CHECK: &str = include_str!("package.mjs");
-/// Compresses files under Node.
+/// Node script that compresses files to measure their sizes.
 const WEIGH: &str = include_str!("weigh.mjs");
 
-/// Builds the package into `target/package/`, with other programs in the same build if `programs` has them; returns that
-/// folder.
+/// Builds the package into `target/package/` and returns that folder. Other programs that `programs` names are
+/// compiled in the same build.
 pub fn build(project: &Project, tools: &Tools, programs: &str) -> Result<PathBuf> {
     let built = program::compile(project, programs)?.join("ridgepoint.wasm");
     let package = program::target(project).join("package");
@@ -49,7 +49,8 @@ pub fn build(project: &Project, tools: &Tools, programs: &str) -> Result<PathBuf
     Ok(package)
 }
 
-/// Builds the package, installs it in an empty folder without a network, and compares it with the native program.
+/// Builds the package, installs it in an empty folder without network access, and compares it with the native
+/// program.
 pub fn check(bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
     let package = build(bench.project, bench.tools, program::ALL)?;
     let folder = program::target(bench.project).join("package-check");

@@ -1,4 +1,4 @@
-//! The built page in a browser.
+//! Runs the built page in a browser.
 
 use crate::browser;
 use crate::dist;
@@ -8,7 +8,7 @@ use crate::program;
 use crate::project::Project;
 use crate::tools;
 
-/// Builds the page and runs an example of the tests in it; `with` adds arguments and the usual duration.
+/// Builds the page and runs one of the tests' example programs on it; `with` adds arguments and the usual duration.
 pub fn example(
     project: &Project,
     name: &str,

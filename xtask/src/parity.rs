@@ -1,4 +1,4 @@
-//! Bit-for-bit parity of native and wasm: one program prints the same lines on both.
+//! Checks that native and WebAssembly results are bit-for-bit equal: the same program prints the same lines on both.
 
 use std::collections::BTreeMap;
 use std::env::consts::EXE_SUFFIX;
@@ -12,23 +12,24 @@ use crate::process::Task;
 use crate::program;
 use crate::tools::{Bench, NATIVE};
 
-/// Max differences that are shown.
+/// Max number of differences that are printed.
 const SHOWN: usize = 10;
-/// Prints the lines under Node.
+/// Node script that prints the lines of the WebAssembly program.
 const SAY: &str = "console.log(require('./parity.js').lines())";
 
 type Lines = BTreeMap<String, String>;
 
-/// Native programs that the ones in WebAssembly are compared with.
+/// Native programs with which the WebAssembly programs are compared.
 #[derive(Debug)]
 pub struct Native {
-    /// `tests/parity.rs`.
+    /// Path of the native program built from `tests/parity.rs`.
     pub parity: PathBuf,
-    /// The command line.
+    /// Path of the native command line program.
     pub ridgepoint: PathBuf,
 }
 
-/// Builds them, as tests do: with other targets cargo selects other features, and compiles everything again.
+/// Builds the native programs with the same targets as the tests. With other targets, cargo would select other
+/// features and recompile everything.
 pub fn native(bench: &Bench<'_>) -> Result<Native> {
     bench
         .cargo("building the native programs")
@@ -91,7 +92,7 @@ pub fn check(bench: &Bench<'_>) -> Result<()> {
     Err(Failure::Wrong { what, advice })
 }
 
-/// Lines that a program prints, by name. Digits by the thousand are not shown.
+/// Runs a program and returns the lines it prints, by name. The thousands of digits are not shown.
 fn say(program: Task) -> Result<Lines> {
     let mut lines = Lines::new();
     program.run_reading(|line| {

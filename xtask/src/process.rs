@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use crate::failure::{Failure, Result};
 use crate::tally::Tally;
 
-/// Time between two signs of life: longer silence looks like a hang.
+/// Interval between two progress reports; a longer silence would look like a hang.
 const HEARTBEAT: Duration = Duration::from_secs(20);
 
 /// One run of a program, with its purpose, usual duration and advice on failure.
@@ -25,7 +25,7 @@ pub struct Task {
 }
 
 impl Task {
-    /// `doing` is shown: "building the page".
+    /// Creates a task; `doing` describes it to the user, for example "building the page".
     pub fn new(program: impl AsRef<OsStr>, doing: impl Into<String>) -> Self {
         let command = Command::new(program);
         Self {
@@ -37,37 +37,37 @@ impl Task {
         }
     }
 
-    /// Usual duration on an ordinary machine, for the heartbeat.
+    /// Sets the usual duration on an ordinary machine, shown in progress reports.
     pub fn usually(mut self, time: impl Into<String>) -> Self {
         self.usually = time.into();
         self
     }
 
-    /// No heartbeat: it runs until it is stopped, and prints its own progress.
+    /// Turns progress reports off, for a program that runs until it is stopped and prints its progress itself.
     pub fn lasting(mut self) -> Self {
         self.lasts = true;
         self
     }
 
-    /// Advice on failure.
+    /// Sets the advice shown if the task fails.
     pub fn advice(mut self, advice: impl Into<String>) -> Self {
         self.advice = advice.into();
         self
     }
 
-    /// Adds arguments separated by spaces; none contains a space.
+    /// Adds arguments separated by spaces; no argument may contain a space.
     pub fn args(mut self, words: &str) -> Self {
         self.command.args(words.split_whitespace());
         self
     }
 
-    /// Adds one argument, which may contain anything.
+    /// Adds one argument, which may contain any characters.
     pub fn arg(mut self, word: impl AsRef<OsStr>) -> Self {
         self.command.arg(word);
         self
     }
 
-    /// Adds one argument to a command that stays where it is.
+    /// Adds one argument to a task in place, without moving it.
     pub fn add(&mut self, word: impl AsRef<OsStr>) -> &mut Self {
         self.command.arg(word);
         self
@@ -85,18 +85,18 @@ impl Task {
         self
     }
 
-    /// Sets the folder to run in.
+    /// Sets the folder in which the program runs.
     pub fn folder(mut self, folder: &Path) -> Self {
         self.command.current_dir(folder);
         self
     }
 
-    /// Runs it with its output passed through.
+    /// Runs the program and passes its output through.
     pub fn run(self) -> Result<()> {
         self.execute(&mut |_| true)
     }
 
-    /// Runs it, and shows its output only on failure.
+    /// Runs the program, and shows its output only if it fails.
     pub fn run_silently(mut self) -> Result<()> {
         let output = match self.command.stdin(Stdio::null()).output() {
             Ok(output) => output,
@@ -113,13 +113,13 @@ impl Task {
         })
     }
 
-    /// Runs it, passing each line of stdout to `reader`, which returns whether to print it.
+    /// Runs the program and passes each line of stdout to `reader`, which returns true if the line is to be printed.
     pub fn run_reading(mut self, mut reader: impl FnMut(&str) -> bool) -> Result<()> {
         self.command.stdout(Stdio::piped());
         self.execute(&mut reader)
     }
 
-    /// Runs tests, counting them.
+    /// Runs a test program and counts its tests.
     pub fn run_tests(self, tally: &mut Tally) -> Result<()> {
         self.run_reading(|line| {
             tally.read(line);
@@ -171,7 +171,7 @@ impl Task {
     }
 }
 
-/// A thread that reports progress at intervals.
+/// A thread that reports progress at regular intervals.
 #[derive(Debug)]
 struct Heartbeat {
     stop: Sender<()>,
@@ -202,9 +202,9 @@ impl Heartbeat {
     }
 }
 
-/// Standard output of a program; `None` when it is missing or fails.
+/// Returns the standard output of a program; `None` if the program is missing or fails.
 ///
-/// For queries such as `--version`, where no answer is an answer.
+/// Used for queries such as `--version`, where a failure simply means that there is no answer.
 pub fn answer(program: impl AsRef<OsStr>, words: &str) -> Option<String> {
     let output = Command::new(program)
         .args(words.split_whitespace())
@@ -216,7 +216,7 @@ pub fn answer(program: impl AsRef<OsStr>, words: &str) -> Option<String> {
     output.status.success().then_some(text)
 }
 
-/// A duration in short form: `4.2 s`, `2 min 05 s`.
+/// Formats a duration in short form, such as `4.2 s` or `2 min 05 s`.
 pub fn duration(time: Duration) -> String {
     let seconds = time.as_secs();
     if seconds < 60 {

@@ -1,5 +1,5 @@
-//! Programs in WebAssembly: compiled, bound to JavaScript, and made smaller; that of the page is split into the first load
-//! and its parts (`app/src/part/mod.rs`).
+//! Compiles programs to WebAssembly, binds them to JavaScript, and reduces their size. The page's program is split
+//! into the first load and its parts (`app/src/part/mod.rs`).
 
 use std::env;
 use std::ffi::OsStr;
@@ -16,31 +16,33 @@ use crate::process::Task;
 use crate::project::Project;
 use crate::tools::WASM;
 
-/// The page and its worker, as cargo's targets.
+/// Cargo targets of the page and its worker.
 pub const PAGE: &str = "--bin ridgepoint-page --bin ridgepoint-worker";
-/// The program of the npm package.
+/// Cargo target of the npm package's program.
 pub const PACKAGE: &str = "--bin ridgepoint";
-/// Results to compare with the native program's.
+/// Cargo target of the program whose results are compared with those of the native program.
 pub const PARITY: &str = "--example parity";
-/// All of them, for tests. Cargo compiles a library anew for other programs, as some need less of it.
+/// All cargo targets, used by the tests. Compiling other targets would recompile shared libraries, because some
+/// targets need less of them.
 pub const ALL: &str =
     "--bin ridgepoint-page --bin ridgepoint-worker --bin ridgepoint --example parity";
-/// Packages of all of them: always selected alike, so that crates they share have the same features and are compiled
-/// once.
+/// Packages of all programs. They are always selected in the same way, so that shared crates have the same features
+/// and are compiled once.
 const PACKAGES: &str = "-p app -p worker -p ridgepoint -p ridgepoint-tests";
 
-/// File that loads parts, as named by the splitter.
+/// File that loads the parts of the page's program, under the name that the splitter gives it.
 const LOADER: &str = "__wasm_split.js";
-/// Call of the loader that starts a part, only with the media type `application/wasm`; [`FETCHED`] replaces it and
-/// works with any; `app/start.js` notes files that the host refuses.
+/// Loader call that starts a part, which requires the media type `application/wasm`. It is replaced by [`FETCHED`],
+/// which works with any type; `app/start.js` records files that the host refuses.
 const STREAMED: &str = "WebAssembly.instantiateStreaming(src, imports)";
 const FETCHED: &str = "src.then((part) => part.ok ? part.arrayBuffer() : Promise.reject(ridgepoint.refused(part)))\
                        .then((part) => WebAssembly.instantiate(part, imports))";
-/// End of the loader's name in a built page.
+/// Suffix of the loader's name in a built page.
 const PARTS: &str = "_parts.js";
-/// A chunk smaller than this is no separate file: two hundred requests take longer than their bytes.
+/// Min size, in bytes, of a chunk in a separate file. Below it, two hundred requests would take longer than the
+/// transfer of their bytes.
 const SMALL: usize = 8 << 10;
-/// Gets a chunk out of the file of small ones, as a response to a request for it.
+/// JavaScript that takes a chunk from the shared file of small chunks, as a response to a request for that chunk.
 const CHUNK: &str = r#"
 let bundle;
 const chunk = (name) => {
@@ -51,12 +53,13 @@ const chunk = (name) => {
     return bundle.then((chunks) => new Response(WebAssembly.Module.customSections(chunks, name)[0]));
 };
 "#;
-/// Makes programs smaller, for Node; its first argument is the module of Binaryen.
+/// Node script that reduces the size of programs; its first argument is the Binaryen module.
 const SHRINK: &str = include_str!("shrink.mjs");
-/// Processes that do so at a time: as many on every machine, because Binaryen's names depend on what came before.
+/// Number of processes that run this script in parallel. It is the same on every machine, because names chosen by
+/// Binaryen depend on the programs processed before.
 const SHRINKERS: usize = 2;
 
-/// Compiles programs for release; returns their folder.
+/// Compiles programs for release and returns their folder.
 pub fn compile(project: &Project, targets: &str) -> Result<PathBuf> {
     Task::new("cargo", "compiling for WebAssembly")
         .usually("2 minutes")
@@ -73,14 +76,14 @@ pub fn compile(project: &Project, targets: &str) -> Result<PathBuf> {
     Ok(target(project).join(WASM).join("release"))
 }
 
-/// Cargo's folder of what it builds.
+/// Returns cargo's build folder.
 pub fn target(project: &Project) -> PathBuf {
     env::var_os("CARGO_TARGET_DIR").map_or_else(|| project.root.join("target"), PathBuf::from)
 }
 
-/// Writes the page's program into `dist` as a first load and its parts; its name with a hash.
+/// Writes the page's program into `dist` as a first load and its parts, and returns its name with a hash.
 ///
-/// The program is split at its marks before wasm-bindgen, which processes the first load only.
+/// The program is split at its marks before wasm-bindgen runs, which processes only the first load.
 pub fn page(whole: &Path, scratch: &Path, dist: &Path) -> Result<String> {
     let bytes = read(whole)?;
     let name = format!("ridgepoint-{:016x}", hash(&bytes));
@@ -114,7 +117,7 @@ pub fn page(whole: &Path, scratch: &Path, dist: &Path) -> Result<String> {
     Ok(name)
 }
 
-/// Writes the worker's program into `dist`, with a script that starts it; its name with a hash.
+/// Writes the worker's program into `dist`, with a script that starts it, and returns its name with a hash.
 pub fn worker(program: &Path, dist: &Path) -> Result<String> {
     let name = format!("ridgepoint-worker-{:016x}", hash(&read(program)?));
     bind(program, &name, dist, |bindgen| {
@@ -127,7 +130,7 @@ pub fn worker(program: &Path, dist: &Path) -> Result<String> {
     Ok(name)
 }
 
-/// Writes a program with its glue, as wasm-bindgen's command line does.
+/// Writes a program with its JavaScript glue code, like wasm-bindgen's command line does.
 pub fn bind(
     program: &Path,
     name: &str,
@@ -140,7 +143,7 @@ pub fn bind(
     bound.map_err(|cause| wrong("binding the program", &cause))
 }
 
-/// Makes every program in `dist` smaller: the page's for size, long computations for speed.
+/// Reduces every program in `dist`: the page's program is optimized for size, long computations for speed.
 pub fn shrink(dist: &Path, binaryen: &Path) -> Result<()> {
     let mut programs: Vec<(usize, String)> = Vec::new();
     for name in names(dist)?
@@ -175,7 +178,8 @@ pub fn shrink(dist: &Path, binaryen: &Path) -> Result<()> {
     })
 }
 
-/// Puts small chunks, which parts share, into one file: a program of nothing but a custom section for each.
+/// Puts small chunks that several parts share into one file: a WebAssembly program that has only a custom section for
+/// each chunk.
 pub fn bundle(dist: &Path) -> Result<()> {
     let mut names = names(dist)?;
     names.sort();
@@ -205,7 +209,8 @@ pub fn bundle(dist: &Path) -> Result<()> {
     write(&dist.join(name), bundle)
 }
 
-/// Adds a custom section: 0, length, length of the name, name, content.
+/// Appends a custom section to a WebAssembly program: the byte 0, the length, the length of the name, the name, and
+/// the content.
 fn push_section(program: &mut Vec<u8>, name: &str, content: &[u8]) {
     let mut length = 1 + name.len() + content.len();
     program.push(0);

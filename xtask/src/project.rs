@@ -1,4 +1,4 @@
-//! Folders of the project, and the version it shares with its tools.
+//! Folders of the project, and the wasm-bindgen version that it shares with its tools.
 
 use std::env;
 use std::fs;
@@ -6,12 +6,12 @@ use std::path::PathBuf;
 
 use crate::failure::{Failure, Result};
 
-/// The checkout that commands work on.
+/// The checkout that the commands work on.
 #[derive(Debug)]
 pub struct Project {
-    /// The folder of the workspace's `Cargo.toml`.
+    /// Folder that contains the workspace's `Cargo.toml`.
     pub root: PathBuf,
-    /// Version of the `wasm-bindgen` crate; its command line tool must be exactly the same.
+    /// Version of the `wasm-bindgen` crate; the version of its command line tool must be exactly equal.
     pub wasm_bindgen: String,
 }
 
@@ -44,15 +44,15 @@ impl Project {
         })
     }
 
-    /// Folder of the built page.
+    /// Returns the folder of the built page.
     pub fn dist(&self) -> PathBuf {
         self.root.join("dist")
     }
 }
 
-/// The version in a line `name = "=1.2.3"` of a manifest.
+/// Returns the version in a line `name = "=1.2.3"` of a manifest.
 ///
-/// A line scan, because a TOML parser would be most of this program's build time.
+/// The lines are scanned, because a TOML parser would account for most of this program's build time.
 fn exact_version(manifest: &str, name: &str) -> Option<String> {
     manifest.lines().find_map(|line| {
         let value = line.strip_prefix(name)?.trim_start().strip_prefix('=')?;

@@ -1,4 +1,4 @@
-//! `cargo xtask reproduce`: two builds of one commit, byte by byte.
+//! `cargo xtask reproduce`: builds one commit twice and compares the results byte by byte.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
@@ -10,12 +10,12 @@ use crate::files::hash;
 use crate::process::{Task, answer};
 use crate::project::Project;
 
-/// Files of a built page by their path in it.
+/// Files of a built page, by their paths within it.
 type Files = BTreeMap<PathBuf, Vec<u8>>;
 
-/// Builds the page of the last commit in two new checkouts and compares them.
+/// Builds the page of the last commit in two new checkouts and compares the results.
 ///
-/// Both have this machine's cargo home: the splitter's mark in the program is a hash of its path.
+/// Both builds use this machine's cargo home, because the splitter puts a hash of that path into the program.
 pub fn reproduce(project: &Project) -> Result<()> {
     let base = env::temp_dir().join(format!("ridgepoint-reproduce-{}", std::process::id()));
     let commit = answer("git", "rev-parse --short=12 HEAD").unwrap_or_default();

@@ -13,10 +13,10 @@ use crate::guide;
 use crate::project::Project;
 use crate::tools::Trunk;
 
-/// First port to try; the next ones follow if it is taken.
+/// First port to try; if it is taken, the next ones are tried.
 const PREFERRED: u16 = 8080;
 const TRIED: u16 = 50;
-/// Ends offline use: a service worker would also answer for the next program at this port.
+/// Service worker that ends offline use; otherwise it would also answer requests to the next program on this port.
 const NOT_OFFLINE: &str = include_str!("../../public/sw.js");
 
 /// Serves a built page until the program is stopped.
@@ -33,8 +33,8 @@ pub fn serve(dist: &Path, port: Option<u16>, open: bool) -> Result<()> {
     }
 }
 
-/// Builds the page in one piece, serves it with the guide, and does both again whenever a source is saved, until it is
-/// stopped.
+/// Builds the page in one piece and serves it with the guide. Both are rebuilt whenever a source is saved, until the
+/// program is stopped.
 pub fn develop(project: &Project, tools: &Trunk, port: Option<u16>, open: bool) -> Result<()> {
     let listener = first_free(port, |port| TcpListener::bind((Ipv4Addr::LOCALHOST, port)))?;
     // Trunk takes the port that is free now.
@@ -55,7 +55,7 @@ pub fn develop(project: &Project, tools: &Trunk, port: Option<u16>, open: bool) 
         .run()
 }
 
-/// Begins at the stated port, or at the first free one.
+/// Starts at the stated port, or else at the first free one.
 fn first_free<T>(port: Option<u16>, begin: impl Fn(u16) -> io::Result<T>) -> Result<T> {
     let ports = match port {
         Some(port) => port..=port,

@@ -1,4 +1,4 @@
-//! `cargo xtask shots`: pictures of the built page.
+//! `cargo xtask shots`: takes screenshots of the built page.
 
 use std::path::{PathBuf, absolute};
 
@@ -7,8 +7,8 @@ use crate::page;
 use crate::process::Task;
 use crate::project::Project;
 
-/// Writes every chart as SVG into `out/charts`, builds the page and takes pictures of it into `out`; `query` is the
-/// part of a link after `?`.
+/// Writes every chart as SVG into `out/charts`, then builds the page and takes screenshots of it into `out`. `query`
+/// is the part of a permalink after `?`.
 pub fn shots(project: &Project, query: &str, out: Option<String>) -> Result<()> {
     // Relative to where the command was typed, not to where the pictures are taken.
     let out = out.map_or_else(|| project.root.join("target/shots"), PathBuf::from);

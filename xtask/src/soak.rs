@@ -1,10 +1,10 @@
-//! `cargo xtask soak`: a page in long use.
+//! `cargo xtask soak`: tests the page in prolonged use.
 
 use crate::failure::Result;
 use crate::page;
 use crate::project::Project;
 
-/// Builds the page and uses it in a browser for a number of minutes.
+/// Builds the page and operates it in a browser for a number of minutes.
 pub fn soak(project: &Project, minutes: &str) -> Result<()> {
     page::example(project, "soak", "using the page", |task| {
         task.arg(minutes)

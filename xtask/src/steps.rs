@@ -10,18 +10,18 @@ use crate::program;
 use crate::tally::Tally;
 use crate::tools::{self, Bench, COMMANDS, NATIVE, WASM};
 
-/// A step.
+/// A step of `cargo xtask test`.
 #[derive(Debug)]
 pub struct Step {
-    /// Name for `--only`.
+    /// Name of the step, used by `--only`.
     pub name: &'static str,
-    /// Usual duration on two cores when nothing is built yet.
+    /// Usual duration of the step on two cores if nothing has been built yet.
     pub usually: &'static str,
     /// Runs the step and counts its tests.
     pub run: fn(&Bench<'_>, &mut Tally) -> Result<()>,
 }
 
-/// Every step: quick and likely failures first, the browser last.
+/// All steps: quick and likely failures come first, the browser tests last.
 pub const STEPS: [Step; 8] = [
     Step::new("formatting", "2 seconds", formatting),
     Step::new("clippy", "1 minute", clippy),
@@ -36,10 +36,10 @@ pub const STEPS: [Step; 8] = [
     Step::new(BROWSER, "6 minutes", browser_tests),
 ];
 
-/// Browser tests at a time: one more than cores, as each waits at times.
+/// Number of browser tests that run in parallel: one more than the cores, because each test sometimes waits.
 const THREADS: &str = "3";
 
-/// The step that `--fast` leaves out.
+/// Name of the step that `--fast` skips.
 pub const BROWSER: &str = "browser";
 
 impl Step {

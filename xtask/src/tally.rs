@@ -13,10 +13,10 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Adds the counts of a result line; other lines count nothing.
+    /// Adds the counts of a test result line; other lines are ignored.
     ///
-    /// Rust's own harness and wasm-bindgen's print the same line: `test result: ok. 12 passed; 0 failed; 0 ignored;
-    /// …`.
+    /// The test harnesses of Rust and wasm-bindgen print the same line:
+    /// `test result: ok. 12 passed; 0 failed; 0 ignored; …`.
     pub fn read(&mut self, line: &str) {
         let Some((_, counts)) = line.split_once("test result: ") else {
             return;
@@ -39,7 +39,7 @@ impl AddAssign for Tally {
     }
 }
 
-/// The number in front of a word: `12` in `ok. 12 passed; …`.
+/// Returns the number in front of a word: `12` for `passed` in `ok. 12 passed; …`.
 fn count(counts: &str, word: &str) -> Option<u32> {
     counts
         .split_once(word)?

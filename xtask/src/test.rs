@@ -1,4 +1,4 @@
-//! `cargo xtask test`: every check in one command, with one line at the end.
+//! `cargo xtask test`: runs every check with one command and prints one closing line.
 
 use std::time::{Duration, Instant};
 
@@ -9,12 +9,12 @@ use crate::steps::{BROWSER, STEPS, Step};
 use crate::tally::Tally;
 use crate::tools::{self, Bench};
 
-/// Selection of steps.
+/// Selection of the steps to run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Choice {
-    /// Leaves out the browser.
+    /// True if the browser tests are skipped.
     pub fast: bool,
-    /// Leaves out all but this one.
+    /// Runs only the step with this name.
     pub only: Option<String>,
 }
 
@@ -27,7 +27,7 @@ struct Report {
     failed: bool,
 }
 
-/// Runs the selected steps, also after a failure, so that one run reports everything.
+/// Runs the selected steps. It continues after a failure, so that one run reports everything.
 pub fn test(project: &Project, choice: &Choice) -> Result<()> {
     let steps = choice.steps()?;
     let began = Instant::now();
@@ -94,7 +94,7 @@ fn report<T>(name: &'static str, run: impl FnOnce(&mut Tally) -> Result<T>) -> (
     )
 }
 
-/// The table, and the closing line that continuous integration reads.
+/// Prints the table of results, and the closing line that continuous integration reads.
 fn summarise(reports: &[Report], total: Duration) -> Result<()> {
     let mut all = Tally::default();
     println!("\n━━ Summary ━━");

@@ -1,7 +1,7 @@
-//! Build tools of the page: found in the right version, else installed.
+//! Build tools of the page: found in the required version, or else installed.
 //!
-//! They are cached per user, not in the checkout, so that a fresh clone finds them. `RIDGEPOINT_TOOLS`
-//! names another folder.
+//! They are cached per user rather than per checkout, so that a fresh clone finds them. The environment variable
+//! `RIDGEPOINT_TOOLS` names another folder.
 
 use std::env;
 use std::ffi::OsString;
@@ -11,62 +11,64 @@ use crate::failure::{Failure, Result};
 use crate::process::{Task, answer};
 use crate::project::Project;
 
-/// The target the page is compiled for.
+/// Rust target for which the page is compiled.
 pub const WASM: &str = "wasm32-unknown-unknown";
-/// Packages compiled natively: all but the page itself, which knows its browser. Always selected alike: cargo then selects
-/// the same features of dependencies, and compiles none of them twice.
+/// Packages compiled natively: all except the page, which needs a browser. They are always selected in the same way,
+/// so that cargo selects the same features of dependencies and compiles each only once.
 pub const NATIVE: &str = "--locked --workspace --exclude app --exclude xtask";
-/// These commands, as they are selected to run.
+/// Options that select the package of these commands.
 pub const COMMANDS: &str = "--locked --package xtask";
 /// The newest Trunk that builds with the Rust version of this workspace.
 const TRUNK: &str = "0.21.14";
-/// Checker of dependencies, and writer of their bill of materials.
+/// Version of cargo-deny, which checks dependencies; below it, that of cargo-cyclonedx, which writes their bill of
+/// materials.
 const DENY: &str = "0.20.2";
 const CYCLONEDX: &str = "0.5.9";
-/// Driver of Firefox.
+/// Version of geckodriver, the driver of Firefox.
 const GECKODRIVER: &str = "0.37.1";
-/// The size optimizer. Old ones (Debian's 108) silently break the page, which stays blank.
+/// Version of Binaryen, the size optimizer. Old versions (such as Debian's 108) silently break the page, which then
+/// stays blank.
 const BINARYEN: u32 = 132;
 
-/// Tools of the page build, other than Rust.
+/// Tools other than Rust that the page build needs.
 #[derive(Debug)]
 pub struct Tools {
-    /// The module of Binaryen for Node, which makes it smaller.
+    /// Path of the Binaryen module for Node, which reduces the page's size.
     pub binaryen: PathBuf,
 }
 
-/// A checkout with its tools: inputs of a step.
+/// The checkout and its tools, passed to every step.
 #[derive(Clone, Copy, Debug)]
 pub struct Bench<'a> {
-    /// The checkout.
+    /// The checkout to work on.
     pub project: &'a Project,
     /// The tools, ready to use.
     pub tools: &'a Tools,
 }
 
 impl Bench<'_> {
-    /// A cargo command in the project.
+    /// Creates a cargo command that runs in the project.
     pub fn cargo(&self, doing: &str) -> Task {
         Task::new("cargo", doing).folder(&self.project.root)
     }
 }
 
-/// Finds what the page is built with, installing what is missing and saying so.
+/// Finds the tools that build the page. Missing tools are installed, with a note to the user.
 pub fn set_up() -> Result<Tools> {
     wasm_target()?;
     let binaryen = binaryen(&cache_folder()?)?;
     Ok(Tools { binaryen })
 }
 
-/// Trunk, which builds the page again whenever a source is saved.
+/// Trunk, which rebuilds the page whenever a source is saved.
 #[derive(Debug)]
 pub struct Trunk {
-    /// `PATH` with Trunk and wasm-bindgen in front.
+    /// Value of `PATH` with the folders of Trunk and wasm-bindgen in front.
     path: OsString,
 }
 
 impl Trunk {
-    /// Finds or installs it.
+    /// Finds Trunk, or installs it.
     pub fn set_up(project: &Project) -> Result<Self> {
         wasm_target()?;
         let trunk = Crate {
@@ -83,7 +85,7 @@ impl Trunk {
         Ok(Self { path })
     }
 
-    /// Trunk in the project: what to do with the page follows.
+    /// Creates a Trunk command that runs in the project; the caller adds the arguments.
     pub fn task(&self, project: &Project, doing: &str) -> Task {
         Task::new("trunk", doing)
             .advice("an error of the compiler is yours to fix; for anything else run `cargo clean`")
@@ -98,7 +100,7 @@ impl Trunk {
     }
 }
 
-/// The command line of wasm-bindgen, which Trunk calls.
+/// Returns the command line tool of wasm-bindgen, which Trunk calls.
 fn bindgen(project: &Project) -> Crate<'_> {
     Crate {
         name: "wasm-bindgen-cli",
@@ -112,22 +114,22 @@ fn bindgen(project: &Project) -> Crate<'_> {
     }
 }
 
-/// `PATH` with cargo-deny, which checks dependencies.
+/// Returns a `PATH` with cargo-deny, which checks dependencies.
 pub fn deny() -> Result<OsString> {
     of_cargo("cargo-deny", DENY, true)
 }
 
-/// `PATH` with cargo-cyclonedx, which lists them.
+/// Returns a `PATH` with cargo-cyclonedx, which lists dependencies.
 pub fn cyclonedx() -> Result<OsString> {
     of_cargo("cargo-cyclonedx", CYCLONEDX, false)
 }
 
-/// `PATH` with geckodriver, the driver of Firefox.
+/// Returns a `PATH` with geckodriver, the driver of Firefox.
 pub fn geckodriver() -> Result<OsString> {
     of_cargo("geckodriver", GECKODRIVER, true)
 }
 
-/// A program that takes a minute to build.
+/// Returns a `PATH` with a cargo program that takes about a minute to build.
 fn of_cargo(name: &str, version: &str, says_version: bool) -> Result<OsString> {
     let tool = Crate {
         name,
@@ -141,7 +143,7 @@ fn of_cargo(name: &str, version: &str, says_version: bool) -> Result<OsString> {
     path_with(install(&[tool], &cache_folder()?)?)
 }
 
-/// Builds what is missing; the folders of all that are not on `PATH`.
+/// Builds the missing tools, and returns the folders of all tools that are not on `PATH`.
 fn install(crates: &[Crate<'_>], cache: &Path) -> Result<Vec<PathBuf>> {
     let missing = crates.iter().filter(|tool| !tool.is_there(cache));
     let minutes: u32 = missing.map(|tool| tool.minutes).sum();
@@ -189,7 +191,7 @@ fn cache_folder() -> Result<PathBuf> {
         })
 }
 
-/// Finds rustfmt and clippy, which a minimal installation of Rust lacks.
+/// Finds rustfmt and clippy, or adds them if Rust was installed without them.
 pub fn components() -> Result<()> {
     for (subcommand, component) in [("fmt", "rustfmt"), ("clippy", "clippy")] {
         if answer("cargo", &format!("{subcommand} --version")).is_some() {
@@ -232,29 +234,29 @@ fn wasm_target() -> Result<()> {
     Err(Failure::Missing { what, advice })
 }
 
-/// A tool that comes as a crate.
+/// A tool that is distributed as a crate.
 #[derive(Debug)]
 struct Crate<'a> {
     name: &'a str,
     program: &'a str,
-    /// True if it answers `--version`; if not, only the cached one is trusted.
+    /// True if the tool answers `--version`. If it does not, only the version in the cache is trusted.
     says_version: bool,
     version: &'a str,
     /// Further options for `cargo install`.
     options: &'static str,
-    /// Optimisation level of its build.
+    /// Optimization level at which the tool is built.
     optimise: &'static str,
-    /// Minutes to build it on two quiet cores.
+    /// Minutes it takes to build the tool on two idle cores.
     minutes: u32,
 }
 
 impl Crate<'_> {
-    /// Its folder in the cache.
+    /// Returns the tool's folder in the cache.
     fn home(&self, cache: &Path) -> PathBuf {
         cache.join(format!("{}-{}", self.program, self.version))
     }
 
-    /// Its program in that folder.
+    /// Returns the tool's program in the cache.
     fn cached(&self, cache: &Path) -> PathBuf {
         let file = format!("{}{}", self.program, env::consts::EXE_SUFFIX);
         self.home(cache).join("bin").join(file)
@@ -268,7 +270,7 @@ impl Crate<'_> {
         self.is_on_path() || self.fits(&self.cached(cache))
     }
 
-    /// The folder the tool is in, or none if the one already on `PATH` has the right version.
+    /// Returns the folder that contains the tool, or `None` if the right version is already on `PATH`.
     fn ensure(&self, cache: &Path) -> Result<Option<PathBuf>> {
         if self.is_on_path() {
             return Ok(None);
@@ -330,7 +332,7 @@ impl Crate<'_> {
     }
 }
 
-/// The module of Binaryen in the cache, from npm.
+/// Returns the Binaryen module in the cache, installing it from npm if necessary.
 fn binaryen(cache: &Path) -> Result<PathBuf> {
     let home = cache.join(format!("binaryen-{BINARYEN}"));
     let module = home.join("node_modules/binaryen/index.js");

@@ -1,4 +1,4 @@
-//! "Colocated or disaggregated?": both sides on the same GPUs.
+//! The chart "Colocated or disaggregated?" for AFD: both deployments on the same GPUs.
 
 use model_core::afd::own::Way;
 use model_core::apart::LatencySource;
@@ -12,7 +12,7 @@ use crate::charts::OperatingPoint;
 use crate::words::format;
 use crate::words::names::gpu_of;
 
-/// A side of the comparison in a finding.
+/// Extracts the throughput and batch that the chart's finding needs.
 fn reached(way: Way) -> Reached {
     Reached {
         rate: way.per_gpu,
@@ -20,7 +20,8 @@ fn reached(way: Way) -> Reached {
     }
 }
 
-/// Colocated and AFD in closed form, which `differs` from the simulation, with those of the pinned scenario.
+/// Builds the chart of colocated deployment and closed-form AFD, with both curves of the pinned scenario. `differs`
+/// is true if the simulation deviates from the closed form.
 pub fn chart(case: &EvaluatedUnit, pinned: Option<&EvaluatedUnit>, differs: bool) -> Chart {
     let EvaluatedUnit {
         inputs,
@@ -60,7 +61,7 @@ pub fn chart(case: &EvaluatedUnit, pinned: Option<&EvaluatedUnit>, differs: bool
             name,
         ),
         source: format!(
-            "{} × {} for both, colocated as {}, each at its best batch{prompts}, [R] and [A]",
+            "{} × {} for both sides; colocated as {}; each at its best batch{prompts}; [R] and [A]",
             decision.sides.gpus,
             gpu_of(inputs),
             decision::plans(&decision.sides.colocated),
@@ -76,13 +77,13 @@ pub fn chart(case: &EvaluatedUnit, pinned: Option<&EvaluatedUnit>, differs: bool
     }
 }
 
-/// The curves of a comparison on the same GPUs.
+/// Inputs and comparison from which the curves for colocated deployment and AFD are built.
 struct Sides<'a> {
     inputs: &'a Inputs,
     decision: &'a Decision,
 }
 
-/// Batches per GPU that are named along the colocated curve.
+/// Batches per GPU that are labeled along the colocated curve.
 const NAMED: [f64; 10] = [1.0, 4.0, 8.0, 16.0, 32.0, 64.0, 96.0, 128.0, 256.0, 512.0];
 
 impl Sides<'_> {

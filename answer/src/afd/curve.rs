@@ -1,4 +1,4 @@
-//! "Which A:F ratio?": throughput and idle time over the A:F split between attention and the FFN.
+//! The chart "Which A:F ratio?": throughput and idle time over the A:F split between attention and the FFN.
 
 use super::decision::{self, Decision};
 use super::{EvaluatedUnit, Stated};
@@ -15,14 +15,15 @@ use model_core::inputs::{Inputs, Number};
 use model_core::order::sort_numbers;
 use worker::simulate::{SimulateAnswer, Simulated};
 
-/// The chart with what a click states, and the simulated throughput of the current ratio.
+/// The chart, the inputs that a click on each point sets, and the simulated throughput of the current A:F ratio.
 pub struct RatioChart {
     pub chart: Chart,
     pub asks: Asks,
     pub simulated: Option<f64>,
 }
 
-/// The chart; `simulated` belongs to the same inputs.
+/// Builds the chart of throughput and idle time over the A:F ratio. `simulated` must belong to the same inputs as
+/// `case`.
 pub fn ratio(case: &EvaluatedUnit, simulated: Option<&SimulateAnswer>) -> RatioChart {
     let own = case.decision.as_ref();
     let own = own.and_then(|decision| Some((decision, decision.asked.as_ref()?)));
@@ -38,18 +39,18 @@ pub fn ratio(case: &EvaluatedUnit, simulated: Option<&SimulateAnswer>) -> RatioC
     }
 }
 
-/// Request of a click on a point.
+/// The A:F split that a click on a point selects.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Ask {
-    /// The best division.
+    /// The best A:F split.
     Best,
-    /// GPUs of attention, and of the FFN.
+    /// The number of GPUs for attention and the number of GPUs for the FFN.
     Divided(u32, u32),
-    /// Ratio of an xAyF unit with entered latencies.
+    /// The A:F ratio of an xAyF unit with entered latencies.
     Ratio(f64),
 }
 
-/// Inputs set by clicks on points of a curve, computed when one is clicked.
+/// For each point of a curve, the inputs that a click on it sets, computed on demand.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Asks {
     inputs: Inputs,
@@ -61,7 +62,7 @@ impl Asks {
         Self { inputs, points }
     }
 
-    /// Inputs set by a click on the n-th row.
+    /// Returns the inputs that a click on the n-th row sets.
     pub fn get(&self, index: usize) -> Option<Stated> {
         self.points.get(index).map(|ask| stated(&self.inputs, *ask))
     }
@@ -76,34 +77,34 @@ fn stated(inputs: &Inputs, ask: Ask) -> Stated {
     vec![(Number::Ratio, ratio)]
 }
 
-/// Points of a curve over the ratio of entered latencies.
+/// Number of steps in which the A:F ratio is sampled, with entered latencies.
 const SAMPLES: u32 = 96;
 const SOURCE: &str = "[R] eqs 5, 6 and 19; simulation as in [R] 5.1";
-const OWN_SOURCE: &str = "two micro-batches in flight, each split at its best sequences per micro-batch and rank; simulation as in [R] 5.1";
+const OWN_SOURCE: &str = "two micro-batches in flight; each split at its best number of sequences per micro-batch and rank; simulation as in [R] 5.1";
 const HEADROOM: f64 = 1.1;
-/// Throughput's part of the height of both plots.
+/// Fraction of the chart's height for the throughput plot; the idle-time plot gets the remainder.
 const UPPER: f64 = 0.58;
-/// Idle shares nearer to each other are one number.
+/// Idle-time fractions that differ by less than this share one label.
 const ALIKE: f64 = 0.06;
-/// Throughput as a unit, and after a number.
+/// Throughput unit: alone, and as a suffix to a number.
 const PER_GPU: [&str; 2] = ["tok/s/GPU", " tok/s/GPU"];
 const PER_RANK: [&str; 2] = ["tok/s/rank", " tok/s/rank"];
 
-/// A split between attention and the FFN.
+/// An A:F split with its computed and simulated results.
 struct Split<'a> {
-    /// Its place on the axis.
+    /// Position on the horizontal axis: attention GPUs, or attention ranks per FFN rank.
     at: f64,
-    /// "32 : 40", "9.32 : 1".
+    /// Label of the A:F split: "32 : 40" in GPUs, or "9.32 : 1" in ranks.
     name: String,
-    /// Sequences per micro-batch and attention rank.
+    /// Sequences per attention rank in one micro-batch.
     slots: f64,
-    /// Throughput in the chart's unit.
+    /// Throughput in the chart's unit, tok/s/GPU or tok/s/rank.
     rate: f64,
     point: Point,
     simulated: Option<Simulation<'a>>,
 }
 
-/// A simulated split, and the factor and divisor from the rate of a rank to that of the chart.
+/// A simulated A:F split, with the factor and the divisor that convert throughput per rank to the chart's unit.
 struct Simulation<'a>(&'a Simulated, [f64; 2]);
 
 impl Simulation<'_> {
@@ -111,7 +112,8 @@ impl Simulation<'_> {
         per_instance * self.1[0] / self.1[1]
     }
 
-    /// Throughput of every token generated, over the first 80% of completions.
+    /// Returns the throughput in the chart's unit, counting every token generated until 80% of the requests are
+    /// complete.
     fn rate(&self) -> f64 {
         self.of_chart(self.0.per_instance_generated)
     }
@@ -124,29 +126,29 @@ impl Split<'_> {
     }
 }
 
-/// A bottleneck, as the subject of a sentence, and its verb.
+/// Returns a bottleneck as the subject of a sentence, with the verb that follows it.
 const fn subject(regime: Regime) -> (&'static str, &'static str) {
     match regime {
         Regime::Attention => ("attention", "is"),
-        Regime::Communication => ("attention links", "set"),
-        Regime::FeedForwardLinks => ("FFN links", "set"),
+        Regime::Communication => ("attention links", "are"),
+        Regime::FeedForwardLinks => ("FFN links", "are"),
         Regime::FeedForward => ("FFN", "is"),
     }
 }
 
-/// The curve and its words.
+/// The curve over all A:F splits, with the words of the chart.
 struct Splits<'a> {
-    /// Ascending along the axis; every simulated split is among them.
+    /// The A:F splits in ascending order along the axis, including every simulated one.
     curve: Vec<Split<'a>>,
     now: Split<'a>,
-    /// GPUs to split and the size of their scale-up domains; `None` for a ratio of ranks.
+    /// Number of GPUs to split and the size of a scale-up domain; `None` if the axis is a ratio of ranks.
     gpus: Option<[f64; 2]>,
     unit: [&'static str; 2],
     finding: String,
     nothing: String,
 }
 
-/// Divisions of the user’s GPUs.
+/// Returns the curve over all A:F splits of the user’s GPUs, with the split that a click on each point selects.
 fn divisions<'a>(
     case: &EvaluatedUnit,
     decision: &Decision,
@@ -187,7 +189,7 @@ fn divisions<'a>(
     (splits, asks.collect())
 }
 
-/// Inputs of this A:F split; `None` for the best.
+/// Returns the inputs that select this A:F split; the ratio is `None` for the best split.
 pub fn states(case: &EvaluatedUnit, decision: &Decision, parts: &AfdUnit) -> Stated {
     stated(&case.inputs, ask(case, decision, parts))
 }
@@ -201,12 +203,12 @@ fn ask(case: &EvaluatedUnit, decision: &Decision, parts: &AfdUnit) -> Ask {
     Ask::Divided(parts.attention, parts.ffn)
 }
 
-/// A ratio with four digits, enough to identify its division.
+/// Rounds a ratio to four significant digits, enough to identify its A:F split.
 fn four_digits(ratio: f64) -> f64 {
     format!("{ratio:.3e}").parse().unwrap_or(ratio)
 }
 
-/// "32 of the 72 to attention; 36 would lose 10%", "2,368 to attention; 2,688 would lose 39%".
+/// Returns the chart's finding, such as "32 of the 72 GPUs for attention; 36 loses 10%".
 fn own_finding(decision: &Decision, asked: &AfdUnit) -> String {
     let gpus = decision.sides.gpus;
     if decision.afd.is_none() {
@@ -245,7 +247,7 @@ fn own_finding(decision: &Decision, asked: &AfdUnit) -> String {
     }
 }
 
-/// The xAyF unit of entered latencies over its ratio.
+/// Returns the curve over the A:F ratio of an xAyF unit with entered latencies.
 fn open<'a>(case: &EvaluatedUnit, simulated: Option<&'a SimulateAnswer>) -> (Splits<'a>, Vec<Ask>) {
     let (w_a, w_f) = case.bundle.weights();
     let split = |point: Point| {
@@ -280,13 +282,13 @@ fn open<'a>(case: &EvaluatedUnit, simulated: Option<&'a SimulateAnswer>) -> (Spl
     (splits, ratios.into_iter().map(ask).collect())
 }
 
-/// A ratio with three digits.
+/// Rounds a ratio to three significant digits.
 fn three_digits(ratio: f64) -> f64 {
     format!("{ratio:.2e}").parse().unwrap_or(ratio)
 }
 
-/// Ratios from below the least to beyond the greatest of interest, evenly in their logarithm, including all named and
-/// simulated ones.
+/// Returns A:F ratios that cover the range of interest with a margin, evenly spaced in their logarithm. All named and
+/// simulated ratios are included.
 fn ratios(case: &EvaluatedUnit) -> Vec<f64> {
     let bundle = &case.bundle;
     let (setups, _) = bundle.swept();
@@ -362,7 +364,7 @@ impl<'a> Splits<'a> {
                 |of| of.name.clone(),
                 |of| {
                     let (who, verb) = subject(of.point.regime);
-                    format!("{who} {verb} the pace")
+                    format!("{who} {verb} the bottleneck")
                 },
             )
     }
@@ -393,7 +395,7 @@ impl<'a> Splits<'a> {
         }
     }
 
-    /// Rows to draw: drops outliers caused by domain rounding.
+    /// Returns the rows to draw, without the low outliers that come from rounding to whole scale-up domains.
     fn drawn(&self) -> Vec<(usize, &Split<'a>)> {
         const FAR_BELOW: f64 = 0.85;
         let all = self.curve.iter().enumerate();
@@ -416,12 +418,12 @@ impl<'a> Splits<'a> {
         }
     }
 
-    /// The lower axis with the current value in bold.
+    /// Returns the horizontal axis, with the current A:F split in bold.
     fn across(&self, drawn: &[(usize, &Split<'_>)]) -> Axis {
         let (first, last) = extent(drawn.iter().map(|(_, of)| of.at));
         let axis = match self.gpus {
             Some([of, domain]) => {
-                let name = format!("attention GPUs, of {}", format::count(of));
+                let name = format!("attention GPUs (of {})", format::count(of));
                 let axis = Axis::linear(name, first, last).written(Digits::Count);
                 axis.ticked(Ticks::Every(domain))
             }
@@ -434,7 +436,8 @@ impl<'a> Splits<'a> {
         Axis { bold, ..axis }
     }
 
-    /// Throughput: the curve, what was simulated, now; what sets the pace on either side of it.
+    /// Returns the throughput plot: the curve, the simulated points, the current A:F split, and the bottleneck on
+    /// each side of it.
     fn throughput(&self, drawn: &[(usize, &Split<'_>)], highest: f64) -> Xy {
         let (ink, soft) = (Ink::Strong, Ink::Soft);
         let y = Axis::linear(self.unit[0], 0.0, highest * HEADROOM);
@@ -477,7 +480,8 @@ impl<'a> Splits<'a> {
         xy
     }
 
-    /// Bottleneck left and right of the current ratio; deduplicated.
+    /// Returns the most frequent bottleneck left and right of the current ratio; the right one is `None` if both are
+    /// equal.
     fn paces(&self, drawn: &[(usize, &Split<'_>)]) -> [Option<Regime>; 2] {
         let most = |here: fn(&f64, &f64) -> bool| {
             let side = drawn.iter().filter(|(_, of)| here(&of.at, &self.now.at));
@@ -489,7 +493,7 @@ impl<'a> Splits<'a> {
         [left, right.filter(|_| left != right)]
     }
 
-    /// Idle shares of attention and the FFN.
+    /// Returns the plot of the idle-time fractions of attention and the FFN.
     fn idle(&self, drawn: &[(usize, &Split<'_>)]) -> Xy {
         type Idle = fn(&Point) -> f64;
         let both: [(Role, &str, Idle); 2] = [

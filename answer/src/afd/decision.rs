@@ -1,4 +1,4 @@
-//! Names of the compared plans; the comparison itself is the model's.
+//! Labels for the compared plans; the comparison itself is computed in `model_core::afd::decision`.
 
 use crate::sharding;
 use crate::words::format;
@@ -8,18 +8,18 @@ use model_core::plan::{Overlap, PlanSpec};
 
 pub use model_core::afd::decision::{Decision, ratio_of};
 
-/// "32 : 40", attention to FFN.
+/// Formats an A:F split in GPUs, attention first: "32 : 40".
 pub fn name(parts: &AfdUnit) -> String {
     let [attention, ffn] = [parts.attention, parts.ffn].map(|gpus| format::count(f64::from(gpus)));
     format!("{attention} : {ffn}")
 }
 
-/// "32A1F": attention ranks and FFN groups.
+/// Formats an xAyF unit: "32A1F" has 32 attention ranks and one FFN rank.
 pub fn unit(parts: &AfdUnit) -> String {
     format!("{}A1F", parts.instances)
 }
 
-/// A colocated schedule, after its name.
+/// Returns the overlap schedule of a colocated plan, for use after the plan's name.
 pub const fn schedule(way: &Way) -> &'static str {
     match way.how {
         How::Colocated(spec) => match spec.overlap {
@@ -39,7 +39,7 @@ pub fn alike(one: &PlanSpec, other: &PlanSpec) -> bool {
     }
 }
 
-/// Shardings of these plans: "DP 72 · EP 72 or TP 8 · PP 9".
+/// Lists the distinct shardings of these plans: "DP 72 · EP 72 or TP 8 · PP 9".
 pub fn plans(ways: &[Way]) -> String {
     let mut plans: Vec<String> = Vec::new();
     let mut before = None;
@@ -61,7 +61,8 @@ pub fn plans(ways: &[Way]) -> String {
     plans.join(" or ")
 }
 
-/// Changes from the scenario to a colocated plan: "DP 36 · TP 2 · EP 72, batch 1,414"; `None` if it is the same.
+/// Describes how a colocated plan differs from the scenario: "DP 36 · TP 2 · EP 72, batch 1,414"; `None` if they are
+/// equal.
 pub fn change(inputs: &Inputs, way: &Way) -> Option<String> {
     let now = inputs.scenario().ok()?;
     let How::Colocated(spec) = way.how else {

@@ -1,4 +1,4 @@
-//! The five figures of the mode.
+//! The five key figures of the mode *AFD ratio*.
 
 use super::decision::{self, Decision};
 use super::{EvaluatedUnit, SimulatedSide};
@@ -12,8 +12,8 @@ use model_core::evaluate::evaluate;
 use model_core::inputs::{Mode, Number};
 use worker::simulate::Simulated;
 
-/// The comparison on the user’s GPUs, or, with entered latencies, the xAyF unit alone; `simulated` is of the
-/// inputs shown.
+/// Returns the key figures: the comparison on the user’s GPUs or, with entered latencies, the xAyF unit alone.
+/// `simulated` belongs to the inputs shown.
 pub(super) fn figures(
     case: &EvaluatedUnit,
     pinned: Option<&EvaluatedUnit>,
@@ -28,7 +28,7 @@ pub(super) fn figures(
     cells
 }
 
-/// Differences from the pinned scenario; none between a simulation and a closed form.
+/// Adds the differences from the pinned scenario; a simulation is not compared with a closed form.
 fn compare(
     cells: &mut [FigureCell; 5],
     case: &EvaluatedUnit,
@@ -56,7 +56,7 @@ fn compare(
     }
 }
 
-/// The figures without a pinned scenario.
+/// Returns the key figures without a comparison to a pinned scenario.
 fn alone(
     case: &EvaluatedUnit,
     simulated: Option<&Simulated>,
@@ -118,7 +118,7 @@ fn cell(
     }
 }
 
-/// Error band of a colocated plan; no AFD system was measured.
+/// Returns the error band of a colocated plan; AFD has none, since no AFD system was measured.
 fn around(case: &EvaluatedUnit, way: &Way) -> Option<Around> {
     let How::Colocated(spec) = way.how else {
         return None;
@@ -132,7 +132,7 @@ fn around(case: &EvaluatedUnit, way: &Way) -> Option<Around> {
     Around::of(&inputs, &scenario, &evaluate(&scenario).ok()?)
 }
 
-/// Both sides at one interactivity, and the division of the GPUs.
+/// Returns the throughput of both sides at equal interactivity, and the A:F split of the GPUs.
 fn compared(
     case: &EvaluatedUnit,
     decision: &Decision,
@@ -188,7 +188,7 @@ fn compared(
             ..cell(
                 (
                     &name,
-                    "Best colocated throughput on these GPUs at the same tok/s/user; the current plan unless another is clearly better",
+                    "Best colocated throughput on these GPUs at the same tok/s/user; uses the current plan unless another is clearly better",
                 ),
                 rate(colocated),
                 "tok/s/GPU",
@@ -199,7 +199,7 @@ fn compared(
             Some(side) => cell(
                 (
                     "AFD, simulated",
-                    "AFD throughput on the same GPUs, request by request; more than a tenth from the closed form",
+                    "AFD throughput on the same GPUs, simulated request by request; differs from the closed form by more than 10%",
                 ),
                 format::figure(side.per_gpu),
                 "tok/s/GPU",
@@ -230,7 +230,8 @@ fn compared(
     ]
 }
 
-/// "54% less; closed form 18% less", "misses: 17.2 of 25.0 tok/s/user".
+/// Compares simulated AFD with colocated: "54% less; closed form 18% less", or "misses: 17.2 of 25.0 tok/s/user" if
+/// it is too slow.
 fn of_simulation(decision: &Decision, side: &SimulatedSide) -> (String, Tone) {
     if !side.meets {
         let (users, least) = (
@@ -251,7 +252,7 @@ fn of_simulation(decision: &Decision, side: &SimulatedSide) -> (String, Tone) {
     (format!("{over}{closed}"), tone)
 }
 
-/// Figures of the xAyF unit of entered latencies, as [R] counts them.
+/// Returns the key figures of an xAyF unit with entered latencies, counted as in [R].
 fn of_bundle(case: &EvaluatedUnit) -> [FigureCell; 3] {
     let (asked, best) = (&case.asked, &case.answer().best);
     let (unit, rate, reached) = if case.per_gpu() {
@@ -291,7 +292,7 @@ fn of_bundle(case: &EvaluatedUnit) -> [FigureCell; 3] {
         cell(
             (
                 "Throughput",
-                "Output tokens per second over all ranks, closed form, communication overlapped",
+                "Output throughput averaged over all ranks; closed form, with communication overlapped",
             ),
             format::figure(rate),
             unit,

@@ -1,4 +1,4 @@
-//! The answers of the mode *AFD ratio*: attention and FFN on separate GPUs.
+//! The mode *AFD ratio*: attention and FFN on separate GPUs.
 
 mod apart;
 mod curve;
@@ -35,50 +35,53 @@ use model_core::workload::Engine;
 use std::sync::{Arc, OnceLock};
 use worker::simulate::SimulateAnswer;
 
-/// Everything that the mode shows.
+/// Everything that the mode *AFD ratio* shows.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RatioView {
-    /// The comparison, or of entered latencies the best ratio.
+    /// The verdict of the comparison; with entered latencies, the best A:F ratio.
     pub headline: Headline,
-    /// The five figures.
+    /// The five key figures.
     pub figures: [FigureCell; 5],
-    /// The number that each of the five figures opens.
+    /// The quantity whose explanation opens on a click on each key figure.
     pub figure_opens: [Option<Quantity>; 5],
-    /// The visitor's own GPUs are divided; false with entered latencies, whose GPUs are unknown.
+    /// True if the user’s GPUs are split between attention and FFN; false with entered latencies, whose GPUs are
+    /// unknown.
     pub own: bool,
-    /// There is an A:F split to draw, to list and to simulate.
+    /// True if there is an A:F split to draw, list and simulate.
     pub divided: bool,
-    /// "Colocated or AFD?"
+    /// The chart "Colocated or disaggregated?".
     pub apart: Arc<Chart>,
-    /// "Which A:F ratio?"
+    /// The chart "Which A:F ratio?".
     pub ratio: Arc<Chart>,
-    /// "What happens in a step?"
+    /// The chart "What happens in a step?".
     pub steps: OpeningChart,
-    /// Divisions near the best one, in rows.
+    /// Table rows of the A:F splits near the best one.
     pub bundles: Vec<BundleRow>,
-    /// The numbers that a click on the n-th row of *Which A:F ratio?* states.
+    /// The inputs that a click on the n-th row of *Which A:F ratio?* sets.
     pub asks: Asks,
-    /// The three latencies in words.
+    /// The latencies of attention, communication and FFN, in words.
     pub latencies: Vec<LatencyRow>,
-    /// Assumptions about the lengths.
+    /// Assumptions about the request lengths.
     pub lengths: String,
-    /// Reason for the gap between simulation and theory; empty without a simulation.
+    /// Reason for the gap between simulated and closed-form throughput; empty without a simulation.
     pub gap: String,
-    /// The sentence of the pinned scenario, in closed form.
+    /// The headline sentence of the pinned scenario, from the closed form.
     pub pinned: Option<Sentence>,
-    /// Both numbers of AFD and the reason, where the headline's is the simulation's.
+    /// Simulated and closed-form AFD results and the reason why they differ; `None` unless the headline uses the
+    /// simulation.
     pub simulated: Option<String>,
-    /// The comparison whose turning points are of interest; `None` with entered latencies, or if neither side serves.
+    /// The comparison whose turning points are searched; `None` with entered latencies, or if neither side is
+    /// feasible.
     pub contest: Option<Contest>,
 }
 
 impl RatioView {
-    /// The number that a hit of a chart opens.
+    /// Returns the number that is explained after a click on a hit of a chart.
     pub fn opens(&self, id: FigureId, hit: usize) -> Option<Explained> {
         (id == FigureId::Steps).then(|| self.steps.opens(hit))?
     }
 
-    /// A chart of it by its identifier.
+    /// Returns the chart with this identifier; `None` if the mode has no such chart.
     pub fn figure(&self, id: FigureId) -> Option<Arc<Chart>> {
         Some(match id {
             FigureId::Apart => Arc::clone(&self.apart),
@@ -89,31 +92,31 @@ impl RatioView {
     }
 }
 
-/// Numbers to state, `None` for the default.
+/// Inputs to set; `None` resets an input to its default.
 pub type Stated = Vec<(Number, Option<f64>)>;
 
-/// An xAyF unit with all results of the model that the mode needs, except simulations.
+/// An xAyF unit with all model results that the mode *AFD ratio* needs, except simulations.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EvaluatedUnit {
-    /// Inputs without prefill, as both sides are compared.
+    /// The inputs without prefill, since both sides are compared in decode only.
     inputs: Inputs,
-    /// The inputs as set.
+    /// The inputs as the user set them.
     stated: Inputs,
-    /// The shown A:F split, else the xAyF unit.
+    /// The A:F split shown or, with entered latencies, the xAyF unit.
     bundle: Bundle,
-    /// Its closed form, computed when first needed: a division of the GPUs does not need it.
+    /// The closed form of the unit, computed when first needed; splits of the user’s GPUs do not need it.
     answer: OnceLock<ClosedForm>,
     asked: Point,
-    /// Colocated or AFD, where latencies are derived from the GPUs.
+    /// The comparison of colocated and AFD; `None` unless latencies are derived from the GPUs.
     decision: Option<Decision>,
-    /// State of both sides if neither is feasible.
+    /// The headline that explains the state of both sides, if neither is feasible.
     trouble: Option<Headline>,
-    /// The scenario has aggregated prefill, which neither side has here.
+    /// True if the scenario has aggregated prefill; the comparison leaves it out on both sides.
     prompts: bool,
 }
 
 impl EvaluatedUnit {
-    /// The evaluation of `inputs`.
+    /// Evaluates `inputs` in the mode *AFD ratio*.
     pub fn new(inputs: &Inputs) -> Result<Self, Vec<Problem>> {
         Self::checked(inputs).map_err(|refusals| problems(inputs, &refusals))
     }
@@ -149,23 +152,23 @@ impl EvaluatedUnit {
             .get_or_init(|| self.bundle.with_lines().answer())
     }
 
-    /// True if ranks are counted in GPUs.
+    /// True if ranks consist of known GPUs, so that throughput is counted per GPU.
     const fn per_gpu(&self) -> bool {
         self.bundle.derived.is_some()
     }
 
-    /// True if the ratio shown is the best of entered latencies, to a percent.
+    /// True if the A:F ratio shown is within 1% of the best one for the entered latencies.
     fn at_best(&self) -> bool {
         (self.asked.ratio / self.answer().best.ratio - 1.0).abs() < 0.01
     }
 
-    /// True if there is an A:F split to show; always with entered latencies.
+    /// True if there is an A:F split to show, which is always so with entered latencies.
     fn has_division(&self) -> bool {
         let decision = self.decision.as_ref();
         decision.is_none_or(|decision| decision.asked.is_some())
     }
 
-    /// The number that each figure opens.
+    /// Returns the quantity whose explanation opens on a click on each key figure.
     fn opens(&self, simulated: Option<&SimulatedSide>) -> [Option<Quantity>; 5] {
         let unit = |quantity| Some(quantity).filter(|_| self.has_division());
         let [first, second, third] = match &self.decision {
@@ -213,7 +216,7 @@ impl EvaluatedUnit {
         })
     }
 
-    /// The comparison as the headline judges it.
+    /// Returns the comparison as the headline judges it, for the search of its turning points.
     fn contest(&self, simulated: Option<&SimulatedSide>) -> Option<Contest> {
         let open = self.decision.is_some() && self.trouble.is_none();
         open.then(|| Contest::Afd {
@@ -223,8 +226,8 @@ impl EvaluatedUnit {
         })
     }
 
-    /// Everything shown, with what has been simulated of exactly these inputs, compared with a pinned unit in closed
-    /// form.
+    /// Returns everything that the mode shows. `simulated` must be of exactly these inputs; the pinned unit is
+    /// compared in closed form.
     pub fn view(&self, simulated: Option<&SimulateAnswer>, pinned: Option<&Self>) -> RatioView {
         let ratio = curve::ratio(self, simulated);
         let of_asked = simulated.and_then(|answer| answer.points.first());
@@ -252,10 +255,10 @@ impl EvaluatedUnit {
     }
 }
 
-/// Relative difference below which times are equal.
+/// Relative difference below which two times count as equal.
 const ALIKE: f64 = 0.005;
 
-/// The best ratio and its bottleneck parts.
+/// Returns the headline with the best A:F ratio and the parts that are the bottleneck there.
 fn best_ratio(answer: &ClosedForm) -> Headline {
     let best = &answer.best;
     let parts = [
@@ -275,7 +278,7 @@ fn best_ratio(answer: &ClosedForm) -> Headline {
     }
 }
 
-/// Everything the mode shows of `inputs`, with what has been simulated of exactly these.
+/// Evaluates `inputs` and returns everything that the mode shows. `simulated` must be of exactly these inputs.
 pub fn ratio_view(
     inputs: &Inputs,
     simulated: Option<&SimulateAnswer>,

@@ -1,28 +1,28 @@
-//! State of the simulation in a line.
+//! The status line of the simulation.
 
 use crate::words::format;
 use worker::queue::ComputeState;
 use worker::simulate::SimulateAnswer;
 
-/// Numbers of an answer for the line.
+/// Progress and totals of a simulation, for its status line.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tally {
-    /// Share that is done.
+    /// Fraction of the simulation that is done.
     pub progress: f64,
-    /// Splits simulated.
+    /// Number of A:F splits simulated so far.
     pub done: usize,
-    /// Splits to simulate.
+    /// Number of A:F splits to simulate.
     pub wanted: usize,
-    /// Splits left out, as they would take too long.
+    /// Number of A:F splits skipped because they would take too long.
     pub too_long: usize,
-    /// Requests completed.
+    /// Number of completed requests.
     pub requests: f64,
-    /// Time taken.
+    /// Time taken, in seconds.
     pub seconds: f64,
 }
 
 impl Tally {
-    /// Those of an answer so far.
+    /// Collects the totals of a simulation so far.
     pub fn of(answer: &SimulateAnswer) -> Self {
         Self {
             progress: answer.progress,
@@ -35,7 +35,7 @@ impl Tally {
     }
 }
 
-/// The line: how far it is, or why there is nothing.
+/// Returns the status line: the progress, the totals, or the reason why nothing was simulated.
 pub fn said(state: &ComputeState, found: Option<&Tally>) -> String {
     let ratios = |count: usize| {
         let word = if count == 1 { "split" } else { "splits" };

@@ -1,4 +1,4 @@
-//! Latencies, divisions and memory in rows.
+//! Tables of the mode *AFD ratio*: latencies, A:F splits and memory.
 
 use super::decision::{self, Decision};
 use super::{EvaluatedUnit, Stated};
@@ -14,51 +14,52 @@ use model_core::order::sort_by_key;
 use model_core::units::Seconds;
 use worker::simulate::{SimulateAnswer, Simulated};
 
-/// One latency: its formula and its value.
+/// A latency with its formula and value.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LatencyRow {
-    /// Its color.
+    /// Color of the latency, by the part of the model.
     pub role: Role,
-    /// "Attention".
+    /// Name of the latency, such as "Attention".
     pub name: &'static str,
-    /// "42.0 ns per cached token + 7.44 ms".
+    /// Linear formula, such as "42.0 ns per cached token + 7.44 ms".
     pub formula: String,
-    /// Meaning of slope and intercept.
+    /// Meaning of the formula's slope and intercept.
     pub meaning: String,
-    /// Its time at the ratio shown.
+    /// Time at the A:F ratio shown.
     pub time: String,
 }
 
-/// An A:F split near the best one, or whole ranks near the best ratio.
+/// A table row: an A:F split near the best one or, with entered latencies, a unit of whole ranks near the best ratio.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BundleRow {
-    /// "32 : 40", of entered latencies "37A4F".
+    /// Name of the A:F split, such as "32 : 40"; with entered latencies "37A4F".
     pub name: String,
-    /// Scale-up domains of either: "4 + 5", "shared"; with entered latencies the ratio.
+    /// Scale-up domains of attention and FFN: "4 + 5", or "shared" if a domain has GPUs of both. With entered
+    /// latencies, the A:F ratio.
     pub domains: String,
-    /// xAyF: "32A1F".
+    /// The xAyF unit, such as "32A1F".
     pub unit: String,
-    /// Sequences per micro-batch and attention rank.
+    /// Sequences per attention rank in one micro-batch.
     pub slots: String,
-    /// Throughput.
+    /// Throughput per GPU or, with entered latencies, per rank.
     pub rate: String,
-    /// "−0.3%", "best".
+    /// Throughput compared with the best row: "−0.3%" or "best".
     pub against: String,
-    /// Tokens per second of one user.
+    /// Interactivity, in tok/s/user.
     pub users: String,
-    /// Share of time that attention, and the FFN, is idle.
+    /// Fractions of time that attention and the FFN are idle.
     pub idle: [String; 2],
-    /// GiB of an attention GPU, and of an FFN GPU; a dash where no GPU is known.
+    /// Memory in GiB on an attention GPU and on an FFN GPU; a dash if the GPU is unknown.
     pub gib: [String; 2],
-    /// It is the best of the rows.
+    /// True if this row is the best one.
     pub best: bool,
-    /// It is the A:F split shown.
+    /// True if this row is the A:F split shown.
     pub shown: bool,
-    /// The numbers that *Apply* states.
+    /// The inputs that *Apply* sets.
     pub states: Stated,
 }
 
-/// A short time in the unit that suits it: nanoseconds, too.
+/// Formats a short time in a suitable unit, down to nanoseconds.
 fn short(time: Seconds) -> String {
     let seconds = time.get();
     if seconds > 0.0 && seconds < 1e-6 {
@@ -77,7 +78,7 @@ fn formula(line: &Line, per: &str) -> String {
     }
 }
 
-/// Latencies of attention, communication and FFN.
+/// Returns one row each for the latency of attention, communication and the FFN.
 pub fn latencies(case: &EvaluatedUnit) -> Vec<LatencyRow> {
     let bundle = &case.bundle;
     let lines = &bundle.latencies;
@@ -93,7 +94,7 @@ pub fn latencies(case: &EvaluatedUnit) -> Vec<LatencyRow> {
         name: "Attention",
         formula: formula(&lines.attention, "cached token"),
         meaning: format!(
-            "KV-cache reads per token; projections and head{}",
+            "KV-cache reads per token; fixed: projections and head{}",
             read_at(bundle.derived.map(|derived| derived.tokens), "tokens")
         ),
         time: short(case.asked.attention),
@@ -105,11 +106,11 @@ pub fn latencies(case: &EvaluatedUnit) -> Vec<LatencyRow> {
         formula: formula(&exchange.attention, "sequence"),
         meaning: if links {
             format!(
-                "bytes both ways; latency. FFN links: {}",
+                "bytes both ways; fixed latency. FFN links: {}",
                 formula(&exchange.ffn, "row")
             )
         } else {
-            "bytes both ways; latency".to_owned()
+            "bytes both ways; fixed latency".to_owned()
         },
         time: short(case.asked.messages),
     });
@@ -123,7 +124,7 @@ pub fn latencies(case: &EvaluatedUnit) -> Vec<LatencyRow> {
         name: "FFN",
         formula: format!("{}{weights}", formula(&lines.ffn, "row")),
         meaning: format!(
-            "compute per row on the busiest GPU; weight reads{}",
+            "compute per row on the busiest GPU; fixed: weight reads{}",
             read_at(bundle.derived.map(|derived| derived.rows), "rows")
         ),
         time: short(case.asked.ffn),
@@ -131,10 +132,10 @@ pub fn latencies(case: &EvaluatedUnit) -> Vec<LatencyRow> {
     rows
 }
 
-/// Rows of the table at most.
+/// Maximum number of table rows.
 const ROWS: usize = 5;
 
-/// Divisions near the best one, or whole ranks near the best ratio.
+/// Returns rows for the A:F splits near the best one or, with entered latencies, for whole ranks near the best ratio.
 pub fn bundles(case: &EvaluatedUnit) -> Vec<BundleRow> {
     match &case.decision {
         Some(_) if !case.has_division() => Vec::new(),
@@ -144,7 +145,7 @@ pub fn bundles(case: &EvaluatedUnit) -> Vec<BundleRow> {
     }
 }
 
-/// The best division, the one shown, and those of whole domains around.
+/// Returns rows for the best A:F split, the one shown, and nearby splits at whole scale-up domains.
 fn divisions(case: &EvaluatedUnit, decision: &Decision) -> Vec<BundleRow> {
     let Some(best) = decision.best.or(decision.asked) else {
         return Vec::new();
@@ -220,7 +221,7 @@ fn divisions(case: &EvaluatedUnit, decision: &Decision) -> Vec<BundleRow> {
     rows.iter().map(row).collect()
 }
 
-/// Whole ranks near the best ratio.
+/// Returns rows for units of whole ranks near the best A:F ratio.
 fn topologies(case: &EvaluatedUnit) -> Vec<BundleRow> {
     let found = case.bundle.topologies();
     // The first of equals has the fewest ranks.
@@ -254,7 +255,7 @@ fn topologies(case: &EvaluatedUnit) -> Vec<BundleRow> {
     found.iter().map(row).collect()
 }
 
-/// Assumptions on the lengths of requests.
+/// Describes the assumptions about request lengths.
 pub fn lengths(case: &EvaluatedUnit) -> String {
     let model = &case.bundle.lengths;
     let scatter = match model.output {
@@ -273,7 +274,8 @@ pub fn lengths(case: &EvaluatedUnit) -> String {
     )
 }
 
-/// Reasons for simulated throughput below the closed form: requests still running, and the barrier.
+/// Explains simulated throughput below the closed form: requests still in flight, and waiting for the slowest
+/// attention rank at each barrier.
 pub fn gap(simulated: &SimulateAnswer) -> String {
     let points = &simulated.points;
     let by_size =
@@ -281,14 +283,14 @@ pub fn gap(simulated: &SimulateAnswer) -> String {
     let (Some(asked), Some(most)) = (points.first(), points.iter().max_by(by_size)) else {
         return String::new();
     };
-    let running = asked.per_instance_generated / asked.per_instance - 1.0;
+    let running = 1.0 - asked.per_instance / asked.per_instance_generated;
     let mut said = format!(
-        "Simulated points count completed requests only; in-flight requests add {} more tokens.",
+        "Simulated points count every generated token; requests still in flight hold {} of them.",
         format::share(running)
     );
     let slowest = |point: &Simulated| {
         format!(
-            "{} the mean of {}",
+            "{} the mean of {} ranks",
             format::factor(point.straggling),
             format::count(point.attention_instances)
         )
@@ -335,8 +337,8 @@ mod tests {
         };
         assert_eq!(
             gap(&answer),
-            "Simulated points count completed requests only; in-flight requests add 7% more tokens. \
-             Each step waits for the slowest attention rank: 1.06× the mean of 9 and 1.09× the mean of 32."
+            "Simulated points count every generated token; requests still in flight hold 7% of them. \
+             Each step waits for the slowest attention rank: 1.06× the mean of 9 ranks and 1.09× the mean of 32 ranks."
         );
         answer.points.clear();
         assert_eq!(gap(&answer), "");

@@ -1,4 +1,4 @@
-//! AFD as simulated, where the closed form is too far from it.
+//! The simulated result of AFD, for use where it is far from the closed form.
 
 use super::decision::Decision;
 use crate::words::format;
@@ -6,25 +6,25 @@ use model_core::afd::bundle::Bundle;
 use model_core::afd::lengths::Distribution;
 use worker::simulate::{SimulateAnswer, Simulated};
 
-/// Relative difference from which the simulation is the verdict's number.
+/// Relative difference from the closed form above which the verdict uses the simulation.
 const TRUSTED: f64 = 0.1;
-/// Slowest over mean attention rank from which it is a reason.
+/// Time of the slowest ÷ mean attention rank, above which the slowest rank is named as a reason.
 const SLOWEST: f64 = 1.05;
-/// Sequences per micro-batch and rank up to which a micro-batch is small.
+/// Largest micro-batch that counts as small, in sequences per rank.
 const SMALL: f64 = 64.0;
 
-/// The shown A:F split as simulated, more than a tenth away from its closed form.
+/// The simulation of the A:F split shown, if it differs from the closed form by more than 10%.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SimulatedSide {
-    /// Tokens per second and GPU.
+    /// Throughput, in tok/s/GPU.
     pub per_gpu: f64,
-    /// Tokens per second and user.
+    /// Interactivity, in tok/s/user.
     pub users: f64,
-    /// Throughput over that of the closed form.
+    /// Simulated throughput ÷ closed-form throughput.
     pub throughput: f64,
-    /// Interactivity over that of the closed form.
+    /// Simulated interactivity ÷ closed-form interactivity.
     pub interactivity: f64,
-    /// It meets the interactivity of the comparison.
+    /// True if the simulation reaches the interactivity of the comparison.
     pub meets: bool,
     point: Simulated,
     slots: f64,
@@ -32,7 +32,7 @@ pub struct SimulatedSide {
 }
 
 impl SimulatedSide {
-    /// The simulation of the split shown; `None` without one, or near the closed form.
+    /// Returns the simulation of the A:F split shown; `None` if there is none or it is near the closed form.
     pub fn of(decision: &Decision, simulated: Option<&SimulateAnswer>) -> Option<Self> {
         let asked = decision.asked?;
         let point = *simulated?.points.first()?;
@@ -58,7 +58,8 @@ impl SimulatedSide {
         })
     }
 
-    /// "Simulated: 1.02k tok/s/GPU at 17.2 tok/s/user; closed form: 1.84k at 25.0. Each step waits for …".
+    /// Describes both results and why they differ: "AFD is as simulated: 1.02k tok/s/GPU at 17.2 tok/s/user. Closed
+    /// form: 1.84k at 25.0; …".
     pub fn reason(&self, bundle: &Bundle) -> String {
         let [per_gpu, users] = self.closed;
         let varied = !matches!(bundle.lengths.output, Distribution::Fixed(_));
@@ -66,14 +67,14 @@ impl SimulatedSide {
         if self.point.straggling > SLOWEST {
             let cause = if varied { ", as lengths vary" } else { "" };
             why.push(format!(
-                "each step waits for the slowest of {} attention ranks, {} the mean{cause}",
+                "each step waits for the slowest of {} attention ranks, {} the mean time{cause}",
                 format::count(self.point.attention_instances),
                 format::factor(self.point.straggling)
             ));
         }
         if self.slots <= SMALL {
             why.push(format!(
-                "micro-batches of {} average few lengths",
+                "micro-batches of {} average over few lengths",
                 crate::words::names::sequences(self.slots)
             ));
         }

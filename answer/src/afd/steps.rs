@@ -1,4 +1,4 @@
-//! "What happens in a step?": two periods of an A:F split, in each of which every sequence gains a token.
+//! The chart "What happens in a step?": two periods of an A:F split, in each of which every sequence gains one token.
 
 use super::EvaluatedUnit;
 use crate::chart::prelude::*;
@@ -12,7 +12,7 @@ use model_core::apart::Scatter;
 use model_core::units::Seconds;
 use worker::simulate::SimulateAnswer;
 
-/// Name, its short form, role, when it works in a step, and the number that it opens.
+/// A lane: name, short name, role, its time interval in a step, and the quantity that a click explains.
 type Lane = (
     &'static str,
     &'static str,
@@ -52,11 +52,12 @@ const LANES: [Lane; 4] = [
     ),
 ];
 
-/// Simulated steps with derived times.
+/// Number of steps to simulate for the timeline.
 const DERIVED: u32 = 40;
 const SOURCE: &str = "analytical; all attention ranks identical";
 
-/// Two periods of the shown A:F split with derived times, and the simulated time.
+/// Builds the timeline of two periods of the A:F split shown, from analytical times; its finding also has the
+/// simulated TPOT.
 pub fn steps(case: &EvaluatedUnit, simulated: Option<&SimulateAnswer>) -> OpeningChart {
     let outcome = derived(case).filter(|_| case.has_division());
     let steps = outcome.and_then(|of| Steps::of(&of.timeline));
@@ -91,7 +92,7 @@ pub fn steps(case: &EvaluatedUnit, simulated: Option<&SimulateAnswer>) -> Openin
     OpeningChart::new(chart, opens)
 }
 
-/// The simulation of one rank each with derived times.
+/// Simulates one attention rank and one FFN rank with the analytical times.
 fn derived(case: &EvaluatedUnit) -> Option<SimulationEnd> {
     let Point {
         attention,
@@ -115,24 +116,24 @@ fn derived(case: &EvaluatedUnit) -> Option<SimulationEnd> {
     })
 }
 
-/// Two periods, from the step whose batch counts as the first.
+/// Bars of two periods, starting with the step whose batch is numbered 1.
 #[derive(Clone, Debug, PartialEq)]
 struct Steps {
-    /// By lane, within it in order of time.
+    /// Bars ordered by lane and, within a lane, by time.
     bars: Vec<Bar>,
-    /// When each period ends, from zero; the last one is what is shown.
+    /// End of each period, in seconds from the start of the chart; the chart ends with the second period.
     periods_s: [f64; 2],
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Bar {
     lane: usize,
-    /// From the beginning of the picture, cut to it.
+    /// Start of the bar in seconds from the left edge of the chart, clipped to the chart.
     start_s: f64,
     end_s: f64,
-    /// Which of the two batches: 0 or 1.
+    /// Index of the batch, 0 or 1; two batches are in flight.
     batch: usize,
-    /// Its duration, cut or not.
+    /// Full duration of the bar, including any clipped part.
     takes_s: f64,
 }
 
@@ -162,21 +163,21 @@ impl Steps {
     }
 }
 
-/// Share of the background in the second batch's fill.
+/// Fraction of background color in the fill of the second batch's bars.
 const SECOND: f64 = 0.42;
-/// From a lane to the next one, on a phone and elsewhere, and between the two.
+/// Distance from one lane to the next, on a phone and elsewhere.
 const PITCH_PX: [f64; 2] = [23.0, 34.0];
 const GAP_PX: f64 = 5.0;
 const PHONE_PX: f64 = 440.0;
 const TOP_PX: f64 = 4.0;
 const FOOT_PX: f64 = 20.0;
-/// Room for the lanes' names, and where there is little room.
+/// Width reserved for the names of the lanes.
 const NAMES_PX: f64 = 118.0;
 const SHORT_NAMES_PX: f64 = 62.0;
-/// Narrower than this, names are short.
+/// Width of the chart below which lanes have short names.
 const NARROW_PX: f64 = 560.0;
 
-/// Its height: of lanes, lower on a phone.
+/// Height of the chart, from the number of lanes; lower on a phone.
 pub const SHAPE: Shape = Shape::Phone {
     to: PHONE_PX,
     px: height_px(PITCH_PX[0]),
@@ -233,7 +234,7 @@ impl Painter for Steps {
 }
 
 impl Steps {
-    /// Time, with the ends of the periods in bold and the first named.
+    /// Draws the time axis, with the ends of both periods in bold and the first one labeled.
     fn axis(&self, pen: &mut Pen<'_>, plot: &Plot) {
         let [first, span] = self.periods_s;
         let unit = lanes::unit(span);
@@ -245,7 +246,8 @@ impl Steps {
     }
 }
 
-/// Dashed where a lane is idle; in the first period in words, where there is room.
+/// Draws a dashed outline where a lane is idle. In the first period, the idle time is written inside if there is
+/// room.
 fn idle(pen: &mut Pen<'_>, plot: &Plot, row: &Rect, bars: &[&Bar], first_s: f64) {
     let hair = hair(pen.theme.role(Role::Idle).line);
     let ends = bars.iter().map(|bar| bar.end_s);
@@ -271,7 +273,7 @@ fn idle(pen: &mut Pen<'_>, plot: &Plot, row: &Rect, bars: &[&Bar], first_s: f64)
     }
 }
 
-/// A bar, labeled unless an earlier bar covers it.
+/// Draws a bar, labeled where no earlier bar covers it.
 fn draw_bar(pen: &mut Pen<'_>, (area, free): (Rect, f64), role: Role, bar: &Bar, named: bool) {
     let theme = pen.theme;
     let colours = theme.role(role);

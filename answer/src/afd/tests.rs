@@ -1,4 +1,4 @@
-//! The mode AFD ratio, from links.
+//! Tests of the mode *AFD ratio*, on scenarios given as permalinks.
 
 use super::*;
 use crate::words::format;
@@ -11,7 +11,7 @@ fn view(link: &str) -> RatioView {
     ratio_view(&read(link).current, None).unwrap_or_else(|problems| panic!("{link}: {problems:?}"))
 }
 
-/// A number of the current ratio.
+/// Returns a value at the current A:F ratio from a column of the ratio chart.
 fn now(view: &RatioView, column: &str) -> f64 {
     let chart = &view.ratio;
     chart.rows.number(column, chart.start.unwrap()).unwrap()
@@ -88,7 +88,7 @@ fn one_sentence_per_state() {
     );
 }
 
-/// Headline, figures, both charts and the table hold the same two numbers, at the levers' interactivity.
+/// Checks that headline, figures, both charts and table show the same two throughputs, at the levers' interactivity.
 #[test]
 fn one_comparison_everywhere() {
     for link in LINKS {
@@ -129,7 +129,7 @@ fn one_comparison_everywhere() {
     }
 }
 
-/// A period of the timeline is the time per output token of the figures, with or without a simulation.
+/// Checks that one period of the timeline is the TPOT of the current A:F ratio.
 #[test]
 fn timeline_is_the_derived_step() {
     for link in LINKS.into_iter().chain(["v=1&latencies=table2"]) {

@@ -1,4 +1,4 @@
-//! The line of a scenario with measurements: its correction, and what it changes.
+//! The summary of a scenario's measurements: how they correct computed times, and what that changes.
 
 use crate::around::Around;
 use crate::words::format;
@@ -7,20 +7,20 @@ use model_core::correction::Correction;
 use model_core::evaluate::evaluate;
 use model_core::inputs::{Anchoring, Inputs};
 
-/// Words about the measurements of a scenario.
+/// Summary of a scenario's measurements, in words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AnchoredLine {
-    /// "Anchored to 2 of your measurements."
+    /// First sentence, such as "Anchored to 2 of your measurements."
     pub lead: String,
-    /// "Fixed times × 0.90, … Was 18.7 ms, now 28.0 ms (25.1 – 31.2)."
+    /// The correction and its effect, such as "Fixed times × 0.90, … Was 18.7 ms, now 28.0 ms (25.1 – 31.2)."
     pub change: Option<String>,
-    /// Checks, and the next measurement.
+    /// Checks of the measurements, and the next measurement to take.
     pub advice: Vec<String>,
-    /// True if computed times are corrected.
+    /// True if the measurements correct computed times.
     pub on: bool,
 }
 
-/// The line; `None` without measurements, or while none counts.
+/// Returns the summary; `None` if the scenario has no measurements or none of them is used.
 pub fn anchored_line(inputs: &Inputs) -> Option<AnchoredLine> {
     let found = fit(inputs)?;
     let on = inputs.anchor == Anchoring::On;
@@ -93,7 +93,7 @@ fn advice(fit: &Fit, on: bool) -> Vec<String> {
         .collect();
     for point in fit.points.iter().filter(|point| !point.fits) {
         advice.push(format!(
-            "{} sequences do not fit: requests queue here; measure with fewer.",
+            "{} sequences do not fit: requests queue here; measure with a smaller batch.",
             format::count(point.load.batch)
         ));
     }
@@ -102,14 +102,13 @@ fn advice(fit: &Fit, on: bool) -> Vec<String> {
     }
     if fit.points.len() == 1 {
         advice.push(
-            "A second point at another batch halves the error (12% to 8% in published series); \
-             best are your smallest and your largest."
+            "A second point at another batch reduces the error (12% to 8% in published series); best are your smallest and largest batch."
                 .to_owned(),
         );
     }
     if fit.disagrees() {
         advice.push(
-            "Your measurements differ by more than one deployment can: are lengths, drafts and parallelism the same?"
+            "Your measurements differ more than those of one deployment can: are lengths, drafts and parallelism the same?"
                 .to_owned(),
         );
     }

@@ -1,4 +1,4 @@
-//! "Does your benchmark match?": TPOT over the batch, computed and anchored, with measured points.
+//! The chart "Does your benchmark match?": computed and anchored TPOT over the batch, with measured points.
 
 use crate::around::Around;
 use crate::chart::marks::CurveStroke;
@@ -14,15 +14,15 @@ use model_core::math;
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// Column with the sequences of a row.
+/// Name of the table column with the batch, in sequences.
 pub const BATCH: &str = "batch";
 
-/// Batches computed for each curve.
+/// Number of batches computed for each curve.
 const STEPS: u32 = 32;
-/// The curves reach this far beyond the measured batches.
+/// Factor by which the curves extend beyond the measured batches.
 const BEYOND: f64 = 2.0;
 
-/// Meaning of a row.
+/// The series that a row of the table belongs to.
 #[derive(Debug, Clone, PartialEq)]
 enum Kind {
     Computed,
@@ -42,7 +42,7 @@ impl Kind {
     }
 }
 
-/// A batch of a curve, or a measured point; ms per token.
+/// A table row: a batch on a curve or a measured point, with its TPOT in ms.
 #[derive(Debug, Clone, PartialEq)]
 struct Place {
     kind: Kind,
@@ -52,7 +52,7 @@ struct Place {
     fits: bool,
 }
 
-/// The chart; without measurements, the computed curve with published runs.
+/// Builds the chart; without measurements of the user, it shows the computed curve and published runs.
 pub fn chart(inputs: &Inputs, published: &[MeasuredMark]) -> Option<Chart> {
     let mut plain = *inputs;
     plain.anchor = Anchoring::Off;
@@ -111,7 +111,7 @@ pub fn chart(inputs: &Inputs, published: &[MeasuredMark]) -> Option<Chart> {
     })
 }
 
-/// Rows of each series.
+/// Row range of each series in the table.
 struct Series {
     computed: Range<usize>,
     anchored: Range<usize>,
@@ -119,7 +119,7 @@ struct Series {
     published: Range<usize>,
 }
 
-/// True for published runs on as many GPUs: others have another curve.
+/// Returns true for a published run on as many GPUs as the scenario; another number of GPUs has a different curve.
 fn is_comparable(inputs: &Inputs, mark: &MeasuredMark) -> bool {
     let gpus = inputs.get(Number::Gpus);
     gpus.is_some_and(|gpus| gpus.total_cmp(&mark.point.gpus).is_eq())
@@ -136,7 +136,7 @@ fn yours(fit: &Fit) -> Vec<Place> {
     points.collect()
 }
 
-/// "2 points: 1.64 to 2.20× the computed time", "anchored to 2 points".
+/// Returns the chart's finding, such as "2 points: +64% to +120% vs. computed, anchored".
 fn finding(fit: Option<&Fit>, corrected: bool) -> String {
     let Some(fit) = fit.filter(|fit| !fit.points.is_empty()) else {
         return "No measurement of yours yet".into();
@@ -161,7 +161,7 @@ fn finding(fit: Option<&Fit>, corrected: bool) -> String {
     format!("{count}: {factors} vs. computed{anchored}")
 }
 
-/// From the smallest to the largest batch of interest, and beyond.
+/// Returns the range of batches on the axis: from the smallest to the largest batch of interest, with a margin.
 fn span(now: f64, yours: &[Place], published: &[&MeasuredMark]) -> [f64; 2] {
     let published = published.iter().map(|mark| mark.point.batch);
     let all = yours.iter().map(|of| of.batch).chain(published);
@@ -171,7 +171,7 @@ fn span(now: f64, yours: &[Place], published: &[&MeasuredMark]) -> [f64; 2] {
     [(low / BEYOND).max(1.0), (high * BEYOND).max(8.0)]
 }
 
-/// TPOT over the batch with its band; `None` if no batch is valid.
+/// Computes TPOT and its error band over the batch; `None` if no batch is valid.
 fn over(inputs: &Inputs, [low, high]: [f64; 2], kind: &Kind) -> Option<Vec<Place>> {
     let scenario = inputs.scenario().ok()?;
     let step = math::exp(math::ln(high / low) / f64::from(STEPS));

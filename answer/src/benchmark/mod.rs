@@ -1,4 +1,4 @@
-//! "I measured this": a pasted benchmark vs. the computed scenario.
+//! "I measured this": compares a pasted benchmark with the computed scenario.
 
 mod anchored;
 mod curve;

@@ -1,9 +1,9 @@
-//! Notes on a pasted benchmark in words.
+//! Notes about a pasted benchmark, in words.
 
 use crate::words::format;
 use model_core::bench::{Contradiction, Format, Note};
 
-/// Name of a format, for "read as …".
+/// Returns the name of a benchmark format, for "read as …".
 pub const fn format_name(format: Format) -> &'static str {
     match format {
         Format::VllmServe => "vllm bench serve",
@@ -28,13 +28,13 @@ pub const fn format_name(format: Format) -> &'static str {
     }
 }
 
-/// A note in one sentence.
+/// Writes a note as one sentence.
 pub fn sentence(note: &Note) -> String {
     let number = |value: f64| format::sig3(value);
     match note {
         Note::Cut => "Longer than 1 MB: only the first 1 MB was read.".into(),
         Note::NothingRead => {
-            "No benchmark output, log line or launch command was recognized. A time by hand: “TPOT 62 ms at batch 64”.".into()
+            "No benchmark output, log line or launch command was recognized. You can also type a time: “TPOT 62 ms at batch 64”.".into()
         }
         Note::NoTime { format, .. } => {
             format!(
@@ -44,7 +44,7 @@ pub fn sentence(note: &Note) -> String {
         }
         Note::Broken { line } => format!("The JSON from line {} on is incomplete.", line + 1),
         Note::MorePoints { read } => {
-            format!("{read} runs: the smallest, the largest and six between are used.")
+            format!("{read} runs: the smallest, the largest and six in between are used.")
         }
         Note::NoModel => "No model in the paste: the current one is used.".into(),
         Note::UnknownModel { name } => {
@@ -73,25 +73,25 @@ pub fn sentence(note: &Note) -> String {
             "Lengths vary: the mean decode context is longer than prompt + output/2.".into()
         }
         Note::ShortRun { fill } => format!(
-            "Short run: {} of the concurrency on average, because of ramp-up and drain.",
+            "Short run: ramp-up and drain lowered the average concurrency to {} of the target.",
             format::share(*fill)
         ),
-        Note::DraftsUnknown => "Number of draft tokens not in the paste.".into(),
+        Note::DraftsUnknown => "The paste lacks the number of draft tokens.".into(),
         Note::AcceptanceImpossible => {
             "The acceptance length is larger than the draft tokens allow.".into()
         }
         Note::AttentionDpUnknown => {
-            "Attention DP is not printed: assumed off. If it was on, change the parallelism.".into()
+            "Attention DP is not in the paste and assumed off. If it was on, change the parallelism.".into()
         }
         Note::HostBound { host, device } => format!(
             "CPU-bound: the host needs {} per iteration, the GPU {}.",
             format::duration(*host),
             format::duration(*device)
         ),
-        Note::RankLines { ranks } => format!("Log lines of {ranks} DP ranks: batches are added."),
+        Note::RankLines { ranks } => format!("Log lines of {ranks} DP ranks: their batches are summed."),
         Note::ItlIsStep => "Inter-token latency is the time of a step, not of a token.".into(),
         Note::Drafter(name) => {
-            format!("Drafts by {name}: computed as MTP, whose cost differs.")
+            format!("Drafts by {name} are computed as MTP, whose cost differs.")
         }
         Note::DraftTree => "Drafts form a tree: only its depth is used.".into(),
         Note::Disaggregated => "Disaggregated: decode alone is compared.".into(),
@@ -100,10 +100,10 @@ pub fn sentence(note: &Note) -> String {
             "Aggregated prefill is not modeled with PP or KVP: decode alone is compared.".into()
         }
         Note::StaticMemoryShare => {
-            "--mem-fraction-static is another share than reserve, so it is not used.".into()
+            "--mem-fraction-static is a different share than reserve, so it is not used.".into()
         }
         Note::FreeMemoryShare => {
-            "The KV cache’s share is of free memory, so it is not used as reserve.".into()
+            "The KV cache’s share refers to free memory, so it is not used as reserve.".into()
         }
         Note::PrefillMixed => "Every log line includes prefill of other requests.".into(),
         Note::DtypeUnknown => "Weight format unknown.".into(),

@@ -1,4 +1,4 @@
-//! "What was read": facts of a paste by subject, each with its lines.
+//! The table "What was read": the facts found in a pasted benchmark, by subject, with their line numbers.
 
 use super::notes::format_name;
 use crate::words::format;
@@ -7,22 +7,22 @@ use model_core::bench::{At, Fact, How, Point, Reading, TimeSource, Value};
 use model_core::inputs::{Inputs, Number};
 use model_core::workload::Engine;
 
-/// A subject of a paste.
+/// A table row: a subject and the value read from the pasted benchmark.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReadRow {
-    /// "Parallelism".
+    /// Name of the subject, such as "Parallelism".
     pub name: &'static str,
-    /// "TP 8 · EP 1".
+    /// Value in words, such as "TP 8 · EP 1".
     pub value: String,
-    /// "line 3", "engine default", "not in the paste".
+    /// Source of the value: "line 3", "default, not in the paste", or "not in the paste: unchanged".
     pub from: String,
-    /// Key of its control.
+    /// Key of the control that sets this subject.
     pub key: &'static str,
-    /// True for a value that the paste lacks and a verdict depends on.
+    /// True if the verdict depends on this value and the paste lacks it.
     pub missing: bool,
 }
 
-/// Subjects with their keys, the first of which is the control's.
+/// Subjects and the input keys of each; the first key is that of the subject's control.
 const SUBJECTS: [(&str, &[&str]); 9] = [
     ("Model", &["model"]),
     ("Accelerator", &["gpu"]),
@@ -47,7 +47,7 @@ const SUBJECTS: [(&str, &[&str]); 9] = [
     ("Prefill", &["serving", "chunk", "reserve"]),
 ];
 
-/// "SGLang serving benchmark, 2 runs".
+/// Lists the formats found and counts the runs: "SGLang serving benchmark, 2 runs".
 pub fn what(reading: &Reading) -> String {
     let mut names: Vec<&str> = Vec::new();
     for name in reading.formats.iter().copied().map(format_name) {
@@ -62,7 +62,7 @@ pub fn what(reading: &Reading) -> String {
     }
 }
 
-/// Subjects in order, then times.
+/// Returns the table: the subjects in order, then the times.
 pub fn rows(reading: &Reading, scenario: &Inputs) -> Vec<ReadRow> {
     let kept = reading.kept(scenario);
     let facts = || reading.facts.iter().chain(&kept);
@@ -120,7 +120,7 @@ fn subject(
     })
 }
 
-/// "line 3", "lines 3–8": from the first to the last of them in the paste.
+/// Returns the range of these lines within the paste, such as "line 3" or "lines 3–8".
 fn line_words(reading: &Reading, lines: impl Iterator<Item = u32>) -> Option<String> {
     let numbers = lines.filter_map(|line| {
         let line = reading.lines.get(line as usize)?;
@@ -134,7 +134,7 @@ fn line_words(reading: &Reading, lines: impl Iterator<Item = u32>) -> Option<Str
     })
 }
 
-/// A value in words; `None` for one that needs no mention.
+/// Writes a value in words; `None` if it needs no mention.
 fn words(value: &Value) -> Option<String> {
     Some(match *value {
         Value::Model(entry) => entry.name.to_owned(),
@@ -174,7 +174,7 @@ fn number_words(number: Number, value: f64) -> Option<String> {
     })
 }
 
-/// Format of a number of bytes.
+/// Returns the number format that has this many bytes, such as FP8 for 1.
 fn format_of(bytes: f64) -> String {
     match bytes {
         2.0 => "BF16".to_owned(),
@@ -184,7 +184,7 @@ fn format_of(bytes: f64) -> String {
     }
 }
 
-/// TPOT of the points, and an idle TTFT.
+/// Returns rows with the TPOT of each point, the running batch, and the TTFT of an idle engine.
 fn times(reading: &Reading) -> Vec<ReadRow> {
     let mut rows = Vec::new();
     if let Some(first) = reading.points.first() {
@@ -221,7 +221,7 @@ fn times(reading: &Reading) -> Vec<ReadRow> {
     rows
 }
 
-/// Sequences in decode of each point, if they follow from requests in flight.
+/// Returns a row with the running batch of each point; `None` if no point has one.
 fn running(points: &[Point]) -> Option<ReadRow> {
     let batches: Vec<String> = points
         .iter()
@@ -261,7 +261,7 @@ const fn source(source: TimeSource) -> &'static str {
     }
 }
 
-/// Flags that have no key here, by name.
+/// Lists the flags in the paste that the model has no key for.
 pub fn ignored(reading: &Reading) -> Option<String> {
     let names: Vec<&str> = reading
         .unread

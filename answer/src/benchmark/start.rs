@@ -1,4 +1,4 @@
-//! A scenario that starts from a published run: its series as measurements.
+//! A scenario that starts from a published run, with the runs of its series as measurements.
 
 use crate::runs::{recent, rows};
 use model_core::inputs::{Inputs, Measurements, Number};
@@ -7,7 +7,7 @@ use model_core::measurement::{MeasuredLengths, MeasuredPoint, MeasuredTime, Time
 use model_core::order::sort_by;
 use model_core::permalink;
 
-/// The run's scenario, anchored to all runs of its series; `None` for a run whose time is not per output token.
+/// Returns the run's scenario, anchored to all runs of its series; `None` if its time is not per output token.
 pub fn started_from(run: &Run) -> Option<Inputs> {
     if !run.kind.counts() {
         return None;
@@ -23,7 +23,7 @@ pub fn started_from(run: &Run) -> Option<Inputs> {
     (!inputs.measured.is_empty()).then_some(inputs)
 }
 
-/// At most as many as a link holds, from the smallest to the largest batch.
+/// Selects as many points as a permalink holds, from the smallest to the largest batch.
 fn spread(points: Vec<(f64, MeasuredPoint)>) -> impl Iterator<Item = MeasuredPoint> {
     let (count, most) = (points.len(), Measurements::MOST);
     let kept = move |place: usize| {
@@ -34,7 +34,7 @@ fn spread(points: Vec<(f64, MeasuredPoint)>) -> impl Iterator<Item = MeasuredPoi
         .map(|(_, (_, point))| point)
 }
 
-/// A run as a measurement, with its batch.
+/// Converts a published run to a measurement; returns it with its batch.
 fn point(run: &'static Run) -> Option<(f64, MeasuredPoint)> {
     let compared = compare(run, &Edit::keys(""))?;
     let batch = compared.scenario.workload.batch;
@@ -59,7 +59,8 @@ mod tests {
     use super::*;
     use model_core::anchor::fit;
 
-    /// Every run that counts can be started from, its link states the points, and none of them is dropped.
+    /// Checks that a scenario can start from every run that counts. Its permalink must contain the measured points,
+    /// and none of them may be dropped.
     #[test]
     fn every_counting_run_can_be_started_from() {
         let mut several = 0;

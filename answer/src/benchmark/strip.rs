@@ -1,25 +1,25 @@
-//! Values on a logarithmic axis inside a table's cell.
+//! Plots inside table cells: values on a logarithmic axis.
 
 use model_core::math::ln;
 
-/// A row's marks, as shares of the axis.
+/// The marks in one table cell, at positions between 0 (start of the axis) and 1 (end).
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Strip {
-    /// Bands.
+    /// Start and end of each band.
     pub ranges: Vec<[f64; 2]>,
-    /// A line.
+    /// Position of the vertical line.
     pub tick: Option<f64>,
-    /// Points.
+    /// Position of each point.
     pub dots: Vec<f64>,
 }
 
-/// Ends of the axis beyond the values.
+/// Factor by which the axis extends beyond the smallest and the largest value.
 const MARGIN: f64 = 1.15;
-/// Most ticks.
+/// Maximum number of ticks.
 const TICKS: usize = 5;
 
-/// The place of a value on an axis that holds all of these, and its ticks: 1, 2 and 5 in every decade, as many as have
-/// room.
+/// Returns a function from a value to its position on a logarithmic axis that spans all `values`. Also returns the
+/// ticks: 1, 2 and 5 in every decade, thinned out to fit.
 pub fn log_strip(
     values: &[f64],
     words: &dyn Fn(f64) -> String,

@@ -1,4 +1,4 @@
-//! Samples of benchmarks in words.
+//! Tests of the texts about sample benchmarks.
 
 use super::*;
 use model_core::bench::read;
@@ -16,7 +16,7 @@ fn samples() -> Vec<(String, String)> {
     files.map(text).collect()
 }
 
-/// Every sample has its format, its subjects and complete sentences, and the page's scenario is valid with it.
+/// Checks that every sample has a format, subjects, and notes in complete sentences.
 #[test]
 fn every_sample_is_told_in_words() {
     let start = Inputs::defaults_of(Version::NEWEST);
@@ -43,7 +43,7 @@ fn every_sample_is_told_in_words() {
     }
 }
 
-/// The figure has a place for every point, and an anchored curve only while measurements correct.
+/// Checks that the chart has every measured point, and an anchored curve only while measurements correct the times.
 #[test]
 fn measured_points_are_on_the_figure() {
     let link = "v=3&model=glm-5.2&gpu=h200&gpus=8&measured=25.3ms@1x1k,37.2ms@16x1k";
@@ -67,7 +67,7 @@ fn measured_points_are_on_the_figure() {
     assert_eq!(anchored_line(&inputs("v=3")), None);
 }
 
-/// Every sample with measurements has a verdict in complete sentences, whose rows and axes are on the strip.
+/// Checks that every sample with measurements has a verdict in complete sentences, with all marks within the axis.
 #[test]
 fn every_measured_sample_has_a_verdict() {
     let start = permalink::read("v=3&model=deepseek-r1&gpu=h200").current;
@@ -109,7 +109,7 @@ fn every_measured_sample_has_a_verdict() {
     assert!(judged > 10, "{judged}");
 }
 
-/// A throughput without TPOT gives the running batch (case H18).
+/// Checks that a throughput without TPOT yields the running batch (case H18).
 #[test]
 fn a_throughput_alone_is_a_running_batch() {
     let inputs =

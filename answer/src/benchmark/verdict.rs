@@ -1,4 +1,5 @@
-//! Measured vs. computed in words: whether it is normal, which term would explain it, and what to measure next.
+//! The verdict on measured times: whether they are normal, which cost term would explain them, and what to measure
+//! next.
 
 use super::strip::{Strip, log_strip};
 use crate::runs;
@@ -14,62 +15,63 @@ use model_core::diagnosis::{
 use model_core::inputs::{Inputs, Number};
 use model_core::measured::Band;
 
-/// Judgement of the measurements of a scenario.
+/// Verdict on a scenario's measurements.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Verdict {
-    /// The one sentence.
+    /// The verdict in short.
     pub headline: Sentence,
-    /// Every point vs. its band.
+    /// Each measured point, compared with its error band.
     pub points: Vec<PointRow>,
-    /// Ticks of their axis, in ms.
+    /// Axis ticks for the measured points, in ms.
     pub axis: Vec<(f64, String)>,
-    /// Terms that would explain it alone.
+    /// The cost terms, each with the factor that alone would explain the deviation.
     pub suspects: Vec<SuspectRow>,
-    /// Ticks of the axis of factors.
+    /// Axis ticks for the factors of the cost terms.
     pub factors: Vec<(f64, String)>,
-    /// True if all points are normal and no term fits them all: the suspects are folded.
+    /// True if the table of cost terms is collapsed, because all points are normal and no term fits them all.
     pub folded: bool,
     /// The next measurement to take.
     pub next: Option<String>,
 }
 
-/// A measured point.
+/// A measured point, compared with the computed time and its error band.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PointRow {
-    /// "16 sequences".
+    /// Batch of the point, such as "16 sequences".
     pub batch: String,
-    /// "37.2 ms".
+    /// Measured TPOT, such as "37.2 ms".
     pub measured: String,
-    /// "22.7".
+    /// Computed TPOT in ms, such as "22.7".
     pub computed: String,
-    /// "1.64×".
+    /// Measured ÷ computed TPOT, such as "1.64×".
     pub off: String,
-    /// "16.0 – 41.4".
+    /// Error band of the computed TPOT in ms, such as "16.0 – 41.4".
     pub band: String,
-    /// True outside the band.
+    /// True if the measured TPOT is outside the error band.
     pub outside: bool,
-    /// The same on the axis.
+    /// Error band, computed TPOT and measured TPOT, as marks on the axis.
     pub strip: Strip,
 }
 
-/// A term, with the factor by which it would explain the measurements alone.
+/// A cost term, with the factor on it that alone would explain the measurements.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SuspectRow {
-    /// "collective latency".
+    /// Name of the cost term, such as "collective latency".
     pub name: &'static str,
-    /// "14.2×"; "93.5 µs instead of 5.10 µs".
+    /// Required factor, such as "14.2×", or required time, such as "93.5 µs each instead of 5.10 µs".
     pub factor: String,
-    /// "fits both points", "ruled out: needs 1.3× the hardware’s peak".
+    /// Fit of the term, such as "fits both points" or "ruled out: needs 1.3× the hardware’s peak".
     pub state: String,
-    /// A check that the engineer can make; empty for one that is not named.
+    /// A check that the engineer can make; empty unless the term is one of the likeliest.
     pub check: &'static str,
-    /// True for one of the likeliest.
+    /// True if the term is one of the likeliest.
     pub named: bool,
-    /// Factors met in practice, and needed ones.
+    /// Bands of factors met in practice, and points for the required factors.
     pub strip: Strip,
 }
 
-/// The judgement of a scenario's measurements, with evidence from a paste; `None` without any.
+/// Returns the verdict on a scenario's measurements, with evidence from a pasted benchmark; `None` without
+/// measurements.
 pub fn verdict(inputs: &Inputs, reading: Option<&Reading>) -> Option<Verdict> {
     let known: Vec<Evidence> = reading.map(evidence_of).unwrap_or_default();
     let residuals = runs::known()?.residuals(inputs.calibration)?;
@@ -99,7 +101,7 @@ fn headline(found: &Diagnosis, band: Option<&Band>, fit: &Fit) -> Sentence {
         fit.points.get(found.farthest),
     );
     let (Some(judged), Some(point)) = places else {
-        return Sentence::marked("No measurement of yours is valid here.");
+        return Sentence::marked("None of your measurements is valid here.");
     };
     let at = match found.points.len() {
         1 => String::new(),
@@ -115,7 +117,7 @@ fn headline(found: &Diagnosis, band: Option<&Band>, fit: &Fit) -> Sentence {
             let runs = band.map_or(0, |band| band.runs);
             let millis = |seconds: f64| format::figure(1e3 * seconds);
             let normal = format!(
-                "_Normal_ for this hardware and engine class: {runs} published runs give {} to {} ms, you measured **{}**.",
+                "_Normal_ for this hardware and engine class: {runs} published runs give {} to {} ms, and you measured **{}**.",
                 millis(low),
                 millis(high),
                 millis(point.measured().get()),
@@ -123,7 +125,7 @@ fn headline(found: &Diagnosis, band: Option<&Band>, fit: &Fit) -> Sentence {
             let pattern = found.pattern.and_then(|term| {
                 let suspect = found.suspects.iter().find(|suspect| suspect.term == term)?;
                 Some(format!(
-                    " But your points look like {} at {}.",
+                    " But your points look like {}, at {}.",
                     name(term),
                     format::factor(suspect.factor)
                 ))
@@ -138,9 +140,9 @@ fn headline(found: &Diagnosis, band: Option<&Band>, fit: &Fit) -> Sentence {
                 _ => format!("{your} takes *{times}* the computed time, outside the band."),
             };
             let suspects = match found.top.as_slice() {
-                [] => " No single term explains it. Are model, formats, number of GPUs and TP the same?".to_owned(),
+                [] => " No single term explains it. Do model, formats, number of GPUs and TP match your run?".to_owned(),
                 [first, ..] if !agrees(found, *first) => format!(
-                    " No single term fits all points; the nearest is **{}**.",
+                    " No single term fits all points; the closest is **{}**.",
                     name(*first)
                 ),
                 [first] => format!(" Suspect **{}**.", name(*first)),
@@ -156,7 +158,8 @@ fn headline(found: &Diagnosis, band: Option<&Band>, fit: &Fit) -> Sentence {
     }
 }
 
-/// " The excess is about the same 13.8 ms per step at each point."
+/// Describes the excess over the computed time, such as " The excess is about the same 13.8 ms per step at each
+/// point."
 fn shape(found: &Diagnosis) -> String {
     let Some(shape) = &found.shape else {
         return String::new();
@@ -218,7 +221,7 @@ fn suspect_rows(
     evidence: &[Evidence],
     inputs: &Inputs,
 ) -> (Vec<SuspectRow>, Vec<(f64, String)>) {
-    /// Farther factors are drawn at the end.
+    /// Factors beyond this limit are drawn at the end of the axis.
     const FARTHEST: f64 = 100.0;
     let mean = found.points.iter().map(|point| point.off).sum::<f64>() / found.points.len() as f64;
     let slower = mean >= 1.0;
@@ -289,10 +292,10 @@ fn factor_words(suspect: &Suspect) -> String {
     }
 }
 
-/// Root mean square from which the points of one term disagree.
+/// RMS deviation from which the points disagree on the factor of a term.
 const AGREE: f64 = 0.05;
 
-/// True if one factor on a term gives every point.
+/// Returns true if a single factor on this term explains every point.
 fn agrees(found: &Diagnosis, term: Term) -> bool {
     let mut suspects = found.suspects.iter();
     suspects.any(|suspect| suspect.term == term && suspect.rms < AGREE)
@@ -307,12 +310,14 @@ fn state(suspect: &Suspect, found: &Diagnosis) -> String {
             );
         }
         Some(Impossible::Negative) => {
-            return "ruled out: the other terms alone take longer than measured".to_owned();
+            return "ruled out: the other terms alone exceed the measured time".to_owned();
         }
         Some(Impossible::Balance) => {
             return "ruled out: balancedness outside 1/EP to 1".to_owned();
         }
-        Some(Impossible::Tokens) => return "ruled out: not that many tokens per step".to_owned(),
+        Some(Impossible::Tokens) => {
+            return "ruled out: a step cannot yield that many tokens".to_owned();
+        }
         None => {}
     }
     match (found.points.len(), agrees(found, suspect.term)) {
@@ -324,7 +329,7 @@ fn state(suspect: &Suspect, found: &Diagnosis) -> String {
     }
 }
 
-/// A term in words.
+/// Returns the name of a cost term.
 pub const fn name(term: Term) -> &'static str {
     match term {
         Term::Start => "kernel launches and framework",
@@ -339,7 +344,8 @@ pub const fn name(term: Term) -> &'static str {
     }
 }
 
-/// A check of a term that the engineer can make, of a plan with all-reduces or of one with all-to-alls alone.
+/// Returns a check that the engineer can make for a term. `reduces` is true for a plan with all-reduces, and false
+/// for one with only all-to-alls.
 const fn check(term: Term, reduces: bool) -> &'static str {
     match term {
         Term::Start => {
@@ -353,7 +359,9 @@ const fn check(term: Term, reduces: bool) -> &'static str {
         }
         Term::Bytes => "link test; NVLink or InfiniBand active, not TCP or PCIe",
         Term::Weights => "dtype and kernel in the engine’s log; checkpoint size ÷ parameters",
-        Term::Cache => "KV cache dtype and tokens in the log; KV heads repeated if TP exceeds them",
+        Term::Cache => {
+            "KV cache dtype and tokens in the log; KV heads are duplicated if TP exceeds them"
+        }
         Term::Compute => "clocks, power cap and temperature under load; kernel names in a profile",
         Term::Prefill => "repeat with 64-token prompts; chunk size; CUDA graphs in prefill",
         Term::Imbalance => "expert counts per rank; EPLB",
@@ -373,9 +381,9 @@ fn next(found: &Diagnosis, inputs: &Inputs) -> String {
         Next::DraftsOff => "the same run without drafts".to_owned(),
         Next::ShortPrompts => "the same run with 64-token prompts".to_owned(),
         Next::ContextTimes4 => "the same batch at four times the context".to_owned(),
-        Next::OneSequence => "one sequence: it separates fixed times from the rest".to_owned(),
+        Next::OneSequence => "one sequence: it separates fixed times from other times".to_owned(),
         Next::BatchTimes16 => {
-            "16 times the batch: it separates fixed times from the rest".to_owned()
+            "16 times the batch: it separates fixed times from other times".to_owned()
         }
         Next::StepProfile => {
             "a profile of one step: gaps between kernels are launches or the CPU".to_owned()
@@ -385,13 +393,14 @@ fn next(found: &Diagnosis, inputs: &Inputs) -> String {
     }
 }
 
-/// True for a plan with all-reduces.
+/// Returns true if the plan has all-reduces.
 fn reduces(inputs: &Inputs) -> bool {
     let many = |number| inputs.get(number).is_some_and(|count| count > 1.0);
     many(Number::Tp) || many(Number::FfnTp)
 }
 
-/// "an all-reduce of 12 KiB over the 8 GPUs: it should take 5.10 µs; if it takes 93.5 µs, this is it".
+/// Describes a collective test, such as "an all-reduce of a step’s message size over the 8 GPUs: it should take
+/// 5.10 µs; …".
 fn all_reduce(found: &Diagnosis, inputs: &Inputs) -> String {
     let gpus = inputs.get(Number::Gpus).unwrap_or(1.0);
     let latency = found
@@ -405,12 +414,12 @@ fn all_reduce(found: &Diagnosis, inputs: &Inputs) -> String {
         "an all-to-all"
     };
     let test = format!(
-        "{collective} over the {} GPUs of a step’s message size",
+        "{collective} of a step’s message size over the {} GPUs",
         format::count(gpus)
     );
     match each {
         Some([now, needed]) if needed > now => format!(
-            "{test}: it should take {}; if it takes {}, this is it. If it does not, profile one step: gaps between kernels mean CUDA graphs are off",
+            "{test}: it should take {}; if it takes {}, this is the cause. If it does not, profile one step: gaps between kernels mean CUDA graphs are off",
             format::duration(now),
             format::duration(needed)
         ),
@@ -418,7 +427,7 @@ fn all_reduce(found: &Diagnosis, inputs: &Inputs) -> String {
     }
 }
 
-/// Throughput without a time per token, as the running batch that gives it: "773 tok/s is what 8 sequences give: the
+/// Infers the running batch from each throughput that has no time per token: "773 tok/s is what 8 sequences give: the
 /// scheduler ran about 8 of your 200".
 pub fn throughput(inputs: &Inputs, reading: &Reading) -> Vec<String> {
     let Ok(scenario) = inputs.scenario() else {
@@ -428,7 +437,7 @@ pub fn throughput(inputs: &Inputs, reading: &Reading) -> Vec<String> {
     let told = reading.throughputs.iter().map(|run| {
         let rate = format!("{} tok/s", format::sig3(run.tokens));
         let Some(batch) = running_batch(&scenario, run.tokens, most) else {
-            return format!("{rate}: this plan has that rate at no batch.");
+            return format!("{rate}: this plan reaches that rate at no batch.");
         };
         let ran = sequences(batch.round().max(1.0));
         match run.concurrency {

@@ -1,4 +1,5 @@
-//! The figure of the candidates: cost over the request rate, or without one over interactivity.
+//! The chart that compares candidates: cost over the request rate or, without a request rate, cost over
+//! interactivity.
 
 use super::CandidateLine;
 use crate::chart::marks::CurveStroke;
@@ -8,10 +9,10 @@ use crate::theme::{Series, size};
 use model_core::candidates::CandidatesFound;
 use model_core::inputs::{Inputs, Number};
 
-/// Its height at any width.
+/// Height of the chart, as a function of its width.
 pub const SHAPE: Shape = Shape::Wide;
 
-/// The chart with a row for each candidate.
+/// Builds the chart, with a table row for each candidate.
 pub fn chart(
     found: &CandidatesFound,
     rows: &[CandidateLine],
@@ -51,7 +52,7 @@ pub fn chart(
     }
 }
 
-/// The series of a candidate by its place.
+/// Returns the data series of a candidate by its index.
 const fn series(place: usize) -> Series {
     match place {
         0 => Series::Own,
@@ -59,7 +60,7 @@ const fn series(place: usize) -> Series {
     }
 }
 
-/// A curve for each candidate, and a point at the current rate.
+/// Plots cost over the request rate: a curve for each candidate, and a point at the current rate.
 fn over_rate(
     found: &CandidatesFound,
     rows: &[CandidateLine],
@@ -106,7 +107,7 @@ fn over_rate(
     Some(xy)
 }
 
-/// A point for each candidate.
+/// Plots cost over interactivity: a point for each candidate.
 fn over_users(rows: &[CandidateLine]) -> Option<Xy> {
     let feasible = rows.iter().enumerate().filter(|(_, line)| !line.misses);
     let points = feasible.filter_map(|(row, line)| {

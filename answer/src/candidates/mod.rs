@@ -1,4 +1,5 @@
-//! "Which accelerator is cheapest?": candidates at their best, and the request rate from which another is cheaper.
+//! "Which accelerator is cheapest?": compares the best plan of each candidate, and finds the request rate beyond
+//! which another candidate is cheaper.
 
 mod chart;
 mod sentence;
@@ -17,50 +18,51 @@ use model_core::permalink::Link;
 use model_core::search::Search;
 use std::sync::Arc;
 
-/// The comparison as the page shows it.
+/// The comparison of the candidates as the page shows it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CandidatesAnswer {
-    /// "H200 is cheaper up to 420 req/s, GB200 beyond".
+    /// The finding, such as "H200 is cheaper up to 420 req/s, GB200 beyond".
     pub headline: Sentence,
-    /// The traffic and the limits that all serve.
+    /// The traffic and the limits that every candidate has to meet.
     pub basis: String,
-    /// The rows, the cheapest first.
+    /// One row for each candidate, the cheapest first.
     pub rows: Vec<CandidateLine>,
-    /// Costs over the request rate; without a rate, costs over interactivity.
+    /// The chart of costs over the request rate or, without a request rate, over interactivity.
     pub chart: Arc<Chart>,
 }
 
-/// A row of the table.
+/// A row of the table: one candidate.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CandidateLine {
-    /// Index in the list of candidates as the user wrote it.
+    /// Index in the list of candidates, in the order in which the user wrote it.
     pub place: usize,
-    /// "GB200", "GB200 fp4" where another row has the same accelerator.
+    /// Name of the candidate: "GB200", or "GB200 fp4" if another row has the same accelerator.
     pub name: String,
-    /// "6 × 4 prefill + 4 × 8 decode", "3 × 24, DP 24 · EP 24", or the reason why it is infeasible.
+    /// Replicas and sharding, such as "6 × 4 prefill + 4 × 8 decode" or "3 × 24, DP 24 · EP 24"; otherwise the reason
+    /// why the candidate is infeasible.
     pub detail: String,
-    /// It is infeasible, or needs more GPUs than are available.
+    /// True if the candidate is infeasible or needs more GPUs than are available.
     pub misses: bool,
     /// Total GPUs.
     pub gpus: Option<f64>,
     /// US dollars per million output tokens.
     pub dollars: Option<f64>,
-    /// Its cost vs. the cheapest.
+    /// Cost ÷ cost of the cheapest candidate.
     pub ratio: Option<f64>,
-    /// Mean time to first token, in seconds; `None` without a request rate.
+    /// Mean TTFT in seconds; `None` without a request rate.
     pub first_token_s: Option<f64>,
-    /// Time per output token, in seconds.
+    /// TPOT, in seconds.
     pub tpot_s: Option<f64>,
-    /// Joules per output token, at board power.
+    /// Energy in joules per output token, at board power.
     pub joules: Option<f64>,
-    /// US dollars per GPU-hour.
+    /// Price in US dollars per GPU-hour.
     pub price: Option<f64>,
-    /// Inputs that show it.
+    /// Inputs of a scenario that shows this candidate.
     pub inputs: Inputs,
 }
 
-/// The candidates of a link, and what the worker computes for them: what a change of the batch or of the plan leaves
-/// as it is.
+/// Returns the inputs, the search and the candidates of a permalink that the comparison depends on. Changes of the
+/// batch or plan leave them unchanged, so no new comparison is needed.
 pub fn asked(link: &Link) -> (Inputs, Search, Vec<Candidate>) {
     let (inputs, _) = plans::asked(link);
     let search = Search {
@@ -72,7 +74,7 @@ pub fn asked(link: &Link) -> (Inputs, Search, Vec<Candidate>) {
 }
 
 impl CandidatesAnswer {
-    /// The answer to what was found for these candidates.
+    /// Builds the comparison from the results for these candidates.
     pub fn of(found: &CandidatesFound, candidates: &[Candidate], now: &Inputs) -> Self {
         let names = names(candidates);
         let feasible = |row: &&CandidateRow| {
@@ -95,7 +97,7 @@ impl CandidatesAnswer {
     }
 }
 
-/// Names of the candidates, with precision and limit where an accelerator is listed twice.
+/// Returns the names of the candidates; an accelerator that is listed twice gets its precision and limit added.
 pub fn names(candidates: &[Candidate]) -> Vec<String> {
     let twice = |one: &Candidate| candidates.iter().filter(|of| of.gpu == one.gpu).count() > 1;
     let name = |one: &Candidate| {
@@ -111,7 +113,7 @@ pub fn names(candidates: &[Candidate]) -> Vec<String> {
     candidates.iter().map(name).collect()
 }
 
-/// "≤ 64 GPUs", "≤ $200/h".
+/// Formats the limit of a candidate: "≤ 64 GPUs" or "≤ $200/h".
 fn limit(limit: Limit) -> String {
     match limit {
         Limit::Gpus(gpus) => format!("≤ {} GPUs", format::count(gpus.into())),
@@ -141,7 +143,7 @@ fn line(row: &CandidateRow, names: &[String], least: Option<f64>) -> CandidateLi
     }
 }
 
-/// Replicas of a candidate in words.
+/// Describes the replicas and the sharding of a candidate.
 fn detail(best: &CandidateBest) -> String {
     let times = |count: f64, each: u32| {
         format!("{} × {}", format::count(count), format::count(each.into()))
@@ -164,7 +166,7 @@ fn detail(best: &CandidateBest) -> String {
     }
 }
 
-/// The reason why a candidate is infeasible.
+/// Returns the reason why a candidate is infeasible.
 fn why(miss: CandidateMiss) -> String {
     match miss {
         CandidateMiss::Refused => "format not supported".to_owned(),
@@ -181,7 +183,7 @@ fn why(miss: CandidateMiss) -> String {
     }
 }
 
-/// "50 req/s, TTFT ≤ 2 s, ≥ 25 tok/s/user".
+/// Describes the traffic and limits: "50 req/s, TTFT ≤ 2 s, ≥ 25 tok/s/user".
 fn basis(now: &Inputs) -> String {
     let rate = now.get(Number::Rate);
     let parts = [

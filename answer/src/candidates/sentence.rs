@@ -1,4 +1,4 @@
-//! The finding of a comparison: the cheapest candidate, and where another is cheaper.
+//! The finding of the comparison: the cheapest candidate, and the request rates at which another one is cheaper.
 
 use super::CandidateLine;
 use crate::words::format;
@@ -6,18 +6,18 @@ use crate::words::sentence::{Sentence, Tone};
 use model_core::candidates::{CandidatesFound, RatePoint, Turn, Turns};
 use model_core::inputs::{Inputs, Number};
 
-/// Turning points within this factor are one.
+/// Turning points whose rates differ by less than this factor count as one.
 const ONE: f64 = 1.02;
-/// Max characters of a figure's finding.
+/// Maximum length of a chart's finding, in characters.
 const LONGEST: usize = 60;
-/// Costs that differ by a smaller share are the same.
+/// Costs that differ by less than this fraction count as equal.
 const SAME: f64 = 0.005;
 
-/// A finding: its first clause, and the rest.
+/// A finding: its first clause and its continuation.
 pub struct Finding {
     first: String,
     rest: String,
-    /// The rest where there is little room.
+    /// Shorter continuation, for use where there is little room.
     brief: String,
 }
 
@@ -30,14 +30,14 @@ impl Finding {
         }
     }
 
-    /// The finding as a view's headline.
+    /// Returns the finding as the headline of a view.
     pub fn headline(&self) -> Sentence {
         Sentence::default()
             .then(Tone::Strong, format::capital(&self.first))
             .say(format!("{}.", self.rest))
     }
 
-    /// The finding of a figure, whose line is short.
+    /// Returns the finding for a chart, shortened if it is too long.
     pub fn short(&self) -> String {
         let whole = format!("{}{}", self.first, self.rest);
         match whole.chars().count() <= LONGEST {
@@ -47,7 +47,7 @@ impl Finding {
     }
 }
 
-/// The finding.
+/// Describes the cheapest candidate and, with a request rate, the rates at which it is the cheapest.
 pub fn finding(
     found: &CandidatesFound,
     rows: &[CandidateLine],
@@ -95,7 +95,7 @@ pub fn finding(
     }
 }
 
-/// The rate at which the cheapest candidate changes; `None` before all rates are tried.
+/// Describes the request rates at which the cheapest candidate changes; `None` before any rate has been tried.
 fn turned(found: &CandidatesFound, first: &str, cheap: &str, names: &[String]) -> Option<Finding> {
     let (from, to) = found.curve.first().zip(found.curve.last())?;
     let [lower, higher] = found.turns;
@@ -104,10 +104,10 @@ fn turned(found: &CandidatesFound, first: &str, cheap: &str, names: &[String]) -
         let beyond = match lasting(&higher, &near, names) {
             Beyond::At(name) => format!(", {name} beyond"),
             Beyond::From(name, later) => format!(
-                ", {name} from {} on; in between, whole replicas decide",
+                ", {name} from {} on; in between, it depends on whole replicas",
                 rate(later)
             ),
-            Beyond::Open => "; beyond, whole replicas decide".to_owned(),
+            Beyond::Open => "; beyond, it depends on whole replicas".to_owned(),
         };
         let until = rate(near.until);
         // A rate below may turn it too.
@@ -120,7 +120,7 @@ fn turned(found: &CandidatesFound, first: &str, cheap: &str, names: &[String]) -
     if let Some(near) = lower.nearest {
         let below = match lasting(&lower, &near, names) {
             Beyond::At(name) => format!(", {name} below"),
-            Beyond::From(..) | Beyond::Open => "; below, whole replicas decide".to_owned(),
+            Beyond::From(..) | Beyond::Open => "; below, it depends on whole replicas".to_owned(),
         };
         let until = rate(near.until);
         return Some(at_rates(
@@ -135,7 +135,7 @@ fn turned(found: &CandidatesFound, first: &str, cheap: &str, names: &[String]) -
     Some(at_rates(first, cheap, &range, ""))
 }
 
-/// "H200 is cheaper at every rate tried from 4.14 to 58.6 req/s, GB200 beyond".
+/// Builds a finding such as "H200 is cheaper at every rate tried from 4.14 to 58.6 req/s, GB200 beyond".
 fn at_rates(first: &str, cheap: &str, range: &str, beyond: &str) -> Finding {
     Finding {
         brief: format!(" {range}"),
@@ -148,11 +148,11 @@ fn at_rates(first: &str, cheap: &str, range: &str, beyond: &str) -> Finding {
 
 /// The cheapest candidate beyond a turning point.
 enum Beyond<'a> {
-    /// Another candidate at once.
+    /// Another candidate is the cheapest directly from the turning point on.
     At(&'a str),
-    /// Another one for good from a later rate on.
+    /// Another candidate is the cheapest from this later rate on.
     From(&'a str, f64),
-    /// No other one for good.
+    /// No other candidate remains the cheapest.
     Open,
 }
 

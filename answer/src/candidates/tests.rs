@@ -1,10 +1,10 @@
-//! Sentences and rows of comparisons.
+//! Tests of the sentences and rows about candidates.
 
 use super::*;
 use model_core::candidates::CandidatesInProgress;
 use model_core::permalink;
 
-/// The answer to a link, as worker and page give it.
+/// Returns the comparison for a permalink, as the worker and the page compute it.
 fn told(link: &str) -> CandidatesAnswer {
     let link = permalink::read(link);
     assert!(link.notes.is_empty(), "{:?}", link.notes);
@@ -57,8 +57,8 @@ fn limits_and_names() {
     assert_eq!(poor.rows[0].dollars, None);
 }
 
-/// Replicas are whole, so that costs are steps: GB200 is cheaper from 58.8 to 61.8 req/s only, a range narrower than a
-/// step of the scan.
+/// Checks that the range of rates in a verdict has no rate with another verdict. Since replicas are whole, costs are
+/// steps: GB200 is cheaper only from 58.8 to 61.8 req/s, less than a step of the scan.
 #[test]
 fn a_range_holds_no_rate_with_another_verdict() {
     let at = |rate: f64| {

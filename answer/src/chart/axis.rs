@@ -1,4 +1,4 @@
-//! Axes of a plot, and how a number is written.
+//! Axes of a plot, and the formats of their numbers.
 
 use super::frame::{self, Plot, room};
 use crate::picture::pen::Pen;
@@ -6,36 +6,36 @@ use crate::picture::scale::{Scale, multiples, nice_step};
 use crate::words::format;
 use std::borrow::Cow;
 
-/// Format of a number.
+/// Format of a number on an axis or in a tooltip.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Digits {
-    /// `8.51`
+    /// Three significant digits: `8.51`
     Sig3,
-    /// `1.40k`
+    /// SI prefix: `1.40k`
     #[default]
     Si,
-    /// `18,432`
+    /// All digits: `18,432`
     Count,
-    /// Sequences: `256`, `0.5`
+    /// Number of sequences: `256`, `0.5`
     Batch,
-    /// As a source prints it.
+    /// The digits as a source prints them.
     Printed,
-    /// `$332`
+    /// US dollars: `$332`
     Dollars,
-    /// `36%`, of a percentage.
+    /// Percentage: `36%` for the value 36.
     Percent,
-    /// `1.44×`
+    /// Factor: `1.44×`
     Factor,
-    /// Context: `64k`
+    /// Context in tokens: `64k`
     Tokens,
-    /// `79.8 ms`, of milliseconds.
+    /// Duration: `79.8 ms` for a value in milliseconds.
     Duration,
-    /// `1.1 MiB`, of mebibytes.
+    /// Memory: `1.1 MiB` for a value in mebibytes.
     Mebi,
 }
 
 impl Digits {
-    /// The number in words.
+    /// Formats a number.
     pub fn words(self, value: f64) -> String {
         match self {
             Self::Sig3 => format::sig3(value),
@@ -53,45 +53,46 @@ impl Digits {
     }
 }
 
-/// Ticks of an axis.
+/// Selection of the ticks of an axis.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Ticks {
-    /// As many as have room.
+    /// As many ticks as fit, with SI prefixes.
     #[default]
     Si,
-    /// Powers of four, in tokens.
+    /// Ticks at powers of four, in tokens.
     Tokens,
-    /// Multiples of a step, or of a power of two of it where there is less room; finer on an axis that has few.
+    /// Ticks at multiples of a step. The step doubles until the ticks fit, and is finer if the axis would have too
+    /// few.
     Every(f64),
-    /// None, half and all.
+    /// Ticks at 0%, 50% and 100%.
     Shares,
 }
 
 /// An axis of a plot.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Axis {
-    /// Its name with unit and "log".
+    /// Name of the axis, with its unit and "log" if it is logarithmic.
     pub name: Cow<'static, str>,
     pub scale: Scale,
-    /// Format of a hit's value on it.
+    /// Format of a value on this axis, at a hit.
     pub digits: Digits,
     pub ticks: Ticks,
-    /// A value in bold that comes before the ticks, in words.
+    /// A value and its label in bold; it takes precedence over the ticks.
     pub bold: Option<(f64, String)>,
 }
 
 impl Axis {
-    /// A linear axis between two values.
+    /// Creates a linear axis between two values.
     pub fn linear(name: impl Into<Cow<'static, str>>, low: f64, high: f64) -> Self {
         Self::new(name, Scale::linear(low, high))
     }
 
-    /// A logarithmic axis between two positive values.
+    /// Creates a logarithmic axis between two positive values.
     pub fn log(name: impl Into<Cow<'static, str>>, low: f64, high: f64) -> Self {
         Self::new(name, Scale::log(low, high))
     }
 
-    /// An axis of a scale.
+    /// Creates an axis with a scale.
     pub fn new(name: impl Into<Cow<'static, str>>, scale: Scale) -> Self {
         Self {
             name: name.into(),
@@ -102,13 +103,13 @@ impl Axis {
         }
     }
 
-    /// The same with other ticks.
+    /// Returns this axis with other ticks.
     #[must_use]
     pub fn ticked(self, ticks: Ticks) -> Self {
         Self { ticks, ..self }
     }
 
-    /// Values of its ticks, up to `most` where a scale allows, and the format of their labels.
+    /// Returns the tick values, at most `most` where the scale allows, and the format of their labels.
     fn ticks(&self, most: usize) -> (Vec<f64>, fn(f64) -> String) {
         let (low, high) = (self.scale.low(), self.scale.high());
         match self.ticks {
@@ -135,7 +136,7 @@ impl Axis {
         }
     }
 
-    /// Draws it below a plot.
+    /// Draws the axis below a plot.
     pub fn draw_below(&self, pen: &mut Pen<'_>, plot: &Plot, name: &str) {
         let (ticks, words) = self.ticks(room(plot.area.width(), 44.0));
         let axis = frame::Axis::of(pen, ticks, words, name);
@@ -146,7 +147,8 @@ impl Axis {
         frame::x_axis(pen, plot, &axis);
     }
 
-    /// Draws it left of a plot: ticks at least this many px between, its name on a baseline above.
+    /// Draws the axis left of a plot, with ticks at least `apart_px` from each other and the name above, on a
+    /// baseline.
     pub fn draw_left(
         &self,
         pen: &mut Pen<'_>,
@@ -159,7 +161,7 @@ impl Axis {
         frame::y_axis(pen, plot, &axis.first(pen, self.bold.clone()), at);
     }
 
-    /// The same with its values written in other digits.
+    /// Returns this axis with another number format.
     #[must_use]
     pub fn written(self, digits: Digits) -> Self {
         Self { digits, ..self }

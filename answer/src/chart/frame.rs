@@ -1,4 +1,4 @@
-//! A plot's frame: where values stand, the grid, the axes with their ticks and names.
+//! The frame of a plot: positions of values, the grid, and the axes with their ticks and names.
 
 use crate::picture::UNITS_PER_PX;
 use crate::picture::geometry::{Point, Rect, point, rect};
@@ -12,7 +12,7 @@ use plotters::coord::CoordTranslate;
 use plotters::coord::cartesian::Cartesian2d;
 use plotters::coord::ranged1d::Ranged;
 
-/// A plot: an area of the canvas with a scale across and a scale up.
+/// A plot: an area of the canvas with a horizontal and a vertical scale.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Plot {
     pub area: Rect,
@@ -25,7 +25,7 @@ impl Plot {
         Self { area, x, y }
     }
 
-    /// The place of a pair of values.
+    /// Returns the position of a pair of values on the canvas.
     pub fn at(&self, x: f64, y: f64) -> Point {
         let unit = |px: f64| (px * UNITS_PER_PX).round() as i32;
         let across = unit(self.area.left)..unit(self.area.right);
@@ -48,25 +48,26 @@ impl Plot {
         self.x.holds(x) && self.y.holds(y)
     }
 
-    /// From the top to the bottom at a value across.
+    /// Returns the ends of a vertical line at a value on the horizontal axis.
     pub fn upright(&self, value: f64) -> [Point; 2] {
         let x = self.x_at(value);
         [point(x, self.area.top), point(x, self.area.bottom)]
     }
 
-    /// From the left to the right at a value up.
+    /// Returns the ends of a horizontal line at a value on the vertical axis.
     pub fn level(&self, value: f64) -> [Point; 2] {
         let y = self.y_at(value);
         [point(self.area.left, y), point(self.area.right, y)]
     }
 }
 
-/// The plot area inside the usual margins.
+/// Returns the plot area inside the usual margins.
 pub fn usual_area(pen: &Pen<'_>) -> Rect {
     plot_area(&pen.canvas, size::MARGIN_LEFT_PX, size::MARGIN_TOP_PX)
 }
 
-/// The end of an axis that holds all of the user’s, and what is pinned as far as it does not flatten that.
+/// Returns the end of an axis that shows all of the user’s values. Pinned values extend it by at most 60%, so that
+/// they do not flatten the user’s curve.
 pub fn beside(own: f64, pinned: f64) -> f64 {
     match own > 0.0 {
         true => own.max(pinned.min(own * 1.6)),
@@ -74,24 +75,24 @@ pub fn beside(own: f64, pinned: f64) -> f64 {
     }
 }
 
-/// The number of things, at least `apart` px from each other, that a length has room for.
+/// Returns how many items fit on a length if they are at least `apart` px from each other.
 pub fn room(length: f64, apart: f64) -> usize {
     (length / apart).max(2.0) as usize
 }
 
-/// The plot area inside the usual margins, with `left` px for the tick labels.
+/// Returns the plot area inside the usual margins, with `left` px for the tick labels.
 pub fn plot_area(canvas: &Rect, left: f64, top: f64) -> Rect {
     let right = (canvas.right - size::MARGIN_RIGHT_PX).max(left + 1.0);
     let bottom = (canvas.bottom - size::MARGIN_BOTTOM_PX).max(top + 1.0);
     rect(left, top, right, bottom)
 }
 
-/// An axis: its ticks with their labels, the short ones without, and its name.
+/// An axis: labeled ticks, shorter ticks without labels, and a name.
 pub struct Axis<'a> {
-    /// Labeled ticks, the more important ones first: a label without room is left out.
+    /// Labeled ticks, the more important ones first; a label that does not fit is left out.
     pub ticks: Vec<(f64, Words)>,
     pub minor: Vec<f64>,
-    /// Its name with unit and "log".
+    /// Name of the axis, with its unit and "log" if it is logarithmic.
     pub name: &'a str,
 }
 
@@ -111,7 +112,7 @@ impl<'a> Axis<'a> {
         }
     }
 
-    /// The same with values in bold that come before others where there is little room.
+    /// Returns this axis with additional values in bold, which take precedence where there is little room.
     #[must_use]
     pub fn first(mut self, pen: &Pen<'_>, own: impl IntoIterator<Item = (f64, String)>) -> Self {
         let ink = pen.theme.ink_1;
@@ -125,7 +126,8 @@ const TICK_GAP_PX: f64 = 5.0;
 const TICK_LENGTH_PX: f64 = 4.0;
 const MINOR_LENGTH_PX: f64 = 2.5;
 
-/// The level grid lines with their labels on the left, and the axis name above, at the canvas's edge.
+/// Draws the vertical axis: horizontal grid lines, their labels on the left, and the name above, at the edge of the
+/// canvas.
 pub fn y_axis(pen: &mut Pen<'_>, plot: &Plot, axis: &Axis<'_>, name_baseline: f64) {
     let (grid, ink) = (pen.theme.grid, pen.theme.ink_3);
     for (value, _) in &axis.ticks {
@@ -143,7 +145,7 @@ pub fn y_axis(pen: &mut Pen<'_>, plot: &Plot, axis: &Axis<'_>, name_baseline: f6
     }
 }
 
-/// The lower axis: its line, its ticks with labels below, and its name level at the right end.
+/// Draws the horizontal axis: its line, the ticks, their labels below, and the name at the right end.
 pub fn x_axis(pen: &mut Pen<'_>, plot: &Plot, axis: &Axis<'_>) {
     let [.., corner, origin] = plot.area.corners();
     let (right, bottom) = (corner.x, corner.y);
@@ -164,7 +166,8 @@ pub fn x_axis(pen: &mut Pen<'_>, plot: &Plot, axis: &Axis<'_>) {
     }
 }
 
-/// A label centered under a tick, moved inward at the canvas's edges, left out without room.
+/// Writes a label centered under a tick. The label moves inward at the edges of the canvas and is left out if it does
+/// not fit.
 pub fn tick_label(pen: &mut Pen<'_>, words: &Words, x: f64, baseline: f64) {
     let half = pen.width(words) / 2.0;
     let x = x.clamp(half, (pen.canvas.right - half).max(half));
@@ -174,7 +177,7 @@ pub fn tick_label(pen: &mut Pen<'_>, words: &Words, x: f64, baseline: f64) {
     }
 }
 
-/// The value under a ruler, in a box on the axis, over the tick labels.
+/// Writes the value of a ruler in a box on the horizontal axis, over the tick labels.
 pub fn axis_box(pen: &mut Pen<'_>, text: &str, x: f64, centre_y: f64) {
     let (ink, paper) = (pen.theme.ink_1, pen.theme.background);
     let words = Words::tick(text, paper).bold();
@@ -191,20 +194,20 @@ pub fn axis_box(pen: &mut Pen<'_>, text: &str, x: f64, centre_y: f64) {
     pen.write(&words, point(x, baseline), Align::Middle, None);
 }
 
-/// Ticks with SI prefixes on both axes, as many as fit, and axis titles.
+/// Draws both axes with their names and with as many SI ticks as fit.
 pub fn si_axes(pen: &mut Pen<'_>, plot: &Plot, y_name: &str, x_name: &str) {
     si_y_axis(pen, plot, y_name);
     si_x_axis(pen, plot, x_name);
 }
 
-/// The level grid lines with ticks in SI words, as many as have room.
+/// Draws the vertical axis with its grid lines and with as many SI ticks as fit.
 pub fn si_y_axis(pen: &mut Pen<'_>, plot: &Plot, name: &str) {
     let ticks = plot.y.ticks(room(plot.area.height(), 26.0));
     let axis = Axis::of(pen, ticks, format::si_tick, name);
     y_axis(pen, plot, &axis, 10.0);
 }
 
-/// The lower axis with ticks in SI words, as many as have room.
+/// Draws the horizontal axis with as many SI ticks as fit.
 pub fn si_x_axis(pen: &mut Pen<'_>, plot: &Plot, name: &str) {
     let ticks = plot.x.ticks(room(plot.area.width(), 44.0));
     let mut axis = Axis::of(pen, ticks, format::si_tick, name);

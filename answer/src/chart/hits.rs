@@ -1,4 +1,4 @@
-//! Hits of a chart: the marks that a pointer or the keyboard can reach, and their tooltips.
+//! Hits of a chart: the marks that a pointer or the keyboard can reach, with their tooltips.
 
 use super::frame::{Plot, axis_box};
 use crate::picture::geometry::{Point, Rect, point};
@@ -8,22 +8,22 @@ use crate::picture::text::{Align, Words};
 
 use crate::theme::Role;
 
-/// A tooltip's content; the page sets it in HTML next to the ruler.
+/// Content of a tooltip, which the page shows in HTML next to the ruler.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tooltip {
-    /// The hit in words: `320 per GPU`.
+    /// Title that names the hit: `320 per GPU`.
     pub title: String,
     /// Lighter note next to the title: `23,040 total`.
     pub aside: String,
     pub rows: Vec<TipRow>,
-    /// Formula or publication of the values: `max(compute, messages), [A] eq 49`.
+    /// Formula or publication of the values: `max(compute, communication), [A] eq 49`.
     pub source: String,
-    /// Its value on the lower axis, said there.
+    /// Value on the horizontal axis, shown in a box on that axis.
     pub across: Option<String>,
 }
 
 impl Tooltip {
-    /// A tooltip to which rows are added.
+    /// Creates a tooltip without rows.
     pub fn new(title: impl ToString, aside: impl ToString, source: &str) -> Self {
         Self {
             title: title.to_string(),
@@ -33,21 +33,21 @@ impl Tooltip {
         }
     }
 
-    /// The same with its value on the lower axis.
+    /// Returns this tooltip with its value on the horizontal axis.
     #[must_use]
     pub fn across(self, value: impl ToString) -> Self {
         let across = Some(value.to_string());
         Self { across, ..self }
     }
 
-    /// Goes on with a row without a swatch.
+    /// Adds a row without a color swatch.
     #[must_use]
     pub fn row(mut self, label: impl ToString, value: impl ToString) -> Self {
         self.rows.push(TipRow::plain(label, value));
         self
     }
 
-    /// Goes on with a row without a swatch, where there is a value.
+    /// Adds a row without a color swatch, if there is a value.
     #[must_use]
     pub fn maybe(self, label: impl ToString, value: Option<impl ToString>) -> Self {
         match value {
@@ -56,14 +56,14 @@ impl Tooltip {
         }
     }
 
-    /// Goes on with the row of a role.
+    /// Adds a row with the color swatch of a role.
     #[must_use]
     pub fn part(mut self, role: Role, label: impl ToString, value: impl ToString) -> Self {
         self.rows.push(TipRow::of(role, label, value));
         self
     }
 
-    /// Goes on with a row in which lighter words follow the label.
+    /// Adds a row whose label is followed by a lighter note.
     #[must_use]
     pub fn noted(
         mut self,
@@ -75,7 +75,7 @@ impl Tooltip {
         self
     }
 
-    /// Goes on with rows, or with one where there is one.
+    /// Adds these rows.
     #[must_use]
     pub fn rows(mut self, rows: impl IntoIterator<Item = TipRow>) -> Self {
         self.rows.extend(rows);
@@ -83,14 +83,14 @@ impl Tooltip {
     }
 }
 
-/// The area in which a pointer means a hit, in CSS px.
+/// The area in which a pointer selects a hit, in CSS px.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum HitArea {
-    /// A point: the nearest within a finger's width.
+    /// A point: the nearest one within a finger's width is selected.
     Point(Point),
-    /// A vertical ruler in a plot: the nearest in x while the pointer is inside the plot.
+    /// A vertical ruler in a plot: the nearest one in x is selected while the pointer is inside the plot.
     Ruler {
-        /// The place of the tooltip on the ruler.
+        /// Position of the tooltip on the ruler.
         at: Point,
         top: f64,
         bottom: f64,
@@ -99,7 +99,7 @@ pub enum HitArea {
 }
 
 impl HitArea {
-    /// The place of a tooltip: the point, the ruler, the middle of the box's top.
+    /// Returns the position of the tooltip: at the point, on the ruler, or at the middle of the box's top edge.
     pub fn anchor(&self) -> Point {
         match *self {
             Self::Point(at) | Self::Ruler { at, .. } => at,
@@ -107,7 +107,7 @@ impl HitArea {
         }
     }
 
-    /// Distance to the pointer, `None` when it does not mean this.
+    /// Returns the distance to the pointer; `None` if the pointer does not select this area.
     fn distance_px(&self, x: f64, y: f64) -> Option<f64> {
         match *self {
             Self::Point(at) => {
@@ -128,12 +128,12 @@ impl HitArea {
     }
 }
 
-/// Half a finger: touch targets are about 44 px wide.
+/// Reach of a point in px: half a finger, since touch targets are about 44 px wide.
 const POINT_REACH_PX: f64 = 28.0;
 const RULER_REACH_PX: f64 = 4.0;
 const BOX_REACH_PX: f64 = 6.0;
 
-/// Everything on a chart that can be pointed at, in the order the keyboard walks.
+/// All hits of a chart, in the order in which the keyboard visits them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Hits {
     reaches: Vec<HitArea>,
@@ -142,7 +142,7 @@ pub struct Hits {
     handle: Option<Handle>,
 }
 
-/// A point of a chart that can be moved over its plot, and what places there mean.
+/// A point that the user can drag over a plot, with the scales that convert its position to values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Handle {
     pub x_px: f64,
@@ -151,7 +151,7 @@ pub struct Handle {
 }
 
 impl Handle {
-    /// The handle of a pair of values on a plot.
+    /// Creates the handle at a pair of values on a plot.
     pub fn on(plot: &Plot, x: f64, y: f64) -> Self {
         let at = plot.at(x, y);
         Self {
@@ -161,12 +161,12 @@ impl Handle {
         }
     }
 
-    /// True if a place is on the plot.
+    /// Returns true if a position is on the plot.
     pub fn holds(&self, x_px: f64, y_px: f64) -> bool {
         self.plot.area.holds(&Rect::about(point(x_px, y_px), 0.0))
     }
 
-    /// The pair of values at a place, clamped to the plot.
+    /// Returns the pair of values at a position, clamped to the plot.
     pub fn values_at(&self, x_px: f64, y_px: f64) -> (f64, f64) {
         let share = |at: f64, from: f64, to: f64| ((at - from) / (to - from)).clamp(0.0, 1.0);
         let across = share(x_px, self.plot.area.left, self.plot.area.right);
@@ -176,7 +176,7 @@ impl Handle {
 }
 
 impl Hits {
-    /// From reaches in the order of the chart's tooltips.
+    /// Creates hits from areas, in the order of the chart's tooltips.
     pub fn new(reaches: Vec<HitArea>) -> Self {
         Self {
             reaches,
@@ -184,51 +184,51 @@ impl Hits {
         }
     }
 
-    /// Points in the order of the chart's tooltips.
+    /// Creates hits at points, in the order of the chart's tooltips.
     pub fn points(points: impl IntoIterator<Item = Point>) -> Self {
         Self::new(points.into_iter().map(HitArea::Point).collect())
     }
 
-    /// Points of a plot, at pairs of values; those beyond it are reached at its edge.
+    /// Creates hits at pairs of values on a plot; values beyond the plot are reached at its edge.
     pub fn values(plot: &Plot, values: impl IntoIterator<Item = (f64, f64)>) -> Self {
         let place = |(x, y)| plot.area.nearest(plot.at(x, y));
         Self::points(values.into_iter().map(place)).on(plot)
     }
 
-    /// Upright rulers through places of an area.
+    /// Creates hits as vertical rulers through these points of an area.
     pub fn rulers(through: impl IntoIterator<Item = Point>, area: &Rect) -> Self {
         let Rect { top, bottom, .. } = *area;
         let reach = |at| HitArea::Ruler { at, top, bottom };
         Self::new(through.into_iter().map(reach).collect())
     }
 
-    /// Boxes in the order of the chart's tooltips.
+    /// Creates hits from boxes, in the order of the chart's tooltips.
     pub fn boxes(boxes: impl IntoIterator<Item = Rect>) -> Self {
         Self::new(boxes.into_iter().map(HitArea::Box).collect())
     }
 
-    /// The same, and others after them.
+    /// Appends the hits of `others`.
     #[must_use]
     pub fn then(mut self, others: Self) -> Self {
         self.reaches.extend(others.reaches);
         self
     }
 
-    /// The same, with the hit at which the keyboard begins, where there is such a one.
+    /// Sets the hit at which the keyboard starts, if there is one.
     #[must_use]
     pub fn starting_at(self, start: impl Into<Option<usize>>) -> Self {
         let start = start.into().unwrap_or(0);
         Self { start, ..self }
     }
 
-    /// The same on a plot: rulers lead from what is pointed at to its axes.
+    /// Sets the plot, so that rulers lead from the selected hit to its axes.
     #[must_use]
     pub fn on(self, plot: &Plot) -> Self {
         let plot = Some(*plot);
         Self { plot, ..self }
     }
 
-    /// The plot whose axes the hits have.
+    /// Returns the plot to whose axes rulers lead.
     pub fn plot(&self) -> Option<Plot> {
         self.plot
     }
@@ -237,13 +237,13 @@ impl Hits {
         self.reaches.get(index).copied()
     }
 
-    /// The same, with a point that can be moved.
+    /// Adds a point that the user can drag.
     #[must_use]
     pub fn with_handle(self, handle: Option<Handle>) -> Self {
         Self { handle, ..self }
     }
 
-    /// The point that can be moved.
+    /// Returns the point that the user can drag.
     pub fn handle(&self) -> Option<Handle> {
         self.handle
     }
@@ -256,7 +256,8 @@ impl Hits {
         self.reaches.is_empty()
     }
 
-    /// The hit that a pointer at (x, y) means, or the nearest of points while it is in their plot.
+    /// Returns the hit that a pointer at (x, y) selects. Inside the plot, the nearest point or ruler is selected from
+    /// any distance.
     pub fn hover(&self, x_px: f64, y_px: f64) -> Option<usize> {
         self.aimed(x_px, y_px).or_else(|| {
             let at = point(x_px, y_px);
@@ -270,7 +271,7 @@ impl Hits {
         })
     }
 
-    /// The hit that a pointer at (x, y) is on.
+    /// Returns the hit within reach of a pointer at (x, y).
     pub fn aimed(&self, x_px: f64, y_px: f64) -> Option<usize> {
         self.nearest(|reach| reach.distance_px(x_px, y_px))
     }
@@ -282,7 +283,7 @@ impl Hits {
         nearest.map(|(index, _)| index)
     }
 
-    /// Moves the focus by `delta` hits, clamped; starts at the current scenario.
+    /// Moves the keyboard focus by `delta` hits, clamped to the first and the last; starts at the current scenario.
     pub fn step(&self, current: Option<usize>, delta: isize) -> Option<usize> {
         let last = self.reaches.len().checked_sub(1)?;
         Some(
@@ -292,21 +293,21 @@ impl Hits {
         )
     }
 
-    /// The place of a hit's tooltip, in CSS px.
+    /// Returns the position of a hit's tooltip, in CSS px.
     pub fn anchor_px(&self, index: usize) -> Option<(f64, f64)> {
         let at = self.reaches.get(index)?.anchor();
         Some((at.x, at.y))
     }
 }
 
-/// A message in the middle of a plot without data: there is nothing to show, and nothing to point at.
+/// Writes a message in the middle of a plot without data, and returns no hits.
 pub fn nothing_to_show(pen: &mut Pen<'_>, area: &Rect, why: &str) -> Hits {
     let words = Words::label(why, pen.theme.ink_3);
     pen.write_about(&words, area.centre(), Align::Middle, None);
     Hits::default()
 }
 
-/// One of a picture's hits and its tooltip: derived once, shown in the page and on the chart.
+/// The hit under the pointer and its tooltip, for both the page and the chart.
 #[derive(Clone, Copy)]
 pub struct Pointed<'a> {
     pub index: usize,
@@ -314,7 +315,8 @@ pub struct Pointed<'a> {
     pub tip: Option<&'a Tooltip>,
 }
 
-/// Leads from what is pointed at to the axes, with its value below in a box; returns the place. A box is outlined.
+/// Draws rulers from the selected hit to the axes, with its value in a box below, and returns its position. A hit
+/// that is a box is outlined instead.
 pub fn rulers(pen: &mut Pen<'_>, pointed: Pointed<'_>) -> Option<Point> {
     let Pointed { index, hits, tip } = pointed;
     let hair = hair(pen.theme.ink_2);

@@ -1,34 +1,34 @@
-//! Inks by their meaning; the theme gives each its color.
+//! Colors of marks and words by their meaning; the theme maps each to an actual color.
 
 use crate::picture::text;
 use crate::theme::{Colour, Role, Series, Theme};
 
-/// A line of words in inks that no theme has colored yet.
+/// A line of words whose colors the theme has not resolved yet.
 pub type Words = text::Words<Ink>;
 
 /// The color of a mark or of words, by its meaning.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Ink {
-    /// The scenario, and what matters most.
+    /// The scenario, and whatever matters most.
     Strong,
-    /// Notes.
+    /// Notes and other secondary text.
     Soft,
-    /// Axes, and what is out of memory.
+    /// Axes, and parts of curves that are out of memory.
     Faint,
-    /// Better, and the plan of the headline.
+    /// Better values, and the plan in the headline.
     Accent,
-    /// Worse, out of memory.
+    /// Worse values, and scenarios that are out of memory.
     Bad,
-    /// A part of the model.
+    /// The color of a part of the model.
     Role(Role),
-    /// A data series.
+    /// The color of a data series.
     Series(Series),
-    /// A data series behind the one that is pointed at.
+    /// A faded data series, while another one is highlighted.
     Behind(Series),
 }
 
 impl Ink {
-    /// Its color as a line or a point.
+    /// Returns the color for a line or a point.
     pub fn line(self, theme: &Theme) -> Colour {
         match self {
             Self::Role(role) => theme.role(role).line,
@@ -38,7 +38,7 @@ impl Ink {
         }
     }
 
-    /// Its color as words on the page.
+    /// Returns the color for words on the page.
     pub fn text(self, theme: &Theme) -> Colour {
         match self {
             Self::Strong => theme.ink_1,
@@ -51,7 +51,7 @@ impl Ink {
         }
     }
 
-    /// Ink of the scenario, which fits in memory or not.
+    /// Returns the color of the scenario, which depends on whether it fits in memory.
     pub const fn of_now(fits: bool) -> Self {
         if fits { Self::Strong } else { Self::Bad }
     }

@@ -1,8 +1,8 @@
-//! Bars in lanes: stretches of time that belong to a role, and the time below them.
+//! Lanes of bars over time, colored by part of the model, with a time axis.
 
 use super::prelude::*;
 
-/// Fills a stretch: a bar of its role, hatched over its first `hidden_px`; a dashed outline where nothing happens.
+/// Draws a bar in the color of its role, with its first `hidden_px` hatched; idle time is a dashed outline.
 pub fn stretch(pen: &mut Pen<'_>, area: Rect, role: Role, hidden_px: f64) {
     if role == Role::Idle {
         return marks::idle(pen, area, 1.0);
@@ -21,7 +21,7 @@ pub fn stretch(pen: &mut Pen<'_>, area: Rect, role: Role, hidden_px: f64) {
     }
 }
 
-/// The ink of words on a stretch, and their rim.
+/// Returns the color of words on a bar, and the color of their outline.
 pub fn inks(theme: &Theme, role: Role) -> (Colour, Colour) {
     match role {
         Role::Idle => (theme.ink_2, theme.background),
@@ -29,13 +29,13 @@ pub fn inks(theme: &Theme, role: Role) -> (Colour, Colour) {
     }
 }
 
-/// A lane's name, left of it.
+/// Writes the name of a lane to its left.
 pub fn name(pen: &mut Pen<'_>, row: &Rect, words: &Words) {
     let at = point(row.left - 7.0, row.centre().y);
     pen.write_about(words, at, Align::End, None);
 }
 
-/// A unit of time and its number in a second: µs up to a few ms.
+/// Returns how many units of time make one second, and the unit: µs for spans below 2 ms, else ms.
 pub fn unit(span_s: f64) -> (f64, &'static str) {
     if span_s < 2e-3 {
         (1e6, "µs")
@@ -44,8 +44,8 @@ pub fn unit(span_s: f64) -> (f64, &'static str) {
     }
 }
 
-/// The lower axis of a plot in seconds, its ticks at least `apart_px` from each other; if the axis has no name, the
-/// unit is written at zero.
+/// Draws the horizontal axis of a plot in seconds, with ticks at least `apart_px` from each other. If the axis has no
+/// name, the unit is written at zero.
 pub fn time_axis(
     pen: &mut Pen<'_>,
     plot: &Plot,
@@ -63,7 +63,7 @@ pub fn time_axis(
     x_axis(pen, plot, &axis);
 }
 
-/// The same above a plot: its ticks are hairs through the lanes.
+/// Draws the time axis above a plot, with its ticks as thin lines through the lanes.
 pub fn time_axis_above(pen: &mut Pen<'_>, plot: &Plot, unit: (f64, &str), apart_px: f64) {
     for (at, words) in time_marks(pen, plot, unit, true, apart_px) {
         let [from, to] = plot.upright(at);
@@ -72,7 +72,7 @@ pub fn time_axis_above(pen: &mut Pen<'_>, plot: &Plot, unit: (f64, &str), apart_
     }
 }
 
-/// Ticks in a unit of time; zero first, if the unit is written there.
+/// Returns the ticks in a unit of time; if `zero`, the first one is zero with the unit.
 fn time_marks(
     pen: &Pen<'_>,
     plot: &Plot,

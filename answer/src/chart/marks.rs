@@ -1,4 +1,5 @@
-//! Marks that charts share: curves that end with memory, regions beyond a limit, ghosts, bars with their words.
+//! Marks that several charts use: curves that end at the memory limit, limits, marks of the pinned scenario, and
+//! labeled bars.
 
 use super::frame::{Plot, tick_label};
 use super::ink::Ink;
@@ -10,12 +11,12 @@ use crate::picture::text::{Align, Words};
 use crate::theme::{Colour, Role, RoleColours, Series, Theme};
 use crate::words::format;
 
-/// The stroke of a curve while it fits in memory; beyond, it is dotted.
+/// The stroke of a curve where it fits in memory; beyond, the curve is dotted.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CurveStroke {
     pub ink: Ink,
     pub width_px: f64,
-    /// Dashes and gaps; none of a solid one.
+    /// Lengths of dashes and gaps; `None` for a solid curve.
     pub dash: Option<(f64, f64)>,
 }
 
@@ -29,7 +30,7 @@ impl CurveStroke {
         }
     }
 
-    /// The pinned scenario's.
+    /// Returns the stroke for curves of the pinned scenario.
     pub const fn pinned() -> Self {
         let dash = Some((4.0, 3.0));
         Self {
@@ -39,7 +40,8 @@ impl CurveStroke {
     }
 }
 
-/// The colors of a limit's line and of its name: those of the part whose limit it is, else ink.
+/// Returns the colors of a limit's line and its name: those of the part of the model that sets the limit, or plain
+/// ink.
 pub fn inks(theme: &Theme, role: Option<Role>) -> (Colour, Colour) {
     role.map_or((theme.ink_1, theme.ink_1), |role| {
         let colours = theme.role(role);
@@ -70,7 +72,8 @@ pub fn curve(pen: &mut Pen<'_>, area: &Rect, points: &[(Point, bool)], line: Cur
     thing
 }
 
-/// A limit: a line of ink with teeth on the side that fails, `up` of its direction or below. Labels avoid it.
+/// Draws a limit as a line with teeth on the infeasible side. If `up`, the teeth are above a line that runs to the
+/// right, else below. Labels avoid it.
 pub fn limit(pen: &mut Pen<'_>, line: &[Point], up: bool, width_px: f64) {
     let ink = pen.theme.ink_1;
     pen.polyline(line, stroke(ink, width_px));
@@ -97,19 +100,20 @@ pub fn limit(pen: &mut Pen<'_>, line: &[Point], up: bool, width_px: f64) {
 const TOOTH_PX: f64 = 5.0;
 const TOOTH_EVERY_PX: f64 = 9.0;
 
-/// A line that labels avoid.
+/// Draws a line that labels avoid.
 pub fn rule(pen: &mut Pen<'_>, [from, to]: [Point; 2], ink: Stroke) {
     pen.line(from, to, ink);
     pen.avoid(&[from, to]);
 }
 
-/// An open point that labels avoid by `keep` px from its center.
+/// Draws an open point that labels avoid, up to `keep` px from its center.
 pub fn stop(pen: &mut Pen<'_>, at: Point, radius: f64, ink: Stroke, keep: f64) {
     pen.open_point(at, radius, ink);
     pen.reserve(Rect::about(at, keep));
 }
 
-/// Two wings at the tip of an arrow from a place: so far back, and half as wide as the tip is.
+/// Draws the two wings at the tip of an arrow: `back` is their length along the arrow, and `half` is half the width
+/// of the tip.
 pub fn arrow_head(
     pen: &mut Pen<'_>,
     from: Point,
@@ -126,7 +130,7 @@ pub fn arrow_head(
     pen.polyline(&[wing(1.0), tip, wing(-1.0)], ink);
 }
 
-/// A series' marker centered on a point, open or filled.
+/// Draws the marker of a data series centered on a point, open or filled.
 pub fn series(
     pen: &mut Pen<'_>,
     at: Point,
@@ -147,21 +151,21 @@ pub fn series(
     pen.polyline(&corners, edge);
 }
 
-/// The pinned scenario's point.
+/// Draws the operating point of the pinned scenario.
 pub fn ghost(pen: &mut Pen<'_>, at: Point) {
     pen.disc(at, 6.0, pen.theme.background);
     pen.dashed_ring(at, 5.5, stroke(pen.theme.ink_1, 1.4));
     pen.reserve(Rect::about(at, 6.5));
 }
 
-/// Its letter.
+/// Writes the letter "A" at the operating point of the pinned scenario.
 pub fn name_ghost(pen: &mut Pen<'_>, at: Point, within: Rect) {
     Label::lines([Words::note("A", pen.theme.ink_1).bold()])
         .around(at, 9.0)
         .write_in(pen, within);
 }
 
-/// "A goes on to 3.2k ↑" where the pinned curve of these values leaves a plot, if it does.
+/// Writes "A continues to 3.2k ↑" where the pinned curve leaves the plot, if it does.
 pub fn goes_on(pen: &mut Pen<'_>, plot: &Plot, name: &str, curve: Vec<(f64, f64)>) -> Option<Rect> {
     let above = |(_, y): &(f64, f64)| *y > plot.y.high();
     let first = curve.iter().find(|at| above(at) || at.0 > plot.x.high())?;
@@ -180,7 +184,7 @@ pub fn goes_on(pen: &mut Pen<'_>, plot: &Plot, name: &str, curve: Vec<(f64, f64)
         .write_over(pen, plot.area)
 }
 
-/// A triangle on an axis with a name below: the end of the pinned scenario, "A", or of a previewed one.
+/// Draws a triangle on an axis with a name below, at the end of the pinned scenario ("A") or of a previewed one.
 pub fn ghost_tick(pen: &mut Pen<'_>, name: &str, x: f64, top: f64, baseline: f64) {
     let triangle = [(0.0, 0.0), (3.8, 6.0), (-3.8, 6.0), (0.0, 0.0)];
     let triangle = triangle.map(|(dx, dy)| point(x + dx, top + dy));
@@ -190,21 +194,22 @@ pub fn ghost_tick(pen: &mut Pen<'_>, name: &str, x: f64, top: f64, baseline: f64
     tick_label(pen, &words, x, baseline);
 }
 
-/// An area in which nothing fits: flat and hatched, with nothing beneath.
+/// Fills an area in which nothing fits in memory, with a hatch and no data beneath.
 pub fn unfit(pen: &mut Pen<'_>, corners: &[Point]) {
     pen.fill(corners, pen.theme.unfit);
     let hair = hair(pen.theme.unfit_hatch);
     pen.hatch(corners, 7.0, Hatch::Falling, hair);
 }
 
-/// A veil with its hatch, over the out-of-memory area.
+/// Draws a translucent hatched veil over the out-of-memory area.
 pub fn veil(pen: &mut Pen<'_>, corners: &[Point], spacing: f64) {
     pen.fill(corners, pen.theme.veil);
     let hair = hair(pen.theme.veil_hatch);
     pen.hatch(corners, spacing, Hatch::Falling, hair);
 }
 
-/// A bar of a role: a seam of background parts it from the next, an edge tops it in the dark. Returns what is filled.
+/// Draws a bar of a role, separated from the next by a background seam, with a top edge in the dark theme. Returns
+/// the filled area.
 pub fn bar(pen: &mut Pen<'_>, area: Rect, colours: &RoleColours) -> Rect {
     let seam = if area.width() > 3.0 { 0.75 } else { 0.0 };
     let right = (area.right - seam).max(area.left + 0.6);
@@ -213,15 +218,15 @@ pub fn bar(pen: &mut Pen<'_>, area: Rect, colours: &RoleColours) -> Rect {
     filled
 }
 
-/// Nothing happens, nothing is stored: a dashed outline, a seam away from what is before it.
+/// Draws idle time or free memory as a dashed outline, with a seam from the bar before it.
 pub fn idle(pen: &mut Pen<'_>, area: Rect, seam: f64) {
     let left = area.left + seam;
     let hair = hair(pen.theme.strong);
     pen.dashed_outline(Rect { left, ..area }, hair);
 }
 
-/// Writes the first wording that a bar has room for, clear of others, centered or from its left; `false` where none
-/// has.
+/// Writes the first wording that fits inside a bar without covering other words, centered or from its left. Returns
+/// `false` if none fits.
 pub fn inside(
     pen: &mut Pen<'_>,
     area: &Rect,

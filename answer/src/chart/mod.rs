@@ -1,11 +1,11 @@
-//! Charts as plain values: rows, plots with their marks, and words. Picture, hits, tooltips, table and keyboard follow
-//! from the value.
+//! Charts as plain values: rows, plots with their marks, and words. Picture, hits, tooltips, table and keyboard
+//! navigation are derived from this value.
 //!
-//! Nothing here knows the model, a color, or a screen.
+//! Nothing in this module depends on the model, a color, or a screen.
 
 #![allow(
     missing_docs,
-    reason = "a field whose name and unit say all needs no sentence"
+    reason = "a field whose name and unit say everything needs no comment"
 )]
 
 pub mod axis;
@@ -35,33 +35,33 @@ use hits::{Hits, Pointed, Tooltip};
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// A chart: what is drawn, pointed at, read as a table and saved, in one value.
+/// A chart as one value, from which the picture, hits, table and export are derived.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Chart {
-    /// Its result in a few words: the second half of its title.
+    /// The chart's result in a few words, shown as the second half of its title.
     pub finding: String,
-    /// Formula or publication, at the tooltip's foot.
+    /// Formula or publication, shown at the end of the tooltip.
     pub source: Cow<'static, str>,
-    /// The numbers: table, CSV, tooltips.
+    /// The numbers for the table, the CSV and the tooltips.
     pub rows: Rows,
-    /// Its plots; empty if nothing is plotted.
+    /// The plots; empty if there is nothing to plot.
     pub plots: Vec<Xy>,
-    /// Painter in place of plots.
+    /// A custom painter that replaces the plots.
     pub own: Option<Own>,
-    /// Words in place of the plots.
+    /// Message shown if there are no plots.
     pub empty: Cow<'static, str>,
-    /// Row at which the keyboard starts.
+    /// Row at which keyboard navigation starts.
     pub start: Option<usize>,
     pub shape: Shape,
-    /// The upper plot's share of the height, of two over one lower axis.
+    /// Fraction of the height for the upper plot, if two plots share one horizontal axis.
     pub upper: Option<f64>,
-    /// Room left of the plots for wide ticks, and right of them for names, in CSS px.
+    /// Extra room in CSS px: left of the plots for wide ticks, and right of them for names.
     pub beside_px: [f64; 2],
 }
 
-/// Width in CSS px from which two plots are side by side.
+/// Width in CSS px from which two plots are drawn side by side.
 const BESIDE_FROM_PX: f64 = 720.0;
-/// Between two plots over one lower axis.
+/// Vertical gap in CSS px between two plots that share one horizontal axis.
 pub const SHARED_BETWEEN_PX: f64 = 22.0;
 
 /// Height of a chart as a function of its width.
@@ -69,25 +69,25 @@ pub const SHARED_BETWEEN_PX: f64 = 22.0;
 pub enum Shape {
     #[default]
     Wide,
-    /// Two plots, stacked or side by side.
+    /// Height for two plots, stacked or side by side.
     Pair,
-    /// A height in CSS px on phones, narrower than `to`; beyond, a share of the width within limits.
+    /// A fixed height in CSS px on screens narrower than `to`; otherwise a fraction of the width, within limits.
     Phone {
         to: f64,
         px: f64,
         of: f64,
         between: [f64; 2],
     },
-    /// Nearly square, twice as high as a wide one at most.
+    /// Nearly square, at most about twice as high as a wide chart.
     Plane,
-    /// A share of the width, within limits in CSS px.
+    /// A fraction of the width, within limits in CSS px.
     Share { of: f64, px: [f64; 2] },
-    /// The same height at any width, in CSS px.
+    /// The same height in CSS px at any width.
     Px(f64),
 }
 
 impl Shape {
-    /// The height in CSS px that suits a width.
+    /// Returns the height in CSS px for a width.
     pub const fn height_px(self, width_px: f64) -> f64 {
         match self {
             Self::Wide => (width_px * 0.42).clamp(268.0, 440.0),
@@ -115,7 +115,7 @@ impl Shape {
 }
 
 impl Chart {
-    /// A chart whose painter makes its own tooltips and table.
+    /// Creates a chart whose painter also provides its tooltips and table.
     pub fn painted<P: Painter>(painter: &Arc<P>, finding: String, shape: Shape) -> Arc<Self> {
         Arc::new(Self {
             finding,
@@ -125,13 +125,13 @@ impl Chart {
         })
     }
 
-    /// The chart as text: its table on the page, CSV.
+    /// Returns the chart as a table, for the page and for CSV.
     pub fn table(&self) -> Table {
         let painted = self.own.as_ref().and_then(|own| own.painter().table());
         painted.unwrap_or_else(|| self.rows.table())
     }
 
-    /// Hits in the order of the keyboard: their plots and places. A row is reached once in each plot.
+    /// Returns the plot and the position of each hit, in keyboard order. Each row has one hit in each plot.
     pub fn hits(&self) -> Vec<(&Xy, At)> {
         let plots = self.plots.iter();
         plots
@@ -139,7 +139,7 @@ impl Chart {
             .collect()
     }
 
-    /// The row of a hit.
+    /// Returns the table row that belongs to a hit.
     pub fn row(&self, hit: usize) -> Option<usize> {
         match &self.own {
             Some(own) => own.row(hit),
@@ -147,7 +147,7 @@ impl Chart {
         }
     }
 
-    /// The tooltip of a hit.
+    /// Returns the tooltip of a hit.
     pub fn tooltip(&self, hit: usize) -> Option<Tooltip> {
         if let Some(own) = &self.own {
             return match own.row(hit) {
@@ -161,7 +161,7 @@ impl Chart {
         Some(tip.across(across))
     }
 
-    /// Draws the chart over the whole canvas; returns what can be pointed at.
+    /// Draws the chart over the whole canvas; returns its hits.
     pub fn draw(&self, pen: &mut Pen<'_>) -> Hits {
         let Some(own) = &self.own else {
             return plots::draw(self, pen);
@@ -173,7 +173,7 @@ impl Chart {
         }
     }
 
-    /// Draws the mark of a hit that is pointed at: rulers and a point, a series' own marker.
+    /// Highlights the hit under the pointer: draws rulers, and a point or the marker of its data series.
     pub fn glow(&self, pointed: Pointed<'_>, pen: &mut Pen<'_>) {
         match &self.own {
             Some(own) => own.painter().glow(pointed, pen),
@@ -182,7 +182,7 @@ impl Chart {
     }
 }
 
-/// Draws a chart on a picture of a size in CSS px.
+/// Draws a chart as a picture of a given size in CSS px.
 pub fn record(
     chart: &Chart,
     theme: &Theme,
@@ -194,7 +194,7 @@ pub fn record(
     (pen.finish(), hits)
 }
 
-/// Draws what lights up when a hit of a chart is pointed at.
+/// Draws the highlight of the hit under the pointer.
 pub fn record_glow(
     chart: &Chart,
     pointed: Pointed<'_>,

@@ -1,4 +1,4 @@
-//! Charts that no plot describes: they draw themselves and share everything else.
+//! Charts that are not made of plots: they draw themselves, and share tooltips, tables and hits with other charts.
 
 use super::hits::{Hits, Pointed, Tooltip, rulers};
 use crate::picture::pen::Pen;
@@ -7,30 +7,30 @@ use std::any::Any;
 use std::fmt::Debug;
 use std::sync::Arc;
 
-/// Draws a chart from its own marks.
+/// Draws a chart that is not made of plots.
 pub trait Painter: Same + Debug + Send + Sync + 'static {
-    /// Draws over the whole canvas, in CSS px; returns what can be pointed at.
+    /// Draws over the whole canvas, in CSS px; returns the hits.
     fn draw(&self, pen: &mut Pen<'_>) -> Hits;
 
-    /// Draws what shows that a hit is pointed at.
+    /// Highlights the hit under the pointer.
     fn glow(&self, pointed: Pointed<'_>, pen: &mut Pen<'_>) {
         if let Some(at) = rulers(pen, pointed) {
             pen.rimmed_point(at, 4.2, pen.theme.ink_1);
         }
     }
 
-    /// The tooltip of a hit, of a chart whose hits are no rows.
+    /// Returns the tooltip of a hit, for a chart whose hits are not table rows.
     fn tooltip(&self, _hit: usize) -> Option<Tooltip> {
         None
     }
 
-    /// Its table when it is asked for, of a chart whose rows are many.
+    /// Returns the table on demand, for a chart with many rows.
     fn table(&self) -> Option<Table> {
         None
     }
 }
 
-/// A painter and the rows of its hits, in order.
+/// A painter, with the table row of each hit in order.
 #[derive(Clone, Debug)]
 pub struct Own {
     painter: Arc<dyn Painter>,
@@ -38,7 +38,7 @@ pub struct Own {
 }
 
 impl Own {
-    /// A painter whose hits are these rows.
+    /// Creates the entry for a painter whose hits are these table rows.
     pub fn new(painter: impl Painter, rows: impl IntoIterator<Item = usize>) -> Self {
         Self {
             painter: Arc::new(painter),
@@ -46,7 +46,7 @@ impl Own {
         }
     }
 
-    /// A painter that makes its own tooltips.
+    /// Creates the entry for a painter that provides its tooltips itself.
     pub fn of<P: Painter>(painter: &Arc<P>) -> Self {
         Self {
             painter: Arc::clone(painter) as Arc<dyn Painter>,
@@ -54,17 +54,17 @@ impl Own {
         }
     }
 
-    /// The row of a hit.
+    /// Returns the table row of a hit.
     pub fn row(&self, hit: usize) -> Option<usize> {
         self.rows.as_ref()?.get(hit).copied()
     }
 
-    /// The hit of a row.
+    /// Returns the hit of a table row.
     pub fn hit(&self, row: usize) -> Option<usize> {
         self.rows.as_ref()?.iter().position(|of| *of == row)
     }
 
-    /// The painter.
+    /// Returns the painter.
     pub fn painter(&self) -> &dyn Painter {
         &*self.painter
     }
@@ -77,11 +77,11 @@ impl PartialEq for Own {
     }
 }
 
-/// Comparison of values of any kind.
+/// Comparison of values of arbitrary types.
 pub trait Same: Any {
-    /// Compares two values; those of different kinds differ.
+    /// Compares two values; values of different types are unequal.
     fn same(&self, other: &dyn Any) -> bool;
-    /// The value as anything, to compare.
+    /// Returns the value as `Any`, for comparison.
     fn any(&self) -> &dyn Any;
 }
 

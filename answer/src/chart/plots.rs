@@ -1,4 +1,4 @@
-//! Drawing of plots: where they are, their axes and marks, and what of them can be pointed at.
+//! Draws plots: their layout, axes, marks and hits.
 
 use super::frame::{Plot, plot_area};
 use super::hits::{Hits, Pointed, nothing_to_show, rulers};
@@ -8,20 +8,20 @@ use crate::picture::pen::Pen;
 use crate::picture::text::{self, Align};
 use crate::theme::size;
 
-/// Below this width a chart is one of many: no names of axes, which its caption has.
+/// Width in px below which a chart is one of many small ones; it has no axis names, since its caption has them.
 const SMALL_PX: f64 = 240.0;
 
-/// Between two plots, with the name of the lower axis up.
+/// Gap between two plots; when stacked, it has room for the name of the lower plot's axis.
 const BETWEEN_PX: f64 = 28.0;
 
-/// Writes the name of a plot's axis above it, at a place across.
+/// Writes the name of a plot's axis above the plot, at a horizontal position.
 fn name_above(pen: &mut Pen<'_>, plot: &Plot, name: &str, (x, align): (f64, Align)) {
     let name = text::Words::tick(name, pen.theme.ink_3);
     let at = point(x, plot.area.top - 10.0);
     pen.write(&name, at, align, None);
 }
 
-/// Draws a chart's plots over the whole canvas; returns what can be pointed at.
+/// Draws the plots of a chart over the whole canvas; returns the hits.
 pub fn draw(chart: &Chart, pen: &mut Pen<'_>) -> Hits {
     let small = pen.canvas.width() < SMALL_PX;
     let area = area(chart, pen, small);
@@ -83,7 +83,7 @@ pub fn draw(chart: &Chart, pen: &mut Pen<'_>) -> Hits {
     .starting_at(start)
 }
 
-/// Draws the mark of a hit that is pointed at.
+/// Highlights the hit under the pointer.
 pub fn glow(chart: &Chart, pointed: Pointed<'_>, pen: &mut Pen<'_>) {
     let Some(at) = rulers(pen, pointed) else {
         return;
@@ -102,7 +102,7 @@ pub fn glow(chart: &Chart, pointed: Pointed<'_>, pen: &mut Pen<'_>) {
     }
 }
 
-/// The plots in their areas: one, or two side by side or stacked.
+/// Lays out the plots: one, or two side by side or stacked.
 fn places<'a>(chart: &'a Chart, whole: &Rect, wide: bool) -> Vec<(&'a Xy, Plot)> {
     let areas = match (chart.plots.len(), wide) {
         (..=1, _) => vec![*whole],

@@ -1,4 +1,4 @@
-//! The parts that painters are made of.
+//! Imports that painters of charts need.
 
 pub use super::frame::*;
 pub use super::hits::{self, Handle, HitArea, Hits, Pointed, TipRow, Tooltip, nothing_to_show};

@@ -1,4 +1,4 @@
-//! Rows of a chart: the numbers of its table, its CSV and its tooltips, column by column.
+//! Rows of a chart: the numbers for its table, CSV and tooltips, organized by column.
 
 use super::axis::Digits;
 use super::hits::Tooltip;
@@ -6,33 +6,33 @@ use crate::picture::table::{self, Cell, Table, TipRow};
 use crate::theme::Role;
 use std::borrow::Cow;
 
-/// A table, column by column, and what tooltips say of its rows.
+/// A table organized by column, with the tooltips of its rows.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Rows {
     count: usize,
     columns: Vec<Column>,
-    /// Title of each row with a secondary note.
+    /// Title and secondary note of each row's tooltip.
     titles: Vec<[Cow<'static, str>; 2]>,
-    /// Lines at the end of every row's tooltip.
+    /// Lines added at the end of every row's tooltip.
     always: Vec<TipRow>,
-    /// Rows with a tooltip unlike the others'.
+    /// Rows that have a custom tooltip.
     own: Vec<(usize, Tooltip)>,
-    /// Rows of the table if not all: the others have tooltips alone.
+    /// Number of rows in the table; `None` for all. Further rows have only tooltips.
     listed: Option<usize>,
 }
 
-/// A column.
+/// A column of the table.
 #[derive(Clone, Debug, PartialEq)]
 struct Column {
     name: Cow<'static, str>,
     unit: &'static str,
     cells: Vec<Cell>,
     tip: Option<Tip>,
-    /// Part of the table and the CSV.
+    /// True if the column is part of the table and the CSV.
     listed: bool,
 }
 
-/// A column's line in a tooltip: digits of a number, words after it, and the swatch of a role.
+/// A column's line in a tooltip: number format, text after the number, and color swatch of a role.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Tip {
     digits: Digits,
@@ -41,7 +41,7 @@ struct Tip {
 }
 
 impl Rows {
-    /// Rows of items, without columns yet.
+    /// Starts rows for these items, without columns.
     pub fn of<T>(items: &[T]) -> Of<'_, T> {
         let rows = Self {
             count: items.len(),
@@ -50,17 +50,17 @@ impl Rows {
         Of { items, rows }
     }
 
-    /// Number of rows.
+    /// Returns the number of rows.
     pub fn len(&self) -> usize {
         self.count
     }
 
-    /// True without rows.
+    /// Returns true if there are no rows.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
 
-    /// The number of a row in a column, listed or not.
+    /// Returns the number in a column of a row, even if the column is not listed in the table.
     pub fn number(&self, column: &str, row: usize) -> Option<f64> {
         let column = self.columns.iter().find(|of| of.name == column)?;
         match column.cells.get(row)? {
@@ -69,12 +69,12 @@ impl Rows {
         }
     }
 
-    /// Title of a row's tooltip.
+    /// Returns the title of a row's tooltip.
     pub fn title(&self, row: usize) -> Option<&str> {
         self.titles.get(row).map(|[title, _]| title.as_ref())
     }
 
-    /// The listed columns as text.
+    /// Returns the table of the listed columns.
     pub fn table(&self) -> Table {
         let listed = || self.columns.iter().filter(|of| of.listed);
         let column = |of: &Column| table::Column::new(of.name.as_ref(), of.unit);
@@ -85,7 +85,7 @@ impl Rows {
         }
     }
 
-    /// The tooltip of a row.
+    /// Returns the tooltip of a row.
     pub fn tooltip(&self, row: usize, source: &str) -> Option<Tooltip> {
         if let Ok(place) = self.own.binary_search_by_key(&row, |(of, _)| *of) {
             return Some(self.own[place].1.clone());
@@ -96,7 +96,7 @@ impl Rows {
         Some(tip.rows(self.always.iter().cloned()))
     }
 
-    /// True if every column has a cell for each row, and every row a title.
+    /// Returns true if every column has a cell for each row, and every row has a title.
     #[cfg(test)]
     pub(crate) fn is_whole(&self) -> bool {
         let mut columns = self.columns.iter();
@@ -106,7 +106,7 @@ impl Rows {
 }
 
 impl Column {
-    /// Its line of a row's tooltip; none of an empty cell.
+    /// Returns the column's line in a row's tooltip; `None` if the cell is empty.
     fn told(&self, row: usize) -> Option<TipRow> {
         let Tip {
             digits,
@@ -122,14 +122,14 @@ impl Column {
     }
 }
 
-/// Rows under construction from items of one type.
+/// Rows under construction, from items of one type.
 pub struct Of<'a, T> {
     items: &'a [T],
     rows: Rows,
 }
 
 impl<T> Of<'_, T> {
-    /// Appends a column of cells in a unit, which may be empty.
+    /// Appends a column of cells with a unit, which may be empty.
     #[must_use]
     pub fn col<C: Into<Cell>>(
         mut self,
@@ -141,7 +141,7 @@ impl<T> Of<'_, T> {
         self
     }
 
-    /// Separate from `col`, so that it is compiled once per type of item, not per column.
+    /// Appends a column; separate from `col`, so that it is compiled once per item type, not once per column.
     fn push(&mut self, name: Cow<'static, str>, unit: &'static str, cell: &dyn Fn(&T) -> Cell) {
         self.rows.columns.push(Column {
             name,
@@ -152,7 +152,7 @@ impl<T> Of<'_, T> {
         });
     }
 
-    /// Shows the last column in tooltips, too.
+    /// Also shows the last column in tooltips.
     #[must_use]
     pub fn tip(self, digits: Digits, after: &'static str) -> Self {
         self.told(Tip {
@@ -162,7 +162,7 @@ impl<T> Of<'_, T> {
         })
     }
 
-    /// The same with the swatch of a role.
+    /// Also shows the last column in tooltips, with the color swatch of a role.
     #[must_use]
     pub fn tip_of(self, role: Role, digits: Digits) -> Self {
         self.told(Tip {
@@ -188,7 +188,7 @@ impl<T> Of<'_, T> {
         self
     }
 
-    /// Lists the first rows alone in the table; the others have tooltips.
+    /// Lists only the first rows in the table; the others have only tooltips.
     #[must_use]
     pub fn listing(mut self, first: usize) -> Self {
         self.rows.listed = Some(first);
@@ -202,7 +202,7 @@ impl<T> Of<'_, T> {
         self
     }
 
-    /// Gives some rows tooltips unlike the others'.
+    /// Gives some rows a custom tooltip.
     #[must_use]
     pub fn own(mut self, tooltip: impl Fn(&T) -> Option<Tooltip>) -> Self {
         let all = self.items.iter().enumerate();
@@ -211,25 +211,25 @@ impl<T> Of<'_, T> {
         self
     }
 
-    /// The table alone.
+    /// Finishes the rows as a table, without tooltips.
     pub fn done(self) -> Table {
         self.rows.table()
     }
 
-    /// The tooltip's lines of the first row.
+    /// Returns the tooltip lines of the first row.
     pub fn tips(self) -> Vec<TipRow> {
         let columns = self.rows.columns.iter();
         columns.filter_map(|of| of.told(0)).collect()
     }
 
-    /// Finishes the rows with a tooltip each.
+    /// Finishes the rows, with a custom tooltip for each.
     pub fn telling(mut self, tooltip: impl Fn(&T) -> Tooltip) -> Rows {
         let own = self.items.iter().map(tooltip).enumerate();
         self.rows.own = own.collect();
         self.rows
     }
 
-    /// Finishes the rows with the titles of their tooltips and a secondary note each.
+    /// Finishes the rows, with a title and a secondary note for each tooltip.
     pub fn titled<A, B>(mut self, title: impl Fn(&T) -> A, aside: impl Fn(&T) -> B) -> Rows
     where
         A: Into<Cow<'static, str>>,

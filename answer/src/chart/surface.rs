@@ -1,23 +1,23 @@
-//! A quantity over a plane: flat bands between lines of equal values, each line labeled.
+//! A quantity over a plane: flat color bands between contour lines, each with a label.
 
 use super::prelude::*;
 use crate::order::sort_by_key;
 
-/// Logarithms of a quantity at the points of a grid, evenly spaced from end to end of both axes.
+/// Logarithms of a quantity on a grid whose points are evenly spaced over both axes.
 pub struct Surface {
     columns: usize,
     rows: usize,
     heights: Vec<Option<f64>>,
 }
 
-/// A line of equal values with where its label may stand, best first.
+/// A contour line, with possible positions of its label, best first.
 pub struct Contour {
     pub segments: Vec<(Point, Point)>,
     pub words: Words,
     pub places: Vec<Point>,
 }
 
-/// The box in which a point of a grid is the nearest.
+/// Returns the box around a grid point in which this point is the nearest.
 pub fn stretch(
     area: &Rect,
     (rows, columns): (usize, usize),
@@ -30,7 +30,7 @@ pub fn stretch(
 }
 
 impl Surface {
-    /// The surface of values, smallest row first; a value that is not positive is none.
+    /// Creates a surface from values, lowest row first; values that are not positive count as missing.
     pub fn of(columns: usize, values: impl Iterator<Item = Option<f64>>) -> Self {
         let worth = |value: &f64| *value > 0.0 && value.is_finite();
         let heights: Vec<Option<f64>> = values
@@ -47,7 +47,7 @@ impl Surface {
         *self.heights.get(row * self.columns + column)?
     }
 
-    /// The heights of all columns at a share of the way up.
+    /// Returns the logarithm in each column at a height between 0 (bottom) and 1 (top).
     fn across(&self, up: f64) -> Vec<Option<f64>> {
         let place = up.clamp(0.0, 1.0) * (self.rows.max(2) - 1) as f64;
         let below = (place as usize).min(self.rows.saturating_sub(2));
@@ -61,7 +61,8 @@ impl Surface {
             .collect()
     }
 
-    /// Fills the plane with flat bands between levels, a line of pixels at a time; `rising`: larger values are better.
+    /// Fills the plane with flat color bands between levels, one pixel row at a time. `rising` is true if larger
+    /// values are better.
     pub fn fill(&self, pen: &mut Pen<'_>, plot: &Plot, levels: &[f64], rising: bool) {
         let area = plot.area;
         if self.columns < 2 || self.rows < 2 {
@@ -111,7 +112,7 @@ impl Surface {
         }
     }
 
-    /// Segments along which the value is `level` (marching squares).
+    /// Returns the line segments along which the value equals `level` (marching squares).
     pub fn crossings(&self, plot: &Plot, level: f64) -> Vec<(Point, Point)> {
         let level = libm::log(level);
         let area = &plot.area;
@@ -175,7 +176,7 @@ pub fn draw_contours(pen: &mut Pen<'_>, contours: &[Contour]) {
     }
 }
 
-/// Writes a block on a chip of the ground color; returns the chip.
+/// Writes a block of lines on a small rounded background; returns its area.
 pub fn on_chip(
     pen: &mut Pen<'_>,
     wordings: &[Vec<Words>],

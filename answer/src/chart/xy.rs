@@ -1,4 +1,4 @@
-//! Curves and points over two axes as they are described: drawn in one order, labeled by one rule.
+//! A plot as a description: curves and points over two axes, drawn in a fixed order and labeled by common rules.
 
 use super::axis::Axis;
 use super::frame::Plot;
@@ -15,33 +15,33 @@ use crate::picture::text::Spot;
 use crate::theme::{Series, Theme};
 use crate::words::format;
 use std::collections::BTreeSet;
-/// Curves, rules, points and arrows over two axes, in their values; of each kind, what matters more comes first.
+/// Curves, rules, points and arrows over two axes, at data values. Within each type, the more important come first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Xy {
     pub x: Axis,
     pub y: Axis,
-    /// Hits are rulers through the plot, not points.
+    /// True if hits are vertical rulers through the plot instead of points.
     pub ruler: bool,
     curves: Vec<Said<Curve>>,
     rules: Vec<Said<Rule>>,
     dots: Vec<Said<Dot>>,
     arrows: Vec<Said<Arrow>>,
-    /// Said at the right edge, at the first of these shares of the height that is free.
+    /// Words at the right edge, written at the first free one of these heights (as fractions of the plot).
     beyond: Option<(Vec<Words>, [f64; 6])>,
 }
 
-/// A place in values with its row.
+/// A position in data values, with its table row.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct At {
     pub x: f64,
     pub y: f64,
     pub row: Option<usize>,
-    /// A curve is dotted from where it does not fit in memory.
+    /// False where a curve does not fit in memory; the curve is dotted from there on.
     pub fits: bool,
 }
 
 impl At {
-    /// A place without a row.
+    /// Creates a position without a table row.
     pub const fn new((x, y): (f64, f64)) -> Self {
         Self {
             x,
@@ -51,7 +51,7 @@ impl At {
         }
     }
 
-    /// The place of a row.
+    /// Creates the position of a table row.
     pub const fn of(row: usize, at: (f64, f64)) -> Self {
         Self {
             row: Some(row),
@@ -59,7 +59,7 @@ impl At {
         }
     }
 
-    /// The same, where it may not fit in memory.
+    /// Sets whether this position fits in memory.
     #[must_use]
     pub const fn fitting(self, fits: bool) -> Self {
         Self { fits, ..self }
@@ -70,20 +70,20 @@ impl At {
     }
 }
 
-/// A part of a chart and the wordings of its label, longest first, each a block of lines.
+/// A mark with the wordings of its label, longest first; each wording is a block of lines.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Said<T> {
     of: T,
     says: Vec<Vec<Words>>,
-    /// Said on the left of a rule, and on its right.
+    /// Wordings to the left and to the right of a rule.
     sides: [Vec<Vec<Words>>; 2],
 }
 
-/// A line through places.
+/// A line through positions, with its stroke.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Curve(Vec<At>, CurveStroke);
 
-/// A line across the plot at a value, upright or level; it begins so far out of the plot.
+/// A vertical or horizontal line across the plot at a value; `rise_px` is how far it extends above the plot.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rule {
     upright: bool,
@@ -96,37 +96,37 @@ pub struct Rule {
 pub enum RuleInk {
     Hair(Ink),
     Dashed(Ink),
-    /// With teeth on the left or above.
+    /// A solid line with teeth: to the left of a vertical rule, or above a horizontal one.
     Limit,
 }
 
-/// A point; a stop is left out where another is near.
+/// A point; a stop is left out if another mark is near.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dot {
     at: At,
     ink: DotInk,
     stop: bool,
-    /// Left out within this of the scenario’s point.
+    /// Distance from the scenario’s point within which this point is left out.
     apart_px: f64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum DotInk {
-    /// The scenario, which fits in memory or not; an arrow at the frame if it is beyond.
+    /// The scenario's point, which fits in memory or not; an arrow at the frame if it is outside the plot.
     Now(bool),
-    /// The pinned scenario, likewise.
+    /// The pinned scenario's point; an arrow at the frame if it is outside the plot.
     Ghost,
-    /// An open point of a radius.
+    /// An open circle with this radius.
     Ring(f64, Ink),
     Disc(f64, Ink),
     Cross(Ink),
-    /// An earlier prediction.
+    /// An earlier prediction, as a dashed circle.
     Former(Ink),
-    /// The marker of a series.
+    /// The marker of a data series.
     Series(Series, Ink),
-    /// A measured system.
+    /// A measured system, as a diamond.
     Diamond(Ink),
-    /// Words alone.
+    /// A label without a point.
     Bare,
 }
 
@@ -139,7 +139,7 @@ pub struct Arrow {
 }
 
 impl Xy {
-    /// Two axes without marks.
+    /// Creates a plot with two axes and no marks.
     pub const fn new(x: Axis, y: Axis) -> Self {
         Self {
             x,
@@ -153,17 +153,18 @@ impl Xy {
         }
     }
 
-    /// The axes of a plot that is laid out already.
+    /// Creates a plot with the axes of a plot that is already laid out.
     pub fn on(plot: &Plot) -> Self {
         Self::new(Axis::new("", plot.x), Axis::new("", plot.y))
     }
 
-    /// True for a pair of values on both axes.
+    /// Returns true if a pair of values is within both axes.
     pub fn holds(&self, (x, y): (f64, f64)) -> bool {
         self.x.scale.holds(x) && self.y.scale.holds(y)
     }
 
-    /// Places with rows, each row once: of curves, then of points; of rulers along the axis, the lowest.
+    /// Returns the positions that have a row, each row once: first those on curves, then points. With rulers, they
+    /// are sorted along the axis, and the lowest position of a row counts.
     pub fn hits(&self) -> Vec<At> {
         let on_curves = self.curves.iter().flat_map(|curve| &curve.of.0);
         let points = self.dots.iter().map(|dot| &dot.of.at);
@@ -178,7 +179,7 @@ impl Xy {
         hits
     }
 
-    /// The series on whose curve a hit is.
+    /// Returns the data series whose curve contains a hit.
     pub fn series_of(&self, at: At) -> Option<Series> {
         let has = |curve: &&Said<Curve>| curve.of.0.iter().any(|of| of.row == at.row);
         match self.curves.iter().find(has)?.of.1.ink {
@@ -187,19 +188,19 @@ impl Xy {
         }
     }
 
-    /// Values of the upright rules.
+    /// Returns the values of the vertical rules.
     pub fn uprights(&self) -> impl Iterator<Item = f64> {
         let upright = self.rules.iter().filter(|rule| rule.of.upright);
         upright.map(|rule| rule.of.at)
     }
 
-    /// Every curve's places, for the laws of charts.
+    /// Returns the positions along each curve, for tests.
     #[cfg(test)]
     pub(crate) fn lines(&self) -> impl Iterator<Item = &[At]> {
         self.curves.iter().map(|curve| curve.of.0.as_slice())
     }
 
-    /// A curve, dotted from where it does not fit.
+    /// Adds a curve, dotted from where it does not fit in memory.
     pub fn curve<I>(&mut self, through: I, line: CurveStroke) -> &mut Said<Curve>
     where
         I: IntoIterator<Item = At>,
@@ -226,7 +227,7 @@ impl Xy {
         rule
     }
 
-    /// The least interactivity, on an axis of speeds.
+    /// Adds the SLO, the minimum interactivity, to a plot whose horizontal axis is interactivity.
     pub fn slo(&mut self, least: Option<f64>) {
         let Some(least) = least.filter(|least| *least > 0.0) else {
             return;
@@ -242,7 +243,7 @@ impl Xy {
             .says([Words::note(format!("SLO {least_words}"), Ink::Soft)]);
     }
 
-    /// A point, drawn if inside the plot.
+    /// Adds a point, drawn if it is inside the plot.
     pub fn dot(&mut self, at: At, ink: DotInk) -> &mut Said<Dot> {
         let (stop, apart_px) = (false, -1.0);
         let dot = Dot {
@@ -254,14 +255,14 @@ impl Xy {
         Said::push(&mut self.dots, dot)
     }
 
-    /// A point along a curve, left out where another is near.
+    /// Adds a labeled point along a curve, left out if another mark is near.
     pub fn stop(&mut self, at: At, ink: Ink) -> &mut Said<Dot> {
         let dot = self.dot(at, DotInk::Ring(3.2, ink));
         dot.of.stop = true;
         dot
     }
 
-    /// An arrow from one point to another, unless they nearly touch.
+    /// Adds an arrow between two points, left out if they nearly touch.
     pub fn arrow(&mut self, ends: [(f64, f64); 2], ink: Ink, width_px: f64) -> &mut Said<Arrow> {
         let arrow = Arrow {
             ends,
@@ -271,13 +272,14 @@ impl Xy {
         Said::push(&mut self.arrows, arrow)
     }
 
-    /// Adds words about what continues beyond the right edge, at the first free one of these shares of the height.
+    /// Adds words about what continues beyond the right edge, written at the first free one of these heights (as
+    /// fractions of the plot).
     pub fn beyond(&mut self, wordings: impl IntoIterator<Item = Words>, heights: [f64; 6]) {
         self.beyond = Some((wordings.into_iter().collect(), heights));
     }
 
-    /// Draws everything: rules, curves, arrows and points; then words: of points, arrows, rules and curves; then stops.
-    /// On a `small` plot words and points are smaller.
+    /// Draws rules, curves, arrows and points; then the labels of points, arrows, rules and curves; then stops. On a
+    /// `small` plot, words and points are smaller.
     pub fn draw(&self, pen: &mut Pen<'_>, plot: &Plot, small: bool) {
         let theme = pen.theme;
         let inked = Inked { theme, small };
@@ -359,7 +361,7 @@ impl Xy {
         }
     }
 
-    /// Curves that coincide share one label, the topmost named first.
+    /// Labels curves; those that coincide share one label, in which the topmost comes first.
     fn name_curves(
         &self,
         pen: &mut Pen<'_>,
@@ -398,11 +400,11 @@ impl Xy {
     }
 }
 
-/// Shares of a curve's length at which its name may stand, near its end first.
+/// Positions of a curve's name, as fractions of the curve's length; positions near the end are tried first.
 const NAME_AT: [f64; 8] = [0.9, 0.7, 0.5, 0.3, 0.8, 0.6, 0.4, 0.2];
 const STOPS_APART_PX: f64 = 7.0;
 const DIAMOND_PX: f64 = 4.6;
-/// The reach of a series' marker.
+/// Radius of a data series' marker.
 const MARKER_PX: f64 = 4.4;
 
 impl<T> Said<T> {
@@ -413,12 +415,12 @@ impl<T> Said<T> {
         &mut all[place]
     }
 
-    /// Its label in single lines, longest first.
+    /// Sets the wordings of the label, longest first, each a single line.
     pub fn says(&mut self, lines: impl IntoIterator<Item = Words>) -> &mut Self {
         self.says_blocks(lines.into_iter().map(|line| vec![line]))
     }
 
-    /// Its label in blocks of lines, longest first.
+    /// Sets the wordings of the label, longest first, each a block of lines.
     pub fn says_blocks(&mut self, blocks: impl IntoIterator<Item = Vec<Words>>) -> &mut Self {
         self.says = blocks.into_iter().collect();
         self
@@ -426,14 +428,14 @@ impl<T> Said<T> {
 }
 
 impl Said<Dot> {
-    /// Leaves it out within a distance of the scenario’s point.
+    /// Leaves the point out if it is within this distance of the scenario’s point.
     pub fn apart(&mut self, by_px: f64) -> &mut Self {
         self.of.apart_px = by_px;
         self
     }
 }
 
-/// Colors words by a theme; of a small plot they are small.
+/// Resolves the colors of words with a theme; on a small plot, the words are smaller.
 #[derive(Clone, Copy)]
 struct Inked<'a> {
     theme: &'a Theme,
@@ -455,9 +457,9 @@ impl Inked<'_> {
     }
 }
 
-/// Words on a small plot.
+/// Font size on a small plot.
 const SMALL_NOTE_PX: f64 = 10.5;
-/// The radius of a ring is smaller by this on a small plot.
+/// Decrease in the radius of an open circle on a small plot.
 const SMALL_RING_PX: f64 = 1.0;
 
 impl Curve {
@@ -500,18 +502,18 @@ impl Rule {
 }
 
 impl Said<Rule> {
-    /// Said left and right of an upright rule, before its other words.
+    /// Sets words to the left and right of a vertical rule; they are tried before its label.
     pub fn beside(&mut self, sides: [Vec<Vec<Words>>; 2]) -> &mut Self {
         self.sides = sides;
         self
     }
 
-    /// Beginning so far above the plot.
+    /// Extends the rule above the plot by this distance.
     pub fn rising(&mut self, by_px: f64) {
         self.of.rise_px = by_px;
     }
 
-    /// Its label next to it; in the corner with an arrow where it is beyond the axis.
+    /// Writes the rule's label next to it or, if the rule is beyond the axis, in the corner with an arrow.
     fn name(&self, pen: &mut Pen<'_>, plot: &Plot, within: Rect, inked: Inked<'_>) {
         if !self.of.holds(plot) {
             let arrow = if self.of.upright { " →" } else { " ↑" };
@@ -548,7 +550,7 @@ impl Said<Rule> {
 }
 
 impl Arrow {
-    /// Draws it unless its ends nearly touch; returns its middle.
+    /// Draws the arrow unless its ends nearly touch; returns its middle.
     fn draw(&self, pen: &mut Pen<'_>, plot: &Plot) -> Option<Point> {
         let [from, to] = self.ends.map(|(x, y)| plot.at(x, y));
         if !self.ends.into_iter().all(|end| plot.holds(end)) || from.distance(to) < 34.0 {
@@ -568,7 +570,7 @@ fn arrow(pen: &mut Pen<'_>, from: Point, tip: Point, ink: Stroke) {
 }
 
 impl Dot {
-    /// Draws it if inside the plot, the scenario always; returns its place.
+    /// Draws the point if it is inside the plot, and the scenario always; returns the position.
     fn draw_on(&self, pen: &mut Pen<'_>, plot: &Plot, small: bool) -> Option<Point> {
         let (x, y) = self.at.values();
         if plot.holds((x, y)) {
@@ -631,7 +633,7 @@ impl DotInk {
         pen.reserve(Rect::about(at, self.keep_px()));
     }
 
-    /// The distance of labels.
+    /// Returns the distance that labels have from the point.
     const fn keep_px(self) -> f64 {
         match self {
             Self::Now(_) => 9.0,

@@ -1,4 +1,4 @@
-//! "Where does the step time go?": one step as lanes, and steps over the batch.
+//! The chart "Where does the step time go?": one step as lanes, and step time over the batch.
 
 mod areas;
 mod corners;
@@ -12,19 +12,20 @@ use crate::charts::prelude::*;
 #[derive(Clone, Debug, PartialEq)]
 pub struct LatencyData {
     pub now: StepSample,
-    /// Attention by mixer and indexer, with its current share of time; empty for a single kind.
+    /// Attention types (by mixer and indexer), each with its share of the current attention time; empty if there is
+    /// only one type.
     pub attention: Vec<(String, f64)>,
-    /// Resources that limit the step, the largest share first.
+    /// Resources that limit the step, with the largest share first.
     pub limits: Vec<LimitedShare>,
-    /// Compute and communication overlap: two lanes, else one.
+    /// True if compute and communication overlap; the step then has two lanes instead of one.
     pub overlaps: bool,
-    /// Steps over the batch, batches ascending from about 0 to the end of the axis.
+    /// Step times over the batch, in ascending order of the batch, from about 0 to the end of the axis.
     pub samples: Vec<StepSample>,
-    /// The batch at which communication takes as long as compute.
+    /// Batch per GPU at which communication takes as long as compute.
     pub crossing_batch_per_gpu: Option<f64>,
-    /// The largest batch that fits in memory; `None` when even one sequence does not.
+    /// Largest batch per GPU that fits in memory; `None` if not even one sequence fits.
     pub capacity_batch_per_gpu: Option<f64>,
-    /// Total GPUs: the tooltip has the batch per GPU and total.
+    /// Total GPUs, used to show the total batch in the tooltip.
     pub gpus: f64,
     pub pinned: Option<PinnedStep>,
     pub finding: String,
@@ -37,53 +38,54 @@ pub struct StepSample {
     pub step: StepTimes,
 }
 
-/// Share of the step that a resource limits.
+/// The share of the step time that a resource limits.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LimitedShare {
-    /// Its name, and a shorter one.
+    /// Name of the resource, long and short.
     pub names: [&'static str; 2],
-    /// 0 to 1.
+    /// Share of the step time, 0 to 1.
     pub share: f64,
 }
 
-/// The times of one step, all layers. Overlapped time is compute + communication − step, part of the shorter.
+/// Times of one step over all layers. Overlapped time is compute + communication − step; it is part of the shorter of
+/// compute and communication.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct StepTimes {
     pub attention_s: f64,
     pub dense_s: f64,
-    /// Experts, with router and shared experts.
+    /// Time of the routed and shared experts, with the router.
     pub experts_s: f64,
     pub head_s: f64,
-    /// Launches and serving around the kernels, which occupy the GPU like compute.
+    /// Time of kernel launches and of serving around the kernels, which occupy the GPU like compute.
     pub overhead_s: f64,
-    /// CPU time between steps, never overlapped.
+    /// CPU time between steps; it is never overlapped.
     pub host_s: f64,
-    /// Others' prompts that the same engine reads while this step's sequences wait, per step.
+    /// Time per step for prefill of other requests in the same engine, while this step's sequences wait.
     pub prompts_s: f64,
     pub scale_out_s: f64,
     pub scale_up_s: f64,
-    /// The whole step, and the wait for others' prompts.
+    /// Time of the whole step, including the wait for prefill of other requests.
     pub step_s: f64,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct PinnedStep {
     pub now: StepSample,
-    /// A change that is previewed, instead of the pinned scenario.
+    /// True if this is the preview of a change instead of the pinned scenario.
     pub previewed: bool,
-    /// (batch per GPU, step in seconds), batches ascending.
+    /// Pairs of batch per GPU and step time in seconds, in ascending order of the batch.
     pub envelope: Vec<(f64, f64)>,
 }
 
 impl PinnedStep {
-    /// "A", or "after" a change.
+    /// Returns the label: "A" for the pinned scenario, or "after" for a previewed change.
     pub const fn name(&self) -> &'static str {
         if self.previewed { "after" } else { "A" }
     }
 }
 
 impl StepTimes {
-    /// Its parts mixed with another's; the whole step is left to say.
+    /// Combines every part of this step with that of another step; `step_s` remains 0 for the caller to set.
     pub fn with(&self, other: &Self, mix: impl Fn(f64, f64) -> f64) -> Self {
         Self {
             attention_s: mix(self.attention_s, other.attention_s),
@@ -107,12 +109,12 @@ impl StepTimes {
         self.scale_out_s + self.scale_up_s
     }
 
-    /// Time in which the GPUs are occupied: compute and what runs around it.
+    /// Returns the time in which the GPUs are occupied: compute, launches and serving.
     pub fn busy_s(&self) -> f64 {
         self.compute_s() + self.overhead_s
     }
 
-    /// Time in which compute and communication overlap.
+    /// Returns the time in which compute and communication overlap.
     pub fn overlap_s(&self) -> f64 {
         let overlap =
             self.busy_s() + self.messages_s() + self.host_s + self.prompts_s - self.step_s;
@@ -124,28 +126,28 @@ impl StepTimes {
         }
     }
 
-    /// Idle time of the GPUs.
+    /// Returns the time in which the GPUs are idle.
     pub fn idle_s(&self) -> f64 {
         let idle = self.step_s - self.stack_s();
         if idle < self.step_s * 1e-9 { 0.0 } else { idle }
     }
 
-    /// Compute is the overlapped side.
+    /// Returns true if communication takes longer than compute, so that compute is overlapped.
     fn compute_hides(&self) -> bool {
         self.messages_s() > self.busy_s()
     }
 
-    /// Everything but communication, the top of the stack.
+    /// Returns the height of the stack without communication, which is drawn on top.
     fn stack_s(&self) -> f64 {
         self.busy_s() + self.host_s + self.prompts_s
     }
 
-    /// The top of what is drawn of it.
+    /// Returns the top of what is drawn for the step: the step time, or the stack if it is higher.
     fn top_s(&self) -> f64 {
         self.step_s.max(self.stack_s())
     }
 
-    /// The parts from the bottom of a stack to its top.
+    /// Returns the parts of the stack, from bottom to top.
     fn layers(&self) -> [(Role, f64); 6] {
         [
             (Role::Attention, self.attention_s),
@@ -157,7 +159,7 @@ impl StepTimes {
         ]
     }
 
-    /// Communication by network, nonzero only: name, name with "comm.", seconds.
+    /// Returns the nonzero communication by network: name, name with "comm.", and seconds.
     fn networks(&self) -> impl Iterator<Item = (&'static str, &'static str, f64)> {
         let networks = [
             ("scale-out", "scale-out comm.", self.scale_out_s),
@@ -166,7 +168,7 @@ impl StepTimes {
         networks.into_iter().filter(|(.., time)| *time > 0.0)
     }
 
-    /// All times of the step can be drawn.
+    /// Returns true if all times of the step can be drawn.
     pub fn draws(&self) -> bool {
         let layers = self.layers().map(|(_, time)| time);
         let times = [
@@ -181,7 +183,7 @@ impl StepTimes {
 }
 
 impl LatencyData {
-    /// The samples that can be drawn.
+    /// Returns the samples that can be drawn.
     fn drawn(&self) -> Vec<StepSample> {
         self.samples
             .iter()
@@ -190,13 +192,13 @@ impl LatencyData {
             .collect()
     }
 
-    /// Role of the part of the step of a hit; `None` for a sample over the batch.
+    /// Returns the role of the step part at a hit; `None` for a hit on a sample over the batch.
     pub fn part(&self, hit: usize) -> Option<Role> {
         let lane = hit.checked_sub(self.drawn().len())?;
         parts::parts(self).get(lane).map(|part| part.role)
     }
 
-    /// True for a hit of the row of limits, after those of parts.
+    /// Returns true if the hit is in the row of limits, which follows the parts of the step.
     pub fn is_limit(&self, hit: usize) -> bool {
         let first = self.drawn().len() + parts::parts(self).len();
         (first..first + self.limits.len()).contains(&hit)
@@ -209,7 +211,7 @@ impl LatencyData {
 }
 
 impl LatencyData {
-    /// Its height.
+    /// Height of the chart, as a function of its width.
     pub const SHAPE: Shape = Shape::Phone {
         to: 430.0,
         px: 310.0,
@@ -217,14 +219,15 @@ impl LatencyData {
         between: [282.0, 454.0],
     };
 
-    /// The chart.
+    /// Builds the chart.
     pub fn chart(self: &Arc<Self>) -> Arc<Chart> {
         Chart::painted(self, self.finding.clone(), Self::SHAPE)
     }
 }
 
 impl Painter for LatencyData {
-    /// Hits are the samples over the batch, then the parts of the lanes and of the limits; the keyboard starts at now.
+    /// Returns hits in this order: samples over the batch, parts of the lanes, and limits. The keyboard starts at the
+    /// current batch.
     fn draw(&self, pen: &mut Pen<'_>) -> Hits {
         let left = size::MARGIN_LANES_PX;
         let area = plot_area(&pen.canvas, left, PLOT_TOP_PX);

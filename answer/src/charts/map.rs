@@ -1,4 +1,4 @@
-//! "Max batch and context?": one quantity over context × batch, and the limits that cut the plane.
+//! The chart "Max batch and context?": one quantity over context and batch, with the limits on both.
 
 mod limits;
 mod plane;
@@ -11,22 +11,23 @@ use std::sync::Arc;
 #[derive(Clone, Debug, PartialEq)]
 pub struct MapData {
     pub metric: MapMetric,
-    /// The plane, the same wherever the current point stands.
+    /// The part of the map that does not depend on the current point.
     pub field: Arc<Field>,
     pub now: MapPoint,
     pub slo_tokens_per_s_per_user: Option<f64>,
-    /// The largest batch that fits at the scenario's context.
+    /// Largest batch that fits in memory at the scenario's context.
     pub capacity_now: f64,
-    /// Memory of the most loaded GPU over what may be used: above 1 it does not fit.
+    /// Memory needed on the most loaded GPU ÷ usable memory; above 1, the scenario does not fit.
     pub filled_now: f64,
-    /// The largest that fits and meets the SLO there; `None` without an SLO or without such a batch.
+    /// Largest batch that fits and meets the SLO at the scenario's context; `None` without an SLO or without such a
+    /// batch.
     pub largest_now: Option<f64>,
     pub pinned: Option<PinnedMap>,
     pub finding: String,
     pub source: String,
 }
 
-/// A quantity of every point.
+/// The quantity that the colors of the map show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MapMetric {
     Tpot,
@@ -34,38 +35,39 @@ pub enum MapMetric {
     PerUser,
 }
 
-/// Everything that does not depend on the current point.
+/// Grid, ranges and limits of the map, none of which depends on the current point.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Field {
-    /// The range of contexts, in tokens.
+    /// Range of contexts, in tokens.
     pub contexts: (f64, f64),
-    /// The range of batches, in sequences of the deployment.
+    /// Range of batches, in sequences of the whole deployment.
     pub batches: (f64, f64),
-    /// Columns of the grid, evenly spaced on the logarithmic axis from end to end.
+    /// Number of grid columns, evenly spaced over the whole logarithmic axis.
     pub columns: usize,
-    /// Points of the grid, smallest batch first, within a row by context; `None` if a result is no number.
+    /// Grid points by row, smallest batch first, and by context within a row; `None` if a result is not a number.
     pub points: Vec<Option<MapPoint>>,
-    /// Largest batch that fits over the context, as pairs; 0 if none does.
+    /// Pairs of context and the largest batch that fits at this context; 0 if none fits.
     pub capacity: Vec<(f64, f64)>,
-    /// Largest batch that meets the SLO, in the stretches of contexts where memory would hold more.
+    /// Pairs of context and the largest batch that meets the SLO, for context ranges where memory would allow a
+    /// larger batch.
     pub kept: Vec<Vec<(f64, f64)>>,
     pub full: Vec<FullLine>,
 }
 
-/// The batch from which a part of the model computes longer than it reads.
+/// The batch from which a part of the model takes longer to compute than to read its bytes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FullLine {
-    /// `experts saturate`.
+    /// Label of the line, such as `experts saturate`.
     pub name: &'static str,
     pub role: Role,
     pub batch: f64,
-    /// Context and batch along it, up to memory capacity.
+    /// Pairs of context and batch along the line, up to the memory limit.
     pub line: Vec<(f64, f64)>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MapPoint {
-    /// Mean tokens per sequence.
+    /// Mean context, in tokens per sequence.
     pub context: f64,
     pub point: OperatingPoint,
     pub meets_slo: bool,
@@ -74,19 +76,20 @@ pub struct MapPoint {
 /// The pinned scenario on the same plane.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PinnedMap {
-    /// Its largest batch that fits, over the context.
+    /// Pairs of context and the largest batch that fits in the pinned scenario.
     pub capacity: Vec<(f64, f64)>,
-    /// Its own context and batch.
+    /// Context and batch of the pinned scenario.
     pub now: (f64, f64),
-    /// Context at which now, full, has most of the pinned one's throughput, also full, and how much.
+    /// Context at which the current scenario has the largest throughput advantage over the pinned one, and the ratio.
+    /// Both use their largest batch that fits.
     pub advantage: Option<(f64, f64)>,
 }
 
 impl MapMetric {
-    /// Every metric, in the order of the switch.
+    /// All quantities, in the order of the switch on the page.
     pub const ALL: [Self; 3] = [Self::Tpot, Self::PerGpu, Self::PerUser];
 
-    /// In words, with its unit.
+    /// Returns the name of the quantity, with its unit.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Tpot => "TPOT, ms",
@@ -95,7 +98,7 @@ impl MapMetric {
         }
     }
 
-    /// Its value at a point, in the unit of [`Self::name`].
+    /// Returns the value of the quantity at a point, in the unit of [`Self::name`].
     pub const fn of(self, MapPoint { point, .. }: &MapPoint) -> f64 {
         match self {
             Self::Tpot => point.tpot_s * 1e3,
@@ -104,7 +107,7 @@ impl MapMetric {
         }
     }
 
-    /// Its value at a point, as a label.
+    /// Formats the value of the quantity at a point as a label.
     fn said(self, at: &MapPoint) -> String {
         let value = self.of(at);
         match self {
@@ -120,7 +123,7 @@ impl Field {
         self.points.len().checked_div(self.columns).unwrap_or(0)
     }
 
-    /// Every fourth point across and up.
+    /// Returns every fourth grid point in both directions.
     fn coarse(&self) -> impl Iterator<Item = &MapPoint> {
         const EVERY: usize = 4;
         let rows = self.points.chunks(self.columns.max(1));
@@ -134,7 +137,7 @@ impl Field {
         range(self.contexts) && range(self.batches) && self.rows() > 0
     }
 
-    /// No context has room for a single sequence.
+    /// Returns true if memory has no room for a single sequence at any context.
     pub fn is_full(&self) -> bool {
         self.capacity.iter().all(|(_, batch)| *batch < 1.0)
     }
@@ -145,17 +148,17 @@ fn tokens(context: f64) -> String {
 }
 
 impl MapData {
-    /// Its height.
+    /// Height of the chart, as a function of its width.
     pub const SHAPE: Shape = Shape::Plane;
 
-    /// The chart.
+    /// Builds the chart.
     pub fn chart(self: &Arc<Self>) -> Arc<Chart> {
         Chart::painted(self, self.finding.clone(), Self::SHAPE)
     }
 }
 
 impl Painter for MapData {
-    /// Hits are the boxes of the grid in the order of its points, then now.
+    /// Returns hits in this order: the boxes around the grid points, then the current point.
     fn draw(&self, pen: &mut Pen<'_>) -> Hits {
         let area = usual_area(pen);
         let field = &self.field;
@@ -257,7 +260,7 @@ impl Painter for MapData {
         Some(tip)
     }
 
-    /// Rulers from the point of the grid to both axes; the box around it would say less.
+    /// Draws rulers from a grid point to both axes; outlining its box would be less informative.
     fn glow(&self, pointed: Pointed<'_>, pen: &mut Pen<'_>) {
         let Pointed { index, hits, tip } = pointed;
         let at = self.field.points.get(index).copied().flatten();
@@ -271,7 +274,7 @@ impl Painter for MapData {
 }
 
 impl MapData {
-    /// The SLO in what the colors say.
+    /// Returns the SLO in the unit of the colors; `None` if they show throughput per GPU or there is no SLO.
     fn slo(&self) -> Option<f64> {
         let slo = self.slo_tokens_per_s_per_user?;
         match self.metric {
@@ -281,7 +284,7 @@ impl MapData {
         }
     }
 
-    /// The place of the largest batch that meets the SLO, at now's context.
+    /// Returns the position of the largest batch that meets the SLO, at the current context.
     fn best(&self, plot: &Plot) -> Option<Point> {
         let batch = self.largest_now?;
         let apart = (batch / self.now.point.batch - 1.0).abs() > 0.01;
@@ -290,7 +293,7 @@ impl MapData {
     }
 }
 
-/// Powers of four of context below, the batch on the left; the plane has no grid.
+/// Draws the axes: context at powers of four below, and batch on the left. The map has no grid lines.
 fn axes(pen: &mut Pen<'_>, plot: &Plot, data: &MapData) {
     let (ink, strong) = (pen.theme.ink_3, hair(pen.theme.strong));
     let [top, right, _, origin] = plot.area.corners();
@@ -327,7 +330,7 @@ fn axes(pen: &mut Pen<'_>, plot: &Plot, data: &MapData) {
     }
 }
 
-/// "now: 46.0 ms" on a chip.
+/// Labels the current point, such as "now: 46.0 ms", on a small background.
 fn name_now(pen: &mut Pen<'_>, plot: &Plot, data: &MapData, at: Point) {
     let now = &data.now;
     let ink = pen.ink(now.point.fits);
@@ -351,7 +354,8 @@ fn name_now(pen: &mut Pen<'_>, plot: &Plot, data: &MapData, at: Point) {
     surface::on_chip(pen, &wordings, &sides.map(|side| side.of(at)), &[], ground);
 }
 
-/// The line from the current point to the largest feasible batch at its context, and on to the axis.
+/// Draws an arrow from the current point to the largest feasible batch at its context, and a dotted line on to the
+/// axis.
 fn draw_best(pen: &mut Pen<'_>, plot: &Plot, at: Point, now: Option<Point>) {
     let ink = pen.theme.ink_2;
     let foot = point(at.x, plot.area.bottom);

@@ -1,4 +1,4 @@
-//! "Reproduced?": predicted vs. measured throughput, with bands of 1.2× and 2×.
+//! The chart "Reproduced?": predicted vs. measured throughput, with bands of 1.2× and 2×.
 
 use crate::chart::Digits;
 use crate::chart::rows::Of;
@@ -11,14 +11,14 @@ pub struct MeasuredData {
     pub finding: String,
 }
 
-/// Shapes of kinds of hardware.
+/// Marker shapes for hardware generations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MarkShape {
-    /// Hopper.
+    /// Hopper GPUs, drawn as a disc.
     Disc,
-    /// Blackwell.
+    /// Blackwell GPUs, drawn as an open circle.
     Ring,
-    /// Neither.
+    /// Other hardware, drawn as a cross.
     Cross,
 }
 
@@ -32,24 +32,24 @@ impl MarkShape {
     }
 }
 
-/// A measured run; output tok/s/GPU.
+/// A measured run with its prediction, in output tok/s/GPU.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MeasuredPoint {
-    /// The system: `DeepSeek-R1, 4×8 H200`.
+    /// Model and hardware, such as `DeepSeek-R1, 4×8 H200`.
     pub name: String,
-    /// Sharding, schedule, load.
+    /// Sharding, schedule and load of the run.
     pub run: String,
-    /// Its kind: `steady decode`.
+    /// Category of the run, such as `steady decode`.
     pub group: &'static str,
-    /// Unpublished settings, empty if none is missing.
+    /// Settings that the source does not publish; empty if none is missing.
     pub unknown: String,
     pub measured: f64,
     pub predicted: f64,
-    /// From where to where the prediction goes over what is not published.
+    /// Lowest and highest prediction over the possible values of unpublished settings.
     pub range: (f64, f64),
-    /// Prediction of the calibration before this one, if that is shown.
+    /// Prediction of the previous calibration, if it is shown.
     pub formerly: Option<f64>,
-    /// Counts for accuracy.
+    /// True if the run counts for the accuracy.
     pub counts: bool,
     pub shape: MarkShape,
     pub source: String,
@@ -64,7 +64,7 @@ impl MeasuredPoint {
         self.values().into_iter().all(positive)
     }
 
-    /// Predicted over measured.
+    /// Returns predicted ÷ measured throughput.
     fn ratio(&self) -> f64 {
         self.predicted / self.measured
     }
@@ -74,13 +74,13 @@ impl MeasuredPoint {
     }
 }
 
-/// Both bands, the wider first, each with its opacity.
+/// Factor and opacity of both bands, the wider one first.
 const BANDS: [(f64, f64); 2] = [(2.0, 0.11), (1.2, 0.20)];
-/// Number of the farthest runs that are named.
+/// Number of labeled runs: those whose predictions are farthest off.
 const NAMED: usize = 4;
 
 impl MeasuredData {
-    /// The points that are drawn, in the order of hits.
+    /// Returns the points that can be drawn, in the order of hits.
     fn drawn(&self) -> Vec<&MeasuredPoint> {
         self.points.iter().filter(|point| point.draws()).collect()
     }
@@ -93,13 +93,13 @@ impl MeasuredData {
 }
 
 impl MeasuredData {
-    /// Its height.
+    /// Height of the chart, as a function of its width.
     pub const SHAPE: Shape = Shape::Share {
         of: 0.78,
         px: [300.0, 560.0],
     };
 
-    /// The chart.
+    /// Builds the chart.
     pub fn chart(self: &Arc<Self>) -> Arc<Chart> {
         Chart::painted(self, self.finding.clone(), Self::SHAPE)
     }
@@ -180,7 +180,7 @@ fn columns<'a, 'b>(of: &'a [&'b MeasuredPoint]) -> Of<'a, &'b MeasuredPoint> {
         .col("source", "", |p| p.source.clone())
 }
 
-/// Which shape is which hardware, in the corner that runs seldom reach.
+/// Draws the legend of marker shapes and hardware, in a corner that runs seldom reach.
 fn legend(pen: &mut Pen<'_>, plot: &Plot, drawn: &[&MeasuredPoint]) {
     let (grey, ink) = (pen.theme.ink_3, Ink::Soft);
     let Rect { right, bottom, .. } = plot.area;
@@ -206,7 +206,7 @@ fn legend(pen: &mut Pen<'_>, plot: &Plot, drawn: &[&MeasuredPoint]) {
     }
 }
 
-/// The bands about the line of equals, cut by the plot.
+/// Draws the bands around the line of equal values, clipped to the plot.
 fn bands(pen: &mut Pen<'_>, plot: &Plot) {
     let (low, high) = (plot.x.low(), plot.x.high());
     for (factor, alpha) in BANDS {
@@ -219,7 +219,7 @@ fn bands(pen: &mut Pen<'_>, plot: &Plot) {
     }
 }
 
-/// Names of the sides of the wider band, along its edge from its own end of the plot.
+/// Labels the two sides of the wider band along its edges, each from a different end of the plot.
 fn name_bands(pen: &mut Pen<'_>, plot: &Plot) {
     let (low, high) = (plot.x.low(), plot.x.high());
     for (text, above) in [("2× too fast", true), ("2× too slow", false)] {

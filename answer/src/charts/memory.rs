@@ -1,24 +1,24 @@
-//! "Does it fit?": what a GPU's memory holds.
+//! The chart "Does it fit?": contents of one GPU's memory.
 
 use crate::charts::prelude::*;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct MemoryData {
-    /// Stored parts in the order of the bar: weights, engine memory, then those that grow with the batch.
+    /// Parts of the memory in the order of the bar: weights, engine memory, then the parts that grow with the batch.
     pub parts: Vec<MemoryPart>,
     pub capacity_bytes: f64,
-    /// The reserved part.
+    /// Reserved memory, in bytes.
     pub reserve_bytes: f64,
-    /// The accelerator's name, at the capacity: `H100`.
+    /// Name of the accelerator, shown at the capacity: `H100`.
     pub accelerator: String,
     pub batch_per_gpu: f64,
-    /// The most sequences that fit, whole: "415 per GPU", "42 sequences".
+    /// Largest number of whole sequences that fits, such as "415 per GPU" or "42 sequences".
     pub room: Option<String>,
-    /// The same at both ends of the pool's band: "395 – 435".
+    /// Number of sequences that fit at both ends of the KV cache pool's error band, such as "395 – 435".
     pub likely: Option<String>,
-    /// The pool's band in words.
+    /// Error band of the KV cache pool, in words.
     pub band: Option<String>,
-    /// The most that fit; `None` when even one does not.
+    /// Largest batch per GPU that fits; `None` if not even one sequence fits.
     pub capacity_batch_per_gpu: Option<f64>,
     pub pinned: Option<PinnedMemory>,
     pub source: String,
@@ -26,12 +26,12 @@ pub struct MemoryData {
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct MemoryPart {
-    /// Its role; weights share a bracket.
+    /// Role of the part, for its color; weights share a bracket.
     pub role: Role,
-    /// Its name: `embedding, head`.
+    /// Name of the part, such as `embedding, head`.
     pub name: String,
     pub bytes: f64,
-    /// The reason for its size: `replicated on all 72 GPUs`.
+    /// Reason for the part's size, such as `replicated on all 72 GPUs`.
     pub note: String,
 }
 
@@ -42,12 +42,12 @@ pub struct PinnedMemory {
 }
 
 impl MemoryData {
-    /// Usable memory of the accelerator.
+    /// Returns the usable memory of the accelerator: capacity without reserve, in bytes.
     fn usable_bytes(&self) -> f64 {
         (self.capacity_bytes - self.reserve_bytes).max(0.0)
     }
 
-    /// The parts that can be drawn, with their edges: the order of hits.
+    /// Returns the parts that can be drawn, each with its start and end in bytes, in the order of hits.
     fn stacked(&self) -> Vec<(&MemoryPart, f64, f64)> {
         let mut end = 0.0;
         self.parts
@@ -75,12 +75,12 @@ impl MemoryData {
         self.sum(Role::is_weights)
     }
 
-    /// Weights and engine memory: independent of the batch.
+    /// Returns the bytes of weights and engine memory, which do not depend on the batch.
     fn fixed_bytes(&self) -> f64 {
         self.sum(|role| role.is_weights() || role == Role::Overhead)
     }
 
-    /// Memory of one more sequence per GPU.
+    /// Returns the bytes that one more sequence per GPU needs.
     fn bytes_per_sequence(&self) -> Option<f64> {
         let growing = self.total_bytes() - self.fixed_bytes();
         let each = growing / self.batch_per_gpu;
@@ -97,10 +97,10 @@ impl MemoryData {
 }
 
 impl MemoryData {
-    /// Its height.
+    /// Height of the chart, at any width.
     pub const SHAPE: Shape = Shape::Px(112.0);
 
-    /// Its result in a few words.
+    /// Returns the chart's result in a few words.
     pub fn finding(&self) -> String {
         if !self.draws() {
             return "Nothing to plot".to_owned();
@@ -131,7 +131,7 @@ impl MemoryData {
         }
     }
 
-    /// The chart.
+    /// Builds the chart.
     pub fn chart(self: &Arc<Self>) -> Arc<Chart> {
         Chart::painted(self, self.finding(), Self::SHAPE)
     }
@@ -239,7 +239,7 @@ const BAR_TOP_PX: f64 = 44.0;
 const BAR_BOTTOM_PX: f64 = 84.0;
 const LOWER_AXIS_PX: f64 = 88.0;
 
-/// From bytes to places across.
+/// Converts bytes to horizontal positions.
 struct Across(Plot);
 
 impl Across {
@@ -252,7 +252,8 @@ impl Across {
     }
 }
 
-/// Free memory as a dashed outline, and the reserve; or the excess, hatched in place.
+/// Draws free memory as a dashed outline, and the reserve; or hatches the excess over usable memory. Returns the area
+/// of either.
 fn rest(pen: &mut Pen<'_>, data: &MemoryData, across: &Across) -> Rect {
     let theme = pen.theme;
     let (usable, total) = (data.usable_bytes(), data.total_bytes());
@@ -309,7 +310,7 @@ fn label_parts(pen: &mut Pen<'_>, data: &MemoryData, across: &Across) {
     }
 }
 
-/// A name over its value where both fit, the value alone where only it does.
+/// Writes a name above its value if both fit, or the value alone if only that fits.
 fn two_lines(
     pen: &mut Pen<'_>,
     area: Rect,
@@ -333,7 +334,7 @@ fn two_lines(
     }
 }
 
-/// The capacity with its unit, where there is room for it.
+/// Returns the capacity as a label, with its unit if there is room for it.
 fn capacity_words(pen: &Pen<'_>, data: &MemoryData) -> Words {
     let ink = pen.theme.ink_1;
     let capacity = format::printed(data.capacity_bytes / GIB);
@@ -345,7 +346,7 @@ fn capacity_words(pen: &Pen<'_>, data: &MemoryData) -> Words {
     }
 }
 
-/// GiB below the bar, the capacity, and where the pinned scenario ends.
+/// Draws the axis below the bar: ticks in GiB, the capacity, and the end of the pinned scenario.
 fn lower_axis(pen: &mut Pen<'_>, data: &MemoryData, across: &Across, capacity: &Words) {
     let theme = pen.theme;
     let x = across.at(data.capacity_bytes);
@@ -374,7 +375,7 @@ fn lower_axis(pen: &mut Pen<'_>, data: &MemoryData, across: &Across, capacity: &
     x_axis(pen, &plot, &axis);
 }
 
-/// The bracket over the weights and the sequences that fill the rest.
+/// Draws the bracket over the weights, and the axis of the sequences that fill the remaining memory.
 fn upper_axis(pen: &mut Pen<'_>, data: &MemoryData, across: &Across) {
     let theme = pen.theme;
     let (weights, fixed) = (data.weights_bytes(), data.fixed_bytes());

@@ -1,8 +1,8 @@
-//! Charts that draw themselves: their data, and a painter of it.
+//! Charts that draw themselves: the data of each, with its painter.
 
 #![allow(
     missing_docs,
-    reason = "a field whose name and unit say all needs no sentence"
+    reason = "a field whose name and unit say everything needs no comment"
 )]
 
 pub mod latency;

@@ -1,32 +1,32 @@
-//! Measured runs laid over a chart of operating points: diamonds, since they are not plans of the chart.
+//! Measured runs drawn over a chart of operating points, as diamonds, because they are not plans of the chart.
 
 use crate::charts::prelude::*;
 
-/// A measured system of the same model and accelerator.
+/// A measured system with the same model and accelerator as the scenario.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MeasuredMark {
-    /// Its batch and GPUs: `256 per GPU on 72 H100`.
+    /// Batch and GPUs of the run: `256 per GPU on 72 H100`.
     pub name: String,
-    /// The run as published.
+    /// Description of the run, as published.
     pub run: String,
     pub point: OperatingPoint,
-    /// Tokens per second and GPU that the model predicts for the run's own settings.
+    /// Throughput in tok/s/GPU that the model predicts for the settings of the run.
     pub predicted_per_gpu: f64,
-    /// Its cost at the scenario's price, if there is one.
+    /// Cost of the run at the scenario's price; `None` without a price.
     pub dollars_per_mtok: Option<f64>,
-    /// Differences from the scenario: `batch 18,432 → 4,096`.
+    /// Differences of the run from the scenario, such as `batch 18,432 → 4,096`.
     pub differs: Vec<String>,
     pub source: String,
 }
 
 impl MeasuredMark {
-    /// Its name, run and source, for tables.
+    /// Returns name, run and source as one text, for tables.
     pub fn words(&self) -> String {
         format!("{}, {}: {}", self.name, self.run, self.source)
     }
 }
 
-/// Adds a measured system to a chart, named where there is room.
+/// Adds a measured system to a chart, labeled if there is room.
 pub fn dot(xy: &mut Xy, mark: &MeasuredMark, at: At) {
     let [measured, predicted] = [mark.point.per_gpu, mark.predicted_per_gpu].map(format::si);
     let both = format!("measured {measured}, predicted {predicted} with its settings");
@@ -53,5 +53,5 @@ pub fn tooltip(mark: &MeasuredMark) -> Tooltip {
         .rows((more > 0).then(|| TipRow::plain(format!("and {more} more"), "")))
 }
 
-/// Differences that a tooltip has room for.
+/// Maximum number of differences in a tooltip.
 const MOST: usize = 5;

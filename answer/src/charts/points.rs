@@ -1,4 +1,4 @@
-//! Operating points: one batch of one deployment, and the words shared by all charts.
+//! Operating points (one batch of one deployment), and formats that all charts share.
 
 use crate::chart::Digits;
 use crate::chart::Rows;
@@ -6,17 +6,17 @@ use crate::chart::rows::Of;
 use crate::picture::table::TipRow;
 use crate::words::format;
 
-/// Speed and throughput of a deployment at one batch.
+/// Interactivity and throughput of a deployment at one batch.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct OperatingPoint {
-    /// Total sequences.
+    /// Total batch, in sequences.
     pub batch: f64,
-    /// Total GPUs.
+    /// Total number of GPUs.
     pub gpus: f64,
     pub tpot_s: f64,
-    /// Tokens per second of one user.
+    /// Interactivity, in tok/s/user.
     pub per_user: f64,
-    /// Tokens per second of one GPU.
+    /// Throughput, in tok/s/GPU.
     pub per_gpu: f64,
     pub fits: bool,
 }
@@ -26,14 +26,14 @@ impl OperatingPoint {
         self.batch / self.gpus
     }
 
-    /// True if it has a place on a chart.
+    /// Returns true if the point can be drawn on a chart.
     pub fn draws(&self) -> bool {
         let good = |value: f64| value.is_finite() && value >= 0.0;
         let time = self.tpot_s > 0.0 && self.tpot_s.is_finite();
         time && good(self.batch_per_gpu()) && good(self.per_user) && good(self.per_gpu)
     }
 
-    /// Its values: interactivity across, throughput up.
+    /// Returns the coordinates on a chart: interactivity across, throughput up.
     pub fn at(&self) -> (f64, f64) {
         (self.per_user, self.per_gpu)
     }
@@ -42,7 +42,7 @@ impl OperatingPoint {
         format!("{} per GPU", format::batch(self.batch_per_gpu()))
     }
 
-    /// "18,432 total" or "out of memory".
+    /// Returns the secondary note of a tooltip: "18,432 total" or "out of memory".
     pub fn aside(&self) -> String {
         if self.fits {
             format!("{} total", format::count(self.batch))
@@ -51,39 +51,39 @@ impl OperatingPoint {
         }
     }
 
-    /// Its lines of a tooltip.
+    /// Returns the tooltip lines of the operating point.
     pub fn tips(&self) -> Vec<TipRow> {
         Rows::of(&[*self]).point(|point| *point).tips()
     }
 
-    /// "fits", or that it does not.
+    /// Returns "fits" or "out of memory".
     pub fn fits_words(&self) -> &'static str {
         if self.fits { "fits" } else { "out of memory" }
     }
 }
 
-/// "1.40k tok/s/GPU".
+/// Formats a throughput: "1.40k tok/s/GPU".
 pub fn per_gpu(rate: f64) -> String {
     format!("{} tok/s/GPU", format::si(rate))
 }
 
-/// "8.51 tok/s/user".
+/// Formats an interactivity: "8.51 tok/s/user".
 pub fn per_user(speed: f64) -> String {
     format!("{} tok/s/user", format::sig3(speed))
 }
 
-/// "79.8 ms", of as many.
+/// Formats a time in milliseconds: "79.8 ms".
 pub fn millis(ms: f64) -> String {
     format!("{} ms", format::sig3(ms))
 }
 
-/// "18,432 sequences".
+/// Formats a batch: "18,432 sequences".
 pub fn sequences(batch: f64) -> String {
     format!("{} sequences", format::count(batch))
 }
 
 impl<T> Of<'_, T> {
-    /// Goes on with the columns of an operating point.
+    /// Appends the columns of an operating point.
     #[must_use]
     pub fn point(self, point: impl Fn(&T) -> OperatingPoint) -> Self {
         self.col("batch", "sequences per GPU", |of| point(of).batch_per_gpu())

@@ -1,4 +1,4 @@
-//! The parts that charts that draw themselves are made of.
+//! Imports that charts with a painter need.
 
 pub use super::points::{self, OperatingPoint};
 pub use crate::chart::prelude::*;

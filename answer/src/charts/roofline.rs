@@ -1,4 +1,4 @@
-//! "Compute or memory?": every operator vs. the roof of its format.
+//! The chart "Compute or memory?": a roofline that compares every operator with the roof of its number format.
 
 mod labels;
 
@@ -9,47 +9,47 @@ use labels::OperatorMark;
 #[derive(Clone, Debug, PartialEq)]
 pub struct RooflineData {
     pub roofs: Roofs,
-    /// The operators of a step, in the model's order.
+    /// Operators of a step, in the model's order.
     pub operators: Vec<OperatorPoint>,
-    /// The pinned scenario's roofs, when they differ.
+    /// Roofs of the pinned scenario, if they differ.
     pub pinned_roofs: Option<Roofs>,
     pub source: String,
 }
 
-/// Peaks of an accelerator.
+/// Memory bandwidth and compute peaks of an accelerator.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Roofs {
     pub hbm_bytes_per_s: f64,
-    /// Of the formats in use, at most a few.
+    /// Compute peaks of the number formats in use, at most a few.
     pub peaks: Vec<Peak>,
 }
 
-/// The peak of one arithmetic format.
+/// Compute peak of one number format.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Peak {
-    /// `FP8`.
+    /// Name of the number format, such as `FP8`.
     pub format: String,
-    /// Dense arithmetic.
+    /// Peak of dense arithmetic.
     pub flop_per_s: f64,
-    /// FLOP per byte up to which its operators are memory-bound, as calibrated.
+    /// Intensity in FLOP per byte up to which operators of this format are memory-bound, as calibrated.
     pub bound_flop_per_byte: f64,
 }
 
-/// Which of its two times an operator takes.
+/// Which of two times limits an operator: memory or compute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OperatorBound {
-    /// Moving bytes.
+    /// Moving bytes takes longer.
     Memory,
-    /// Arithmetic.
+    /// Arithmetic takes longer.
     Compute,
 }
 
-/// A place on the roofline chart.
+/// Position of an operator on the roofline chart.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RooflinePosition {
     /// FLOP per byte moved from or to HBM; 0 for an operator that only moves bytes.
     pub intensity_flop_per_byte: f64,
-    /// FLOP over the operator's own time.
+    /// FLOP ÷ time of the operator.
     pub achieved_flop_per_s: f64,
 }
 
@@ -57,24 +57,24 @@ pub struct RooflinePosition {
 pub struct OperatorPoint {
     pub name: String,
     pub role: Role,
-    /// The roof that applies, an index into [`Roofs::peaks`].
+    /// Index into [`Roofs::peaks`] of the roof that applies.
     pub peak: usize,
     pub position: RooflinePosition,
     pub bound: OperatorBound,
-    /// In a step, all layers.
+    /// Time of the operator in one step, over all layers.
     pub time_s: f64,
-    /// Its share of the compute of a step, 0 to 1.
+    /// Share of the step's compute time, 0 to 1.
     pub share_of_step: f64,
-    /// Most of its bytes are KV cache: ringed in the cache's color.
+    /// True if most bytes of the operator are KV cache; its point then has an outline in the color of the KV cache.
     pub reads_kv: bool,
-    /// The batch at which it reaches its ridge; `None` when no batch does.
+    /// Batch per GPU at which the operator reaches its ridge point; `None` if no batch does.
     pub ridge_batch_per_gpu: Option<f64>,
-    /// The same operator in the pinned scenario.
+    /// Position of the same operator in the pinned scenario.
     pub pinned: Option<RooflinePosition>,
 }
 
 impl Roofs {
-    /// The intensity at which a peak takes over from the bandwidth.
+    /// Returns the ridge point of a peak: the intensity above which the peak limits instead of the bandwidth.
     pub fn ridge_flop_per_byte(&self, peak: &Peak) -> f64 {
         peak.flop_per_s / self.hbm_bytes_per_s
     }
@@ -84,14 +84,14 @@ impl Roofs {
         !self.peaks.is_empty() && peaks.chain([self.hbm_bytes_per_s]).all(positive)
     }
 
-    /// From the lowest to the highest.
+    /// Returns the peaks from the lowest to the highest.
     fn ascending(&self) -> Vec<&Peak> {
         let mut peaks: Vec<&Peak> = self.peaks.iter().collect();
         sort_by(&mut peaks, |a, b| a.flop_per_s.total_cmp(&b.flop_per_s));
         peaks
     }
 
-    /// The corners of the memory-bound area of a peak: up its roof to where compute bounds, as calibrated.
+    /// Returns the corners of the memory-bound area under a peak's roof, up to the calibrated ridge point.
     fn shade(&self, plot: &Plot, peak: &Peak) -> Vec<Point> {
         let [start, ridge, _] = self.corners(plot, peak);
         let end = self.ridge(plot, peak)[1];
@@ -105,7 +105,7 @@ impl Roofs {
         corners
     }
 
-    /// The corners of a roof: from the left edge up to the ridge and level to the right edge.
+    /// Returns the corners of a roof: at the left edge, at the ridge point, and at the right edge.
     fn corners(&self, plot: &Plot, peak: &Peak) -> [Point; 3] {
         let left = plot.x.low();
         let start = (left * self.hbm_bytes_per_s).min(peak.flop_per_s);
@@ -114,7 +114,7 @@ impl Roofs {
         [(left, start / TERA), (ridge, top), (plot.x.high(), top)].map(|(x, y)| plot.at(x, y))
     }
 
-    /// From the roof down to the axis, where compute bounds as calibrated.
+    /// Returns the ends of the line from the roof down to the axis, at the calibrated ridge point.
     fn ridge(&self, plot: &Plot, peak: &Peak) -> [Point; 2] {
         let at = peak.bound_flop_per_byte;
         let at = at.clamp(plot.x.low(), plot.x.high());
@@ -125,7 +125,7 @@ impl Roofs {
 }
 
 impl RooflinePosition {
-    /// True if a logarithmic chart has a place for it.
+    /// Returns true if the position can be drawn on logarithmic axes.
     fn plots(&self) -> bool {
         positive(self.intensity_flop_per_byte) && positive(self.achieved_flop_per_s)
     }
@@ -137,8 +137,8 @@ impl RooflinePosition {
 }
 
 impl RooflineData {
-    /// The operators that the chart shows, by intensity: the order of hits. An operator that only moves bytes has no
-    /// place on a logarithmic axis; the table lists it.
+    /// Returns the operators on the chart by intensity, in the order of hits. Operators that only move bytes are not
+    /// on the logarithmic axis, only in the table.
     fn plotted(&self) -> Vec<&OperatorPoint> {
         let plots = self.operators.iter().filter(|of| of.position.plots());
         let mut plotted: Vec<&OperatorPoint> = plots.collect();
@@ -147,7 +147,7 @@ impl RooflineData {
         plotted
     }
 
-    /// Number of the operator of a hit, in the model's order.
+    /// Returns the index of the operator at a hit, in the model's order.
     pub fn operator(&self, hit: usize) -> Option<usize> {
         let plotted = self.plotted();
         let of = plotted.get(hit)?;
@@ -156,7 +156,7 @@ impl RooflineData {
             .position(|other| std::ptr::eq(other, *of))
     }
 
-    /// The pinned scenario's roofs, where they differ and can be drawn.
+    /// Returns the roofs of the pinned scenario, if they differ and can be drawn.
     fn pinned(&self) -> Option<&Roofs> {
         self.pinned_roofs.as_ref().filter(|roofs| roofs.usable())
     }
@@ -169,7 +169,8 @@ impl RooflineData {
         Some(self.roofs.ridge_flop_per_byte(self.peak_of(operator)?))
     }
 
-    /// "FP8 ridge point at peak" with "591 FLOP/B", and the one that calibrated kernels achieve.
+    /// Returns both ridge points with their labels: "FP8 ridge point at peak" with "591 FLOP/B", and the one that
+    /// calibrated kernels achieve.
     fn ridges_of(&self, operator: &OperatorPoint) -> Option<[(String, String); 2]> {
         let peak = self.peak_of(operator)?;
         let value = |ridge| format!("{} FLOP/B", format::sig3(ridge));
@@ -197,10 +198,10 @@ impl RooflineData {
 }
 
 impl RooflineData {
-    /// Its height.
+    /// Height of the chart, as a function of its width.
     pub const SHAPE: Shape = Shape::Wide;
 
-    /// Its result in a few words: of all operators, as in the table.
+    /// Returns the chart's result in a few words, counting all operators in the table.
     pub fn finding(&self) -> String {
         let all = &self.operators;
         let total = all.len();
@@ -217,7 +218,7 @@ impl RooflineData {
         }
     }
 
-    /// The chart.
+    /// Builds the chart.
     pub fn chart(self: &Arc<Self>) -> Arc<Chart> {
         Chart::painted(self, self.finding(), Self::SHAPE)
     }
@@ -364,7 +365,7 @@ fn teraflop(flop_per_s: f64) -> String {
 
 const TERA: f64 = 1e12;
 
-/// The scales that hold every operator and every ridge, the pinned ones too.
+/// Returns scales that cover every operator and every ridge point, including those of the pinned scenario.
 fn scales(data: &RooflineData) -> (Scale, Scale) {
     let operators = data.operators.iter();
     let positions = operators.flat_map(|of| [Some(of.position), of.pinned]);
@@ -389,7 +390,7 @@ fn scales(data: &RooflineData) -> (Scale, Scale) {
     (x, Scale::log(floor_125(low / TERA), high / TERA * 1.4))
 }
 
-/// The operators as they are drawn; only the one with the largest share has room for its ridge batch.
+/// Returns the operators as they are drawn; only the one with the largest share shows its ridge batch.
 fn marks(data: &RooflineData, plot: &Plot, theme: &Theme) -> Vec<OperatorMark> {
     let operators = data.plotted();
     let (_, largest) = extent(operators.iter().map(|of| of.share_of_step));
@@ -414,7 +415,7 @@ fn marks(data: &RooflineData, plot: &Plot, theme: &Theme) -> Vec<OperatorMark> {
     operators.iter().map(mark).collect()
 }
 
-/// The shade under the memory roof, the ridges and the roofs.
+/// Draws the shaded area under the memory roof, the ridges, and the roofs.
 fn draw_roofs(pen: &mut Pen<'_>, data: &RooflineData, plot: &Plot, peaks: &[&Peak]) {
     let (theme, roofs) = (pen.theme, &data.roofs);
     // Each format's operators are bound by memory up to its own ridge.
@@ -436,7 +437,8 @@ fn draw_roofs(pen: &mut Pen<'_>, data: &RooflineData, plot: &Plot, peaks: &[&Pea
     }
 }
 
-/// The ways from the pinned operators: all while they are few, else those of what takes the time.
+/// Returns lines from pinned to current operators: all lines if they are few, otherwise only those of operators that
+/// take much time.
 fn ways(marks: &[OperatorMark]) -> impl Iterator<Item = [Point; 2]> + '_ {
     const FEW: usize = 4;
     let many = marks.iter().filter(|mark| mark.way().is_some()).count() > FEW;
@@ -456,7 +458,7 @@ fn ghosts(pen: &mut Pen<'_>, marks: &[OperatorMark]) {
     }
 }
 
-/// "A" at the pinned operator with the largest share of the step that is not where it was.
+/// Writes "A" at the pinned operator with the largest share of the step, among those that moved.
 fn name_ghost(pen: &mut Pen<'_>, marks: &[OperatorMark], plot: &Plot) {
     let far = |mark: &OperatorMark| mark.ghost.filter(|ghost| ghost.distance(mark.at) > 14.0);
     let named = marks.iter().filter_map(|mark| Some((mark, far(mark)?)));
@@ -497,7 +499,7 @@ fn name_peaks(pen: &mut Pen<'_>, plot: &Plot, roofs: &Roofs, peaks: &[&Peak]) {
     }
 }
 
-/// The bandwidth along the slope of the highest roof, where it is free.
+/// Writes the bandwidth along the slope of the highest roof, where there is room.
 fn name_bandwidth(
     pen: &mut Pen<'_>,
     plot: &Plot,

@@ -1,4 +1,4 @@
-//! Laws of every chart, whatever its data and size.
+//! Tests of properties that every chart has, whatever its data and size.
 
 mod pictures;
 mod shown;
@@ -23,7 +23,7 @@ use shown::{
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Every view with the keys that its links state.
+/// Every view, with the keys that its random permalinks set.
 const VIEWS: [(View, &[Key]); 7] = [
     (shown::explore, &[]),
     (shown::limits, &[]),
@@ -34,7 +34,7 @@ const VIEWS: [(View, &[Key]); 7] = [
     (shown::service, TRAFFIC),
 ];
 
-/// A figure as it is seen in a theme and a font, and what lights up at a hit.
+/// Draws a figure in a theme and a font; with a focused hit, also draws its highlight.
 fn seen(
     figure: &Chart,
     (theme, stretch): (&Theme, f64),
@@ -51,7 +51,7 @@ fn seen(
     (picture, glow, hits)
 }
 
-/// Boxes that cover a text: one when it is level, several along it when it is turned.
+/// Returns the boxes that cover a text: one if it is horizontal, several along it if it is rotated.
 fn boxes(text: &Text) -> Vec<Rect> {
     if text.degrees.abs() < 1e-9 {
         return vec![text.capitals()];
@@ -71,7 +71,7 @@ fn boxes(text: &Text) -> Vec<Rect> {
         .collect()
 }
 
-/// The words of a figure, in order.
+/// Returns the texts of a figure, in order.
 fn texts(figure: &Chart, size: (f64, f64)) -> Vec<String> {
     let (picture, ..) = seen(figure, (&LIGHT, 1.0), size, None);
     let words = picture.marks.into_iter().filter_map(|mark| match mark {
@@ -81,7 +81,7 @@ fn texts(figure: &Chart, size: (f64, f64)) -> Vec<String> {
     words.collect()
 }
 
-/// Draws and checks what every drawing owes its reader; `of` names it where it does not.
+/// Draws a figure and checks that it is readable; `of` identifies it if a check fails.
 fn check(figure: &Chart, (width, height): (f64, f64), stretch: f64, of: &str) -> Hits {
     let mut found = Hits::default();
     let mut focus = None;
@@ -140,7 +140,8 @@ fn check(figure: &Chart, (width, height): (f64, f64), stretch: f64, of: &str) ->
     found
 }
 
-/// Every row that a mark names exists, a line's rows ascend along it, and every column has a cell for each row.
+/// Checks that every row named by a mark exists, that rows ascend along a line, and that every column has a cell for
+/// each row.
 fn check_value(chart: &Chart, of: &str) {
     assert!(chart.rows.is_whole(), "{of}");
     for plot in &chart.plots {
@@ -156,7 +157,8 @@ fn check_value(chart: &Chart, of: &str) {
     assert!(chart.start.is_none_or(|row| row < chart.rows.len()), "{of}");
 }
 
-/// Readable at the usual widths and any between, in fonts narrower and wider than the table's, whatever is asked.
+/// Checks that random figures of a view are readable at the usual widths and any between, in narrower and wider fonts
+/// than the table's.
 fn readable(view: usize, rounds: u64) {
     let (figures, keys) = &VIEWS[view];
     let mut drawn: HashMap<&str, usize> = HashMap::new();
@@ -219,7 +221,7 @@ fn papers_are_readable() {
     }
 }
 
-/// A chart with something taken from it, and one of taken data.
+/// Returns a copy of a chart from which `take` has removed something.
 fn without(chart: &Chart, take: impl FnOnce(&mut Chart)) -> Arc<Chart> {
     let mut chart = chart.clone();
     take(&mut chart);
@@ -301,7 +303,8 @@ fn empty_data_is_a_designed_state() {
     assert!(check(none, (530.0, 268.0), 1.0, "an empty waterfall").is_empty());
 }
 
-/// A pinned curve may be so high that it leaves the frame: the user’s has its half of it.
+/// Checks that a pinned curve may leave the frame if it is very high, so that the user’s curve still has half of the
+/// height.
 #[test]
 fn what_is_pinned_does_not_flatten_ones_own() {
     let link = "v=1&batch=512&context=64k&a.v=1";
@@ -332,7 +335,7 @@ fn tiny_canvases_do_not_panic() {
     }
 }
 
-/// The default deployment with [A]'s factors, vs. twice the link.
+/// Permalink of the default deployment with [A]'s factors, compared with twice the scale-out bandwidth.
 const PICTURED: &str = "v=1&calibration=aleph-alpha-2025&slo=10&a.v=1&a.calibration=aleph-alpha-2025&a.slo=10&a.scale_out=100";
 
 #[test]
@@ -451,7 +454,7 @@ fn the_point_of_a_map_can_be_taken_hold_of() {
     assert!(hits.handle().is_none());
 }
 
-/// The columns of a waterfall lead from A to now without a jump.
+/// Checks that the columns of a waterfall lead from scenario A to the current one without a gap.
 #[test]
 fn columns_join() {
     for seed in 1..=60 {

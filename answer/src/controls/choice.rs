@@ -1,38 +1,38 @@
-//! Choices from short lists.
+//! Choices from short lists, shown as buttons.
 
 use model_core::inputs::Inputs;
 
 /// An option of a choice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Offer {
-    /// The identifier in links.
+    /// Identifier of the option in permalinks.
     pub id: &'static str,
-    /// On the button.
+    /// Text on the button.
     pub label: &'static str,
 }
 
-/// An option from its identifier and label.
+/// Creates an option from its identifier and label.
 pub const fn offer(id: &'static str, label: &'static str) -> Offer {
     Offer { id, label }
 }
 
-/// A choice of the scenario that is shown as buttons side by side.
+/// A choice in the scenario, shown as buttons side by side.
 #[derive(Debug, Clone, Copy)]
 pub struct Choice {
-    /// The key in links.
+    /// Key of the choice in permalinks.
     pub key: &'static str,
-    /// Note next to the buttons.
+    /// Label next to the buttons.
     pub name: &'static str,
-    /// Meaning and effect, in one or two sentences.
+    /// Help text: the meaning and effect of the choice, in one or two sentences.
     pub help: &'static str,
-    /// The buttons need a separate line.
+    /// True if the buttons need a separate line.
     pub long: bool,
-    /// All options.
+    /// All options of the choice.
     pub options: &'static [Offer],
-    /// True if an option applies to these inputs.
+    /// Returns true if an option applies to these inputs.
     pub has: fn(&Inputs, &str) -> bool,
-    /// The active choice.
+    /// Returns the identifier of the active option.
     pub of: fn(&Inputs) -> &'static str,
-    /// Sets the choice; an unknown identifier changes nothing.
+    /// Selects the option with this identifier; an unknown identifier changes nothing.
     pub choose: fn(&mut Inputs, &str),
 }

@@ -1,11 +1,11 @@
-//! Search over all settings.
+//! Search over all settings of the panel.
 
 use super::table::{CONTROLS, Control, Home, Widget};
 
-/// Settings listed at once.
+/// Maximum number of settings that a search lists.
 const LISTED: usize = 8;
 
-/// A setting as the search lists it: label, key of its row, what it means.
+/// Returns a setting's label, its permalink key and its help text, as the search lists them.
 pub fn named(control: &'static Control) -> (&'static str, &'static str, &'static str) {
     match control.kind {
         Widget::Slider(slider) => (
@@ -21,7 +21,8 @@ pub fn named(control: &'static Control) -> (&'static str, &'static str, &'static
     }
 }
 
-/// The group of a setting, empty for the first sliders.
+/// Returns the panel group of a setting, or an empty text for the sliders above the groups. Returns `None` if the
+/// setting is not in the panel.
 pub fn place(control: &Control) -> Option<&'static str> {
     match control.home {
         Home::First => Some(""),
@@ -30,7 +31,7 @@ pub fn place(control: &Control) -> Option<&'static str> {
     }
 }
 
-/// Settings whose label, key or help has every word; labels first.
+/// Returns the settings whose label, key or help contains every word of `sought`. Matches in label or key come first.
 pub fn found(sought: &str) -> Vec<&'static Control> {
     let words: Vec<String> = sought.split_whitespace().map(str::to_lowercase).collect();
     if words.is_empty() {

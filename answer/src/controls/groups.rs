@@ -1,4 +1,4 @@
-//! Groups of the panel: their controls, and each in one line.
+//! Groups of the settings panel: the controls of each group and its one-line summary.
 
 use super::table::{CONTROLS, Control, Home, PanelGroup};
 use crate::sharding;
@@ -10,18 +10,18 @@ use model_core::precision::NamedPrecision;
 use model_core::workload::Engine;
 
 impl PanelGroup {
-    /// Its controls, in order.
+    /// Returns the controls of this group, in panel order.
     pub fn controls(self) -> impl Iterator<Item = &'static Control> {
         let here = move |control: &&Control| control.home == Home::Group(self);
         CONTROLS.iter().filter(here)
     }
 
-    /// True if the group has the control with this key.
+    /// True if one of the group's controls has this key.
     pub fn holds(self, key: &str) -> bool {
         self.controls().any(|control| control.holds(key))
     }
 
-    /// The group in one line, in the view shown.
+    /// Summarizes the group's settings in one line, as they apply to the view on screen.
     pub fn summary_in_view(self, link: &Link) -> String {
         let inputs = &link.current;
         match self {
@@ -45,7 +45,7 @@ impl PanelGroup {
         }
     }
 
-    /// The group in one line.
+    /// Summarizes the group's settings in one line.
     pub fn summary(self, inputs: &Inputs) -> String {
         let get = |number| inputs.get(number);
         match self {

@@ -1,16 +1,18 @@
-//! Memory stated by an engine's start-up log.
+//! Reads memory sizes from an engine's start-up log.
 
 use crate::words::format;
 use model_core::inputs::Inputs;
 use model_core::startup_log::{self, LogError, StartupLog};
 
-/// A log, and inputs with the memory it states. Errors: nothing was found, or what was found contradicts itself.
+/// Parses a start-up log; returns it, and `inputs` with its memory sizes applied. Fails if nothing was found, or if
+/// the values found contradict each other.
 pub fn read_log(text: String, inputs: Inputs) -> Result<(StartupLog, Inputs), LogError> {
     let log = startup_log::read(&text)?;
     Ok((log, log.applied(&inputs)?))
 }
 
-/// "Set weights 14.99 GiB, KV cache 51.38 GiB, utilization 0.9.", and what the text does not have.
+/// Returns two sentences: the values read ("Read: weights 14.99 GiB, KV cache 51.38 GiB.") and those missing from the
+/// log.
 pub fn taken(log: &StartupLog) -> [String; 2] {
     let (mut read, mut absent) = (Vec::new(), Vec::new());
     for (name, unit, value) in log.figures() {

@@ -1,4 +1,5 @@
-//! The scenario's controls as data: which there are, their words, scales, texts and what may be typed; the page shows them.
+//! The scenario's controls as data: labels, slider scales, help texts and accepted input. The page only displays
+//! them.
 
 pub mod choice;
 pub mod find;

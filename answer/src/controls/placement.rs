@@ -1,9 +1,9 @@
-//! Placement of experts on GPUs.
+//! Hint on the placement of experts on GPUs.
 
 use crate::words::format;
 use model_core::inputs::Inputs;
 
-/// "289 experts on 72 GPUs: at most 5 per GPU, 71 slots unused", where they do not divide evenly.
+/// Returns a hint if the experts do not divide evenly: "289 experts on 72 GPUs: at most 5 per GPU, 71 slots unused".
 pub fn placement_hint(inputs: &Inputs) -> Option<String> {
     let plan = inputs.scenario().ok()?.plan;
     let moes = inputs.model.arch().moes();

@@ -1,12 +1,12 @@
-//! Rows of the catalogs of models and accelerators, in one line each.
+//! One-line descriptions of the models and accelerators in the catalogs.
 
 use crate::words::{format, names};
 use model_core::arch::params::parameters;
 use model_core::arch::{self, Arch, Mixer};
 use model_core::hardware::Accelerator;
 
-/// "671B, 37B active, MLA, 256 experts, 61 layers"; of layers that differ, "80B, 3.6B active, 36 gated
-/// delta + 12 full, 512 experts, 48 layers".
+/// Describes a model: "671B, 37B active, MLA, 256 experts, 61 layers". Mixed layers are counted by kind: "80B, 3.6B
+/// active, 36 gated delta + 12 full, 512 experts, 48 layers".
 pub fn model_line(arch: &Arch) -> String {
     let counts = parameters(arch);
     let billions = |count: f64| format!("{}B", format::printed((count / 1e8).round() / 10.0));
@@ -22,7 +22,7 @@ pub fn model_line(arch: &Arch) -> String {
     }
 }
 
-/// "MLA", "GQA 8", "MLA sparse 2048", "18 window 128 + 18 full".
+/// Describes the attention: "MLA", "GQA 8", "MLA sparse 2048", "18 window 128 + 18 full".
 fn mixers_line(arch: &Arch) -> String {
     let name = |mixer: &Mixer| match mixer {
         Mixer::Latent(_) => "MLA".to_owned(),
@@ -48,7 +48,7 @@ fn mixers_line(arch: &Arch) -> String {
     words.join(" + ")
 }
 
-/// "80 GB, 3.35 TB/s, 989 BF16, 1,979 FP8".
+/// Describes an accelerator: "80 GB, 3.35 TB/s, 989 BF16, 1,979 FP8" (peaks in TFLOP/s).
 pub fn accelerator_line(accelerator: &Accelerator) -> String {
     let mut parts = vec![
         format!("{} GB", format::printed(accelerator.capacity.as_gib())),
@@ -63,7 +63,7 @@ pub fn accelerator_line(accelerator: &Accelerator) -> String {
     parts.join(", ")
 }
 
-/// Key numbers of a catalog row, and its published parameter count if it differs.
+/// Describes a model of the catalog, and adds the published parameter counts if the entry has any.
 pub fn published_line(entry: &arch::catalog::Entry) -> String {
     let line = model_line(&entry.arch);
     let billions = |count: f64| format::printed((count / 1e8).round() / 10.0);

@@ -1,16 +1,16 @@
-//! The scale of a slider: its stops, and their positions on the track.
+//! Scale of a slider: the values it stops at, and their positions on the track.
 
 use libm::{exp, log};
 use model_core::order::sort_numbers;
 
-/// Mapping of values to the track.
+/// Mapping from values to positions on the slider's track.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum TrackCurve {
-    /// Equal steps, equal lengths.
+    /// Linear: equal differences take equal lengths of the track.
     Linear,
-    /// Equal factors, equal lengths; needs values above zero.
+    /// Logarithmic: equal ratios take equal lengths of the track. Requires values above zero.
     Log,
-    /// Linear near zero and logarithmic beyond this value.
+    /// Linear from zero up to this value, logarithmic above it.
     FromZero(f64),
 }
 
@@ -32,21 +32,21 @@ impl TrackCurve {
     }
 }
 
-/// Position of "none" on the track, for a number that may be absent.
+/// Position of "none" on the track, for numbers that may have no value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Absent {
-    /// It cannot be absent.
+    /// The number always has a value.
     Never,
-    /// Below the minimum.
+    /// "None" is at the left end, below the minimum.
     Left,
-    /// Above the greatest value.
+    /// "None" is at the right end, above the maximum.
     Right,
 }
 
-/// Fraction of the track for "none".
+/// Fraction of the track reserved for "none".
 const ABSENT_SHARE: f64 = 0.08;
 
-/// Values and their places on a track from 0 to 1.
+/// Maps a slider's values to positions on its track, from 0 to 1.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TrackScale {
     stops: Vec<f64>,
@@ -55,7 +55,7 @@ pub struct TrackScale {
 }
 
 impl TrackScale {
-    /// A scale over `stops`, which are put in order and freed of doubles.
+    /// Creates a scale over `stops`, which are sorted and deduplicated.
     pub fn new(curve: TrackCurve, mut stops: Vec<f64>) -> Self {
         stops.retain(|stop| stop.is_finite());
         sort_numbers(&mut stops);
@@ -67,25 +67,25 @@ impl TrackScale {
         }
     }
 
-    /// The same scale with a place for "none".
+    /// Returns the scale with a position for "none".
     #[must_use]
     pub fn or_absent(mut self, absent: Absent) -> Self {
         self.absent = absent;
         self
     }
 
-    /// The minimum and maximum value.
+    /// Returns the minimum and the maximum value.
     pub fn ends(&self) -> (f64, f64) {
         let first = self.stops.first().copied().unwrap_or(0.0);
         (first, self.stops.last().copied().unwrap_or(first))
     }
 
-    /// Position of "none".
+    /// Returns the position of "none" on the track.
     pub const fn absent(&self) -> Absent {
         self.absent
     }
 
-    /// The share of the track that values take.
+    /// Returns the start and end of the part of the track that holds values, as fractions.
     const fn span(&self) -> (f64, f64) {
         match self.absent {
             Absent::Never => (0.0, 1.0),
@@ -94,7 +94,7 @@ impl TrackScale {
         }
     }
 
-    /// Position of a value on the track, 0 to 1, clamped to its ends.
+    /// Returns a value's position on the track, from 0 to 1. Values outside the scale are clamped to its ends.
     pub fn fraction(&self, value: Option<f64>) -> f64 {
         let Some(value) = value else {
             return match self.absent {
@@ -112,7 +112,7 @@ impl TrackScale {
         start + within * (end - start)
     }
 
-    /// The value at a place of the track, between the stops.
+    /// Returns the exact value at a position on the track, not rounded to a stop.
     pub fn value_at(&self, fraction: f64) -> f64 {
         let (least, most) = self.ends();
         let (low, high) = (self.curve.bend(least), self.curve.bend(most));
@@ -121,7 +121,7 @@ impl TrackScale {
         self.curve.unbend(low + within * (high - low))
     }
 
-    /// The stop nearest to a place of the track; `None` if "none" is.
+    /// Returns the stop nearest to a position on the track; `None` if "none" is nearer.
     pub fn nearest(&self, fraction: f64) -> Option<f64> {
         let (start, end) = self.span();
         let absent = match self.absent {
@@ -139,7 +139,7 @@ impl TrackScale {
         })
     }
 
-    /// The stop `by` steps from a value, which need not be a stop itself.
+    /// Returns the stop `by` steps away from `value`, which may be between two stops.
     pub fn step(&self, value: Option<f64>, by: isize) -> Option<f64> {
         let last = self.stops.len().saturating_sub(1);
         let Some(value) = value else {
@@ -172,24 +172,24 @@ impl TrackScale {
         }
     }
 
-    /// The value at the left end (`Home`).
+    /// Returns the value at the left end of the track (`Home` key).
     pub fn first(&self) -> Option<f64> {
         (self.absent != Absent::Left).then_some(self.ends().0)
     }
 
-    /// The value at the right end (`End`).
+    /// Returns the value at the right end of the track (`End` key).
     pub fn last(&self) -> Option<f64> {
         (self.absent != Absent::Right).then_some(self.ends().1)
     }
 
-    /// Stops that `PageUp` moves: about a tenth of the track.
+    /// Returns the number of stops that `PageUp` moves: about a tenth of all stops.
     pub fn page(&self) -> isize {
         (self.stops.len() as isize / 10).max(2)
     }
 }
 
 #[cfg(test)]
-#[allow(clippy::float_cmp, reason = "the ends of a track are exact")]
+#[allow(clippy::float_cmp, reason = "the compared values are exact")]
 mod tests {
     use super::*;
 

@@ -1,4 +1,4 @@
-//! Texts of a number's control in a scenario: labels, value, hint.
+//! Texts of a number's control for a given scenario: labels, value and hint.
 
 use super::table::{FIRST, slider_of};
 use super::words::ControlWords;
@@ -10,17 +10,17 @@ use model_core::number::Notation;
 use model_core::permalink::{Link, View, write_number};
 use model_core::service::Requests;
 
-/// Text shown without a value.
+/// Returns the text shown when the number has no value.
 pub fn absent(number: Number) -> &'static str {
     slider_of(number).absent
 }
 
-/// The words of a number.
+/// Returns the labels of a number's control.
 pub fn words_of(number: Number) -> ControlWords {
     slider_of(number).words
 }
 
-/// Value as its field shows it, which the field also parses.
+/// Formats a value as its input field shows it. The field also parses this format.
 pub fn shown(number: Number, value: f64) -> String {
     match number.spec().notation {
         Notation::Count => format::count(value),
@@ -42,8 +42,8 @@ pub fn shown(number: Number, value: f64) -> String {
     }
 }
 
-/// Text of a number's field: an AFD ratio of the scenario's GPUs as "32 : 40", "best" where the view searches for
-/// it.
+/// Returns the text of a number's input field. An AFD ratio that splits the scenario's GPUs reads "32 : 40";
+/// sequences per micro-batch that the view optimizes read "best".
 pub fn shown_in(number: Number, inputs: &Inputs) -> String {
     let own = || divided(inputs, inputs.get(Number::Ratio).unwrap_or(1.0));
     match (number, inputs.stated(number)) {
@@ -60,7 +60,7 @@ pub fn shown_in(number: Number, inputs: &Inputs) -> String {
         .map_or_else(|| absent(number).to_owned(), |value| shown(number, value))
 }
 
-/// The value of a number in the view shown: Service has separate default lengths.
+/// Returns the value of a number in the view on screen. Service has separate default prompt and output lengths.
 pub fn value_in_view(number: Number, link: &Link) -> Option<f64> {
     if link.shown.view != View::Service {
         return link.current.get(number);
@@ -73,7 +73,7 @@ pub fn value_in_view(number: Number, link: &Link) -> Option<f64> {
     }
 }
 
-/// The default of a number in the view shown.
+/// Returns the default of a number in the view on screen.
 pub fn default_in_view(number: Number, link: &Link) -> Option<f64> {
     match (link.shown.view, number) {
         (View::Service, Number::MeanPrompt | Number::MeanOutput) => {
@@ -88,7 +88,7 @@ pub fn default_in_view(number: Number, link: &Link) -> Option<f64> {
     }
 }
 
-/// Text of a number's field in the view shown.
+/// Returns the text of a number's input field in the view on screen.
 pub fn shown_in_view(number: Number, link: &Link) -> String {
     match (link.shown.view, number) {
         (View::Service, Number::MeanPrompt | Number::MeanOutput) => value_in_view(number, link)
@@ -97,14 +97,16 @@ pub fn shown_in_view(number: Number, link: &Link) -> String {
     }
 }
 
-/// True if the view shown uses none of the main sliders: latencies are entered.
+/// True if the view on screen ignores the main sliders, because all AFD latencies are entered by hand or taken from a
+/// table.
 pub fn unused_in_view(link: &Link) -> bool {
     link.shown.view == View::Disaggregation
         && link.current.mode != Mode::Split
         && entered_whole(&link.current)
 }
 
-/// Hint in the view shown: "not used here" on the main sliders where latencies are entered.
+/// Returns the hint in the view on screen. If latencies are entered by hand, the main sliders are marked "not used
+/// here".
 pub fn hint_in_view(number: Number, link: &Link) -> String {
     match number {
         _ if unused_in_view(link) && FIRST.contains(&number) => "not used here".to_owned(),
@@ -116,7 +118,8 @@ pub fn hint_in_view(number: Number, link: &Link) -> String {
     }
 }
 
-/// Hint on the value, in place of [`ControlWords::whose`]: "9 nodes of 8", "256 per GPU".
+/// Returns a hint derived from the current value, such as "9 nodes of 8" or "256 per GPU". Otherwise returns the
+/// fixed qualifier, [`ControlWords::whose`].
 pub fn live_hint(number: Number, inputs: &Inputs) -> String {
     let get = |number| inputs.get(number).unwrap_or(1.0);
     let replicas = get(Number::Replicas);
@@ -157,13 +160,13 @@ pub fn live_hint(number: Number, inputs: &Inputs) -> String {
         },
         Number::Budget if inputs.stated(number).is_some() => "all devices".to_owned(),
         Number::Ratio if divided(inputs, 1.0).is_some() => {
-            format!("attention : FFN, of {}", format::count(get(Number::Gpus)))
+            format!("attention : FFN, {} GPUs", format::count(get(Number::Gpus)))
         }
         _ => words_of(number).whose.to_owned(),
     }
 }
 
-/// "Use EP 72", "Use 64 GPUs".
+/// Returns the label of a button that applies a fix: "Use EP 72", "Use 64 GPUs".
 pub fn remedy_words(number: Number, becomes: f64) -> String {
     let value = shown(number, becomes);
     match number {
@@ -177,7 +180,8 @@ mod tests {
     use super::*;
     use model_core::permalink::{read, read_number};
 
-    /// Traffic without stated lengths is of the model's usual ones, in its sentence and its sliders.
+    /// Checks that, without set lengths, the sliders show the default prompt and output lengths that Service computes
+    /// with.
     #[test]
     fn traffic_names_the_requests_that_it_computes() {
         for link in ["v=3&rate=50&view=service", "v=3&prompt=8k&view=service"] {

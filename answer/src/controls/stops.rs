@@ -1,4 +1,4 @@
-//! Stops of each slider: values in common use, given the rest of the scenario.
+//! Stops of each slider: commonly used values, adapted to the scenario.
 
 use super::scale::{Absent, TrackCurve, TrackScale};
 use model_core::afd::decision::ratios;
@@ -7,12 +7,12 @@ use model_core::inputs::{Inputs, Number};
 use model_core::lamina::search;
 use model_core::order::sort_numbers;
 
-/// Common mantissas of bandwidths and FLOP rates.
+/// Mantissas commonly used for bandwidths and FLOP rates.
 const NICE: [f64; 15] = [
     1.0, 1.2, 1.4, 1.6, 1.8, 2.0, 2.5, 3.0, 3.5, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0,
 ];
 
-/// GiB of a GPU's memory.
+/// Returns stops from 0 to 300 GiB for memory per GPU, in steps of 0.5 GiB.
 pub(super) fn gib(number: Number, inputs: &Inputs) -> TrackScale {
     let stops = steps(0.0, 300.0, 600);
     TrackScale::new(TrackCurve::Linear, with_default(stops, number, inputs)).or_absent(Absent::Left)
@@ -57,7 +57,7 @@ pub(super) fn fixed_time(number: Number, inputs: &Inputs) -> TrackScale {
     }
 }
 
-/// Host time of prefill, with the value of engines that read prompts outside CUDA graphs.
+/// Returns stops for the host time of prefill, including the value of engines that run prefill outside CUDA graphs.
 pub(super) fn host_time(_: Number, _: &Inputs) -> TrackScale {
     let mut stops = from_zero(50.0, 3000.0);
     stops.push(EAGER_PREFILL_MICROS);
@@ -94,7 +94,8 @@ pub(super) fn tokens(number: Number, inputs: &Inputs) -> TrackScale {
     )
 }
 
-/// Divisions of the scenario's GPUs, in even steps; else AFD ratios.
+/// Returns one stop per even split of the scenario's GPUs between attention and FFN. Without such splits, returns
+/// generic AFD ratios.
 pub(super) fn ratio_stops(_: Number, inputs: &Inputs) -> TrackScale {
     let own = ratios(inputs).filter(|own| !own.is_empty());
     let scale = match own {
@@ -146,7 +147,7 @@ pub(super) fn nice(least: f64, most: f64, number: Number, inputs: &Inputs) -> Tr
     TrackScale::new(TrackCurve::Log, with_default(stops, number, inputs))
 }
 
-/// `least` and its doublings up to `most`.
+/// Returns `least` and its successive doublings, up to `most`.
 pub(super) fn doublings(least: f64, most: f64) -> Vec<f64> {
     let doubled = |stop: &f64| Some(2.0 * stop);
     std::iter::successors(Some(least), doubled)
@@ -154,14 +155,14 @@ pub(super) fn doublings(least: f64, most: f64) -> Vec<f64> {
         .collect()
 }
 
-/// `count` equal steps from `least` to `most`, free of binary dust.
+/// Divides the range from `least` to `most` into `count` equal steps, free of floating-point noise.
 pub(super) fn steps(least: f64, most: f64, count: u32) -> Vec<f64> {
     (0..=count)
         .map(|step| tidy(least + (most - least) * f64::from(step) / f64::from(count)))
         .collect()
 }
 
-/// Zero, then 1-2-5 and their halves from `least` to `most`.
+/// Returns zero, then 1, 1.5, 2, 3, 4, 5 and 7 times powers of ten, from `least` to `most`.
 pub(super) fn from_zero(least: f64, most: f64) -> Vec<f64> {
     let mut stops = vec![0.0];
     for ten in [0.1, 1.0, 10.0, 100.0, 1000.0] {
@@ -171,7 +172,7 @@ pub(super) fn from_zero(least: f64, most: f64) -> Vec<f64> {
     stops
 }
 
-/// 1-1.5-2-3-4-5-7 of the decades from 10^`least` to 10^`most`, both included.
+/// Returns 1, 1.5, 2, 3, 4, 5 and 7 times each power of ten, from 10^`least` to 10^`most` inclusive.
 pub(super) fn decades(least: i32, most: i32) -> Vec<f64> {
     (least..most)
         .flat_map(|power| {
@@ -198,7 +199,7 @@ pub(super) fn divisors(gpus: u32) -> Vec<f64> {
         .collect()
 }
 
-/// Whole numbers, eight or so to the octave: 1–16, 18, 20–32, 36, 40, …
+/// Returns whole numbers, about eight per octave: 1–16, 18, 20–32, 36, 40, …
 pub(super) fn octaves(most: u32) -> Vec<u32> {
     let mut stops = Vec::new();
     let mut stop = 1_u32;
@@ -210,7 +211,8 @@ pub(super) fn octaves(most: u32) -> Vec<u32> {
     stops
 }
 
-/// GPU counts: within a domain its even parts and powers of two, beyond it whole domains.
+/// Returns GPU counts. Within a domain: its divisors, powers of two and multiples of 8. Beyond it: multiples of the
+/// domain.
 pub(super) fn gpus(domain: u32, most: u32) -> Vec<f64> {
     let domain = domain.min(most);
     let within = (1..=domain)
@@ -219,7 +221,7 @@ pub(super) fn gpus(domain: u32, most: u32) -> Vec<f64> {
     within.chain(beyond).chain([most]).map(f64::from).collect()
 }
 
-/// Batches with the same number of sequences in every attention group.
+/// Returns batch sizes that divide evenly over the attention ranks (DP).
 pub(super) fn batch(inputs: &Inputs, most: f64) -> Vec<f64> {
     let dp = whole(inputs, Number::Dp);
     let below = (0..14).map(|power| 1_u32 << power).filter(|n| *n < dp);
@@ -229,7 +231,7 @@ pub(super) fn batch(inputs: &Inputs, most: f64) -> Vec<f64> {
     below.chain(even).map(f64::from).chain([most]).collect()
 }
 
-/// Context lengths: 1-2-5 as in papers, and powers of two.
+/// Returns context lengths: 1, 2 and 5 times powers of ten, as in papers, and powers of two.
 pub(super) fn context(most: f64) -> Vec<f64> {
     let decimal = [1.0, 10.0, 100.0, 1e3, 1e4, 1e5, 1e6, 1e7]
         .into_iter()

@@ -1,6 +1,6 @@
-//! Table of all scenario controls: place, labels, stops or options.
+//! Table of all scenario controls: position on the page, labels, and slider stops or options.
 //!
-//! A control's key in links is its number's or its choice's own. A new control is a row here.
+//! Each control's permalink key is defined by its number or choice. To add a control, add a row here.
 
 use super::choice::{Choice, Offer, offer};
 use super::scale::{Absent, TrackCurve, TrackScale};
@@ -20,7 +20,7 @@ use model_core::precision::{Format, NamedPrecision};
 use model_core::trace::{self, TRACES};
 use model_core::workload::{Engine, Pools};
 
-/// The sliders that come first.
+/// Main sliders, shown first in most views.
 pub const FIRST: [Number; 5] = [
     Number::Gpus,
     Number::ScaleOut,
@@ -29,7 +29,7 @@ pub const FIRST: [Number; 5] = [
     Number::Beta,
 ];
 
-/// The sliders that come first where whole requests are served.
+/// Main sliders of the Service view, where whole requests are served.
 pub const TRAFFIC: [Number; 6] = [
     Number::Rate,
     Number::MeanPrompt,
@@ -39,52 +39,52 @@ pub const TRAFFIC: [Number; 6] = [
     Number::Slo,
 ];
 
-/// Keys of rows that no number of Service depends on.
+/// Keys of controls that do not affect the Service view.
 pub const NOT_OF_SERVICE: [&str; 3] = ["replicas", "serving", "watts"];
 
-/// A control.
+/// A control of the settings panel or of a view.
 #[derive(Debug, Clone, Copy)]
 pub struct Control {
-    /// Place on the page.
+    /// Position on the page.
     pub home: Home,
-    /// True for inputs that have it.
+    /// Returns true if the control applies to these inputs.
     pub when: fn(&Inputs) -> bool,
-    /// Slider, choice or custom.
+    /// Slider, choice or custom control.
     pub kind: Widget,
 }
 
-/// Place of a control on the page.
+/// Position of a control on the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Home {
-    /// Among the sliders that come first.
+    /// Among the main sliders.
     First,
-    /// In a group of the panel.
+    /// In this group of the panel.
     Group(PanelGroup),
-    /// In a view, next to its subject.
+    /// In a view, next to what it affects.
     View,
-    /// In links alone.
+    /// Not on the page: set only through permalinks.
     Link,
 }
 
-/// A group of controls.
+/// A group of controls in the panel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PanelGroup {
-    /// The architecture.
+    /// Model architecture.
     Model,
-    /// Accelerator and links.
+    /// Accelerator and interconnect.
     Hardware,
-    /// Sharding and schedule.
+    /// Sharding and overlap schedule.
     Parallelism,
-    /// Speculation, SLO, price.
+    /// Request lengths, speculation, SLO, memory and price.
     Workload,
-    /// Bytes and formats.
+    /// Bytes per element and compute formats.
     Precision,
-    /// Inefficiencies.
+    /// Efficiencies, latencies and overheads.
     Calibration,
 }
 
 impl PanelGroup {
-    /// All groups, in the panel's order.
+    /// All groups, in panel order.
     pub const ALL: [Self; 6] = [
         Self::Model,
         Self::Hardware,
@@ -94,7 +94,7 @@ impl PanelGroup {
         Self::Calibration,
     ];
 
-    /// Heading in the panel.
+    /// Returns the group's heading in the panel.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Model => "Model",
@@ -107,47 +107,47 @@ impl PanelGroup {
     }
 }
 
-/// Kind of a control.
+/// Type of a control.
 #[derive(Debug, Clone, Copy)]
 pub enum Widget {
-    /// A slider with a field.
+    /// A slider with an input field.
     Slider(Slider),
-    /// Buttons side by side.
+    /// A row of buttons, one per option.
     Choice(Choice),
-    /// A custom control, with the keys it covers.
+    /// A custom control, and the permalink keys that it sets.
     Custom(&'static [&'static str], CustomRow),
 }
 
-/// A custom control, by what it shows; made where groups are.
+/// A custom control, identified by its content. The page builds it where it renders the groups.
 #[derive(Debug, Clone, Copy)]
 pub enum CustomRow {
-    /// The catalog of models, and the user's own shape.
+    /// Catalog of models, and the user's custom architecture.
     Models,
-    /// The catalog of accelerators.
+    /// Catalog of accelerators.
     Accelerators,
-    /// Groups of the plan on nodes.
+    /// Placement of the plan's parallel groups on nodes.
     Placement,
-    /// The memory of an engine's start-up log.
+    /// Memory sizes read from the user's start-up log.
     OwnLog,
     /// Constants of the calibration.
     Terms,
 }
 
-/// A number's control.
+/// A slider that sets one number.
 #[derive(Debug, Clone, Copy)]
 pub struct Slider {
-    /// The number, which knows its key and its limits.
+    /// The number, which defines its permalink key and its limits.
     pub number: Number,
-    /// Its labels.
+    /// Labels of the slider.
     pub words: ControlWords,
-    /// Text shown without a value: "model's own", "none".
+    /// Text shown when the number has no value: "best", "derived", "none".
     pub absent: &'static str,
-    /// Its scale in a scenario.
+    /// Returns the slider's scale for a scenario.
     pub scale: fn(Number, &Inputs) -> TrackScale,
 }
 
 impl Control {
-    /// True if it sets this key of links.
+    /// True if the control sets this permalink key.
     pub fn holds(&self, key: &str) -> bool {
         match self.kind {
             Widget::Slider(slider) => slider.number.spec().key == key,
@@ -156,7 +156,8 @@ impl Control {
         }
     }
 
-    /// False for rows that Service has at the top of the panel, or whose value it ignores.
+    /// True if Service shows this row in the panel's groups. False if Service has it at the top of the panel or
+    /// ignores its value.
     pub fn is_of_service(&self) -> bool {
         let first = TRAFFIC.iter().any(|number| self.holds(number.spec().key));
         !first && !NOT_OF_SERVICE.iter().any(|key| self.holds(key))
@@ -190,12 +191,12 @@ impl Control {
     }
 }
 
-/// The scale of a number's slider.
+/// Returns the scale of a number's slider for these inputs.
 pub fn scale_of(number: Number, inputs: &Inputs) -> TrackScale {
     (slider_of(number).scale)(number, inputs)
 }
 
-/// The slider of a number.
+/// Returns the slider that sets a number.
 pub fn slider_of(number: Number) -> &'static Slider {
     let slider = |control: &'static Control| match &control.kind {
         Widget::Slider(slider) => Some(slider),
@@ -208,7 +209,7 @@ pub fn slider_of(number: Number) -> &'static Slider {
         .unwrap_or(&GPUS)
 }
 
-/// The choice with a key of links.
+/// Returns the choice with this permalink key.
 pub fn choice_of(key: &str) -> Option<&'static Choice> {
     CONTROLS.iter().find_map(|control| match &control.kind {
         Widget::Choice(choice) if choice.key == key => Some(choice),
@@ -216,7 +217,7 @@ pub fn choice_of(key: &str) -> Option<&'static Choice> {
     })
 }
 
-/// `first`, then every trace.
+/// Returns the options in `first`, followed by one option per request trace.
 const fn and_traces<const N: usize>(first: &[Offer]) -> [Offer; N] {
     let mut all = [first[0]; N];
     let mut index = 0;
@@ -233,7 +234,7 @@ const fn and_traces<const N: usize>(first: &[Offer]) -> [Offer; N] {
 const OFFERED_LENGTHS: [Offer; 2 + TRACES.len()] =
     and_traces(&[offer("geometric", "geometric"), offer("fixed", "fixed")]);
 const OFFERED_TRACES: [Offer; 1 + TRACES.len()] =
-    and_traces(&[offer(NO_TRACE, "none (batch and context)")]);
+    and_traces(&[offer(NO_TRACE, "none: use batch and context")]);
 
 const fn slider(
     home: Home,
@@ -256,7 +257,7 @@ const fn slider(
 
 #[allow(
     clippy::too_many_arguments,
-    reason = "a row of a table has its columns"
+    reason = "each argument is one table column"
 )]
 const fn choice(
     home: Home,
@@ -296,7 +297,7 @@ fn always(_: &Inputs) -> bool {
     true
 }
 
-/// True if the model has experts.
+/// True if the model has MoE layers.
 pub fn is_moe(inputs: &Inputs) -> bool {
     inputs.model.arch().is_moe()
 }
@@ -315,12 +316,12 @@ fn is_custom(inputs: &Inputs) -> bool {
     matches!(inputs.gpu, Gpu::Custom)
 }
 
-/// True if memory includes the engine's.
+/// True if the memory model includes engine memory.
 fn counts_engine(inputs: &Inputs) -> bool {
     inputs.version.starts_as_engines_do()
 }
 
-/// True if any scale factor of hardware or calibration is set.
+/// True if any scale factor of the hardware or the calibration is set.
 fn is_scaled(inputs: &Inputs) -> bool {
     const SCALES: [Number; 5] = [
         Number::HbmScale,
@@ -363,7 +364,7 @@ const GPUS: Slider = Slider {
     },
 };
 
-/// The controls, in the order of the panel.
+/// All controls, in panel order.
 #[rustfmt::skip]
 pub static CONTROLS: [Control; 112] = [
     slider(Home::First, always, Number::Gpus, words("GPUs", "GPUs", "", "", ("N", ""), "GPUs per replica.", "[A] 3.3"), |number, inputs| TrackScale::new( TrackCurve::Log, gpus(whole(inputs, Number::Domain), number.spec().most as u32), )),
@@ -379,7 +380,7 @@ pub static CONTROLS: [Control; 112] = [
     slider(Home::Group(PanelGroup::Hardware), is_custom, Number::PeakFp8, words("FP8 peak", "FP8", "dense", "TFLOP/s", ("", ""), "Dense FP8 peak; empty if unsupported.", "vendor"), peak),
     slider(Home::Group(PanelGroup::Hardware), is_custom, Number::PeakFp4, words("FP4 peak", "FP4", "dense", "TFLOP/s", ("", ""), "Dense FP4 peak; empty if unsupported.", "vendor"), peak),
     slider(Home::Group(PanelGroup::Hardware), is_custom, Number::Hbm, words("HBM bandwidth", "HBM", "per GPU", "GB/s", ("", ""), "HBM bandwidth per GPU.", "vendor"), |number, inputs| nice(100.0, 50_000.0, number, inputs)),
-    slider(Home::Group(PanelGroup::Hardware), is_custom, Number::Capacity, words("Memory", "memory", "per GPU", "GB", ("", ""), "Memory per GPU in GB as vendors print them; a GB of HBM is 2³⁰ bytes.", "vendor"), |_, _| TrackScale::new( TrackCurve::Log, vec![ 8.0, 16.0, 24.0, 32.0, 40.0, 48.0, 64.0, 80.0, 96.0, 128.0, 141.0, 180.0, 192.0, 256.0, 288.0, 384.0, 512.0, 768.0, 1024.0, ], )),
+    slider(Home::Group(PanelGroup::Hardware), is_custom, Number::Capacity, words("Memory", "memory", "per GPU", "GB", ("", ""), "Memory per GPU in GB, as vendors specify it; 1 GB of HBM is 2³⁰ bytes.", "vendor"), |_, _| TrackScale::new( TrackCurve::Log, vec![ 8.0, 16.0, 24.0, 32.0, 40.0, 48.0, 64.0, 80.0, 96.0, 128.0, 141.0, 180.0, 192.0, 256.0, 288.0, 384.0, 512.0, 768.0, 1024.0, ], )),
     slider(Home::Group(PanelGroup::Hardware), is_custom, Number::Watts, words("Board power", "watts", "per GPU", "W", ("", ""), "Board power, for energy per token.", "vendor"), |number, inputs| nice(50.0, 5000.0, number, inputs).or_absent(Absent::Left)),
     slider(Home::Group(PanelGroup::Hardware), always, Number::ScaleUp, words("Scale-up", "scale-up", "per GPU, one way", "GB/s", ("W", "in"), "Per-GPU bandwidth within a scale-up domain, one direction.", "[A] 3.3"), |number, inputs| nice(10.0, 10_000.0, number, inputs)),
     slider(Home::Group(PanelGroup::Hardware), always, Number::Domain, words("Domain", "domain", "GPUs per domain", "", ("G", ""), "GPUs per scale-up domain: 8 in a node, 72 in an NVL72 rack.", "[A] 3.3"), |number, inputs| TrackScale::new( TrackCurve::Log, with_default( vec![ 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 36.0, 64.0, 72.0, 128.0, 144.0, 256.0, 384.0, 512.0, 576.0, 1024.0, ], number, inputs, ), )),
@@ -388,7 +389,7 @@ pub static CONTROLS: [Control; 112] = [
     slider(Home::Group(PanelGroup::Hardware), is_scaled, Number::PeakScale, words("FLOP/s ×", "× FLOP/s", "× nominal", "", ("", ""), "Multiplies the accelerator’s peak in every format.", "assumed"), times),
     slider(Home::Group(PanelGroup::Hardware), is_scaled, Number::LatencyScale, words("Collective latency ×", "× α", "× nominal", "", ("", ""), "Multiplies the calibration’s latency of every collective.", "assumed"), times),
     slider(Home::Group(PanelGroup::Hardware), is_scaled, Number::OverheadScale, words("Framework overhead ×", "× overhead", "× nominal", "", ("", ""), "Multiplies the calibration’s kernel launch, framework overhead and CPU overhead.", "assumed"), times),
-    slider(Home::Group(PanelGroup::Parallelism), always, Number::Replicas, words("Replicas", "replicas", "of the GPUs above", "", ("", ""), "Identical copies, each with these GPUs and this batch. Throughput, cost and power count all; step time is per replica.", "–"), |_, _| TrackScale::new(TrackCurve::Log, vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 12.0, 16.0, 24.0, 32.0, 48.0, 64.0, 128.0, 256.0, 512.0, 1024.0])),
+    slider(Home::Group(PanelGroup::Parallelism), always, Number::Replicas, words("Replicas", "replicas", "copies of this plan", "", ("", ""), "Identical replicas, each with this GPU count and batch. Throughput, cost and power cover all replicas; step time is per replica.", "–"), |_, _| TrackScale::new(TrackCurve::Log, vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 12.0, 16.0, 24.0, 32.0, 48.0, 64.0, 128.0, 256.0, 512.0, 1024.0])),
     slider(Home::Group(PanelGroup::Parallelism), always, Number::Dp, words("DP attention", "DP", "", "", ("dp", ""), "Data-parallel attention ranks. DP × TP × KVP × PP must equal GPUs.", "[H] 2.1"), even_parts),
     slider(Home::Group(PanelGroup::Parallelism), always, Number::Tp, words("TP attention", "TP", "", "", ("tp", ""), "Tensor parallelism of attention: GPUs that share the query heads.", "[H] 2.1"), even_parts),
     slider(Home::Group(PanelGroup::Parallelism), always, Number::Kvp, words("KVP (DCP)", "KVP", "", "", ("kvp", ""), "KV parallelism: GPUs that share a sequence's KV cache (decode context parallel).", "[H] 2.1"), even_parts),
@@ -401,28 +402,28 @@ pub static CONTROLS: [Control; 112] = [
     choice(Home::Group(PanelGroup::Parallelism), always, "overlap", "Overlap", "Overlaps communication with compute. Two-batch (TBO, DBO): two half batches alternate. HOP-B: each request’s KVP exchange overlaps the next request’s attention. [A] eqs 48–49, [H] 2.1.3", &[offer("none", "none"), offer("two-batch", "two-batch"), offer("hop-b", "HOP-B")], |inputs| inputs.schedule().id(), |inputs, id| pick_some(Overlap::ALL, Overlap::id, id, &mut inputs.overlap)),
     slider(Home::Group(PanelGroup::Parallelism), is_moe, Number::NodeLimit, words("Node limit", "node limit", "domains per token", "", ("M", ""), "Max scale-up domains per token (node-limited routing); fewer means less scale-out traffic.", "[A] 2.3"), nodelimit_stops),
     slider(Home::Group(PanelGroup::Workload), always, Number::Slo, words("SLO", "SLO", "min, per user", "tok/s", ("", ""), "Minimum tok/s/user; or maximum TPOT, e.g. “40 ms”.", "[B] VI"), |number, inputs| nice(1.0, 500.0, number, inputs).or_absent(Absent::Left)),
-    choice(Home::Group(PanelGroup::Workload), always, "serving", "Prefill", "Disaggregated, or aggregated on the decode GPUs. Aggregated prefill delays decoding and needs prompt and output lengths.", &[offer("decode", "disaggregated"), offer("aggregated", "aggregated")], |inputs| inputs.engine.id(), choose_engine),
+    choice(Home::Group(PanelGroup::Workload), always, "serving", "Prefill", "On separate GPUs (disaggregated) or on the decode GPUs (aggregated). Aggregated prefill delays decoding and needs prompt and output lengths.", &[offer("decode", "disaggregated"), offer("aggregated", "aggregated")], |inputs| inputs.engine.id(), choose_engine),
     slider(Home::Group(PanelGroup::Workload), always, Number::MeanPrompt, words("Prompt", "prompt", "mean tokens", "", ("μ", "P"), "Mean prompt tokens (ISL) per request.", "[R] 3.3"), tokens),
     slider(Home::Group(PanelGroup::Workload), always, Number::MeanOutput, words("Output", "output", "mean tokens", "", ("μ", "D"), "Mean output tokens (OSL) per request.", "[R] 3.3"), tokens),
     slider(Home::Group(PanelGroup::Workload), always, Number::SpeculationDepth, words("MTP", "MTP", "draft tokens", "", ("δ", ""), "Draft tokens per step (multi-token prediction), verified in the same step.", "[A] 1"), |_, _| TrackScale::new(TrackCurve::Linear, steps(0.0, 8.0, 8))),
     slider(Home::Group(PanelGroup::Workload), always, Number::Hit, words("Prefix cache", "cached", "hit rate", "", ("h", ""), "Prefix-cache hit rate: fraction of prompt tokens that skip prefill.", "DeepSeek-V3/R1 inference system overview: 56% in production"), |_, _| TrackScale::new(TrackCurve::Linear, steps(0.0, 0.99, 99))),
-    slider(Home::Group(PanelGroup::Workload), always, Number::Chunk, words("Prefill chunk", "chunk", "tokens per pass and DP rank", "", ("C", ""), "Max tokens per prefill pass and DP rank (chunked prefill).", "SGLang, large-scale EP (May 2025): 16,384"), |_, _| TrackScale::new(TrackCurve::Log, doublings(256.0, 1_048_576.0))),
-    slider(Home::View, always, Number::Rate, words("Request rate", "requests", "total", "req/s", ("λ", ""), "Total arrival rate.", ""), |number, inputs| nice(0.1, 10_000.0, number, inputs).or_absent(Absent::Left)),
+    slider(Home::Group(PanelGroup::Workload), always, Number::Chunk, words("Prefill chunk", "chunk", "tokens per pass per DP rank", "", ("C", ""), "Max tokens per DP rank in one prefill pass (chunked prefill).", "SGLang, large-scale EP (May 2025): 16,384"), |_, _| TrackScale::new(TrackCurve::Log, doublings(256.0, 1_048_576.0))),
+    slider(Home::View, always, Number::Rate, words("Request rate", "requests", "total", "req/s", ("λ", ""), "Total request rate.", ""), |number, inputs| nice(0.1, 10_000.0, number, inputs).or_absent(Absent::Left)),
     slider(Home::View, always, Number::Ttft, words("TTFT", "TTFT", "mean, max", "s", ("", ""), "Limit on the mean time to first token.", ""), |number, inputs| nice(0.1, 100.0, number, inputs).or_absent(Absent::Right)),
     choice(Home::View, always, "pools", "Serving", "Aggregated replicas, separate prefill and decode pools, or whichever is cheaper.", &[offer("best", "cheaper"), offer("disaggregated", "disaggregated"), offer("aggregated", "aggregated")], |inputs| inputs.pools.id(), |inputs, id| pick(Pools::ALL, Pools::id, id, &mut inputs.pools)),
-    slider(Home::View, always, Number::Util, words("Utilization", "utilization", "max", "", ("ρ", ""), "Max utilization a pool is sized for.", "assumed"), |_, _| TrackScale::new(TrackCurve::Linear, steps(0.1, 0.99, 89))),
-    slider(Home::View, always, Number::PrefillGpus, words("Prefill GPUs", "prefill GPUs", "per replica", "", ("G", "p"), "GPUs per prefill replica; empty: search.", ""), |_, _| TrackScale::new(TrackCurve::Log, doublings(1.0, 4096.0)).or_absent(Absent::Left)),
-    slider(Home::View, always, Number::PrefillTp, words("Prefill TP", "prefill TP", "per replica", "", ("tp", "p"), "Tensor parallelism per prefill replica; empty: search.", ""), |_, _| TrackScale::new(TrackCurve::Log, doublings(1.0, 64.0)).or_absent(Absent::Left)),
+    slider(Home::View, always, Number::Util, words("Utilization", "utilization", "max", "", ("ρ", ""), "Max utilization that pools are sized for.", "assumed"), |_, _| TrackScale::new(TrackCurve::Linear, steps(0.1, 0.99, 89))),
+    slider(Home::View, always, Number::PrefillGpus, words("Prefill GPUs", "prefill GPUs", "per replica", "", ("G", "p"), "GPUs per prefill replica. Empty: searched.", ""), |_, _| TrackScale::new(TrackCurve::Log, doublings(1.0, 4096.0)).or_absent(Absent::Left)),
+    slider(Home::View, always, Number::PrefillTp, words("Prefill TP", "prefill TP", "per replica", "", ("tp", "p"), "Tensor parallelism of a prefill replica. Empty: searched.", ""), |_, _| TrackScale::new(TrackCurve::Log, doublings(1.0, 64.0)).or_absent(Absent::Left)),
     slider(Home::View, always, Number::PrefillPrice, words("Prefill price", "prefill price", "per GPU", "$/h", ("", ""), "Prefill-pool price, $/GPU-hour.", "list price"), price),
-    slider(Home::Group(PanelGroup::Workload), always, Number::Acceptance, words("Acceptance rate", "acceptance", "per token", "", ("p", ""), "Probability that a draft token is accepted, given the previous one was.", "[A] 1"), |_, _| TrackScale::new(TrackCurve::Linear, steps(0.0, 1.0, 100))),
-    slider(Home::Group(PanelGroup::Workload), always, Number::AcceptLength, words("Acceptance length", "accept len", "per step", "tok", ("y", ""), "Tokens per step as engines print it: 1 + accepted draft tokens. Sets the acceptance rate.", "SGLang, vLLM"), |_, _| TrackScale::new(TrackCurve::Linear, steps(1.0, 9.0, 80)).or_absent(Absent::Left)),
-    slider(Home::Group(PanelGroup::Workload), always, Number::AcceptRate, words("Draft acceptance", "accept rate", "accepted ÷ drafted", "", ("", ""), "Share of draft tokens accepted, as vLLM prints its average. Sets the acceptance rate.", "vLLM"), |_, _| TrackScale::new(TrackCurve::Linear, steps(0.0, 1.0, 100)).or_absent(Absent::Left)),
+    slider(Home::Group(PanelGroup::Workload), always, Number::Acceptance, words("Acceptance rate", "acceptance", "per token", "", ("p", ""), "Probability that a draft token is accepted, given that the previous one was accepted.", "[A] 1"), |_, _| TrackScale::new(TrackCurve::Linear, steps(0.0, 1.0, 100))),
+    slider(Home::Group(PanelGroup::Workload), always, Number::AcceptLength, words("Acceptance length", "accept len", "per step", "tok", ("y", ""), "Tokens per step, as engines log them: 1 + accepted draft tokens. Sets the acceptance rate.", "SGLang, vLLM"), |_, _| TrackScale::new(TrackCurve::Linear, steps(1.0, 9.0, 80)).or_absent(Absent::Left)),
+    slider(Home::Group(PanelGroup::Workload), always, Number::AcceptRate, words("Draft acceptance", "accept rate", "accepted ÷ drafted", "", ("", ""), "Accepted share of draft tokens: the average in vLLM’s log. Sets the acceptance rate.", "vLLM"), |_, _| TrackScale::new(TrackCurve::Linear, steps(0.0, 1.0, 100)).or_absent(Absent::Left)),
     slider(Home::Group(PanelGroup::Workload), always, Number::Reserve, words("Reserve", "reserve", "fraction free", "", ("", ""), "Memory fraction reserved for unmodeled buffers.", "[A] 4"), |_, _| TrackScale::new(TrackCurve::Linear, steps(0.0, 0.5, 50))),
     Control { when: counts_engine, ..custom(Home::Group(PanelGroup::Workload), &[], CustomRow::OwnLog) },
     slider(Home::Group(PanelGroup::Workload), counts_engine, Number::EngineGib, words("Engine memory", "engine", "per GPU", "GiB", ("", ""), "GiB of engine memory per GPU, excluding weights and KV cache.", "start-up logs"), gib),
     slider(Home::Group(PanelGroup::Workload), counts_engine, Number::WeightsGib, words("Loaded weights", "weights", "per GPU", "GiB", ("", ""), "GiB of weights per GPU, from a start-up log.", "start-up logs"), gib),
     slider(Home::Group(PanelGroup::Workload), counts_engine, Number::EncoderGib, words("Encoder", "encoder", "per GPU", "GiB", ("", ""), "GiB of the image or audio encoder per GPU; 0 for text only.", "start-up logs"), gib),
-    slider(Home::Group(PanelGroup::Workload), counts_engine, Number::TableGib, words("Lookup tables", "tables", "per GPU", "GiB", ("", ""), "GiB of n-gram or Engram tables, whole on every GPU.", "config.json"), gib),
+    slider(Home::Group(PanelGroup::Workload), counts_engine, Number::TableGib, words("Lookup tables", "tables", "per GPU", "GiB", ("", ""), "GiB of n-gram or Engram tables, replicated on every GPU.", "config.json"), gib),
     choice(Home::Group(PanelGroup::Workload), counts_engine, "table", "Tables in", "Memory that holds lookup tables.", &[offer("hbm", "HBM"), offer("host", "host")], |inputs| inputs.table.id(), |inputs, id| pick(Table::ALL, Table::id, id, &mut inputs.table)),
     slider(Home::Group(PanelGroup::Workload), counts_engine, Number::StateBytes, words("Recurrent state", "state bytes", "", "B/elem", ("", ""), "Bytes per element of recurrent state.", "vLLM"), |_, _| TrackScale::new(TrackCurve::Log, vec![1.0, 2.0, 4.0, 8.0])),
     slider(Home::Group(PanelGroup::Workload), always, Number::Price, words("Price", "price", "per GPU", "$/h", ("", ""), "Price per GPU-hour, for cost per million tokens.", "list price"), price),
@@ -437,46 +438,46 @@ pub static CONTROLS: [Control; 112] = [
     slider(Home::Group(PanelGroup::Precision), always, Number::DispatchBytes, words("Dispatch", "dispatch", "to the experts", "B/elem", ("x", "d"), "Bytes per element of dispatched tokens.", "[A] 3.3"), bytes_per_element),
     slider(Home::Group(PanelGroup::Precision), always, Number::CombineBytes, words("Combine", "combine", "from the experts", "B/elem", ("x", "c"), "Bytes per element of combined expert outputs.", "[A] 3.3"), bytes_per_element),
     choice(Home::Group(PanelGroup::Calibration), always, "calibration", "Calibration", "Efficiency of real kernels and links; each factor can be changed below.", &[offer("kernels-2026", "kernels-2026"), offer("kernels-2026-11", "kernels-2026-11"), offer("kernels-2026-12", "kernels-2026-12"), offer("aleph-alpha-2025", "aleph-alpha-2025"), offer("helix", "helix"), offer("lamina", "lamina"), offer("ideal", "ideal")], |inputs| inputs.calibration.id(), |inputs, id| pick(NamedCalibration::ALL, NamedCalibration::id, id, &mut inputs.calibration)).long(),
-    choice(Home::Group(PanelGroup::Calibration), is_custom, "family", "Kernels of", "GPU family whose measured kernels are used. Default: Hopper, marked as extrapolated.", &[offer("hopper", "Hopper"), offer("blackwell", "Blackwell"), offer("cdna3", "CDNA 3"), offer("cdna4", "CDNA 4")], |inputs| inputs.family.unwrap_or(Family::Hopper).id(), |inputs, id| pick_some(Family::ALL, Family::id, id, &mut inputs.family)),
+    choice(Home::Group(PanelGroup::Calibration), is_custom, "family", "GPU family", "GPU family whose measured kernels are used. Default: Hopper, marked as extrapolated.", &[offer("hopper", "Hopper"), offer("blackwell", "Blackwell"), offer("cdna3", "CDNA 3"), offer("cdna4", "CDNA 4")], |inputs| inputs.family.unwrap_or(Family::Hopper).id(), |inputs, id| pick_some(Family::ALL, Family::id, id, &mut inputs.family)),
     choice(Home::Group(PanelGroup::Calibration), has_folds, "fold", "Roofline level", "Take max(memory, compute) per operator or per block. [A] eqs 46–47", &[offer("operator", "per operator"), offer("block", "per block")], |inputs| inputs.calibration().fold.id(), |inputs, id| pick_some(Fold::ALL, Fold::id, id, &mut inputs.fold)),
     slider(Home::Group(PanelGroup::Calibration), always, Number::MemoryFactor, words("Memory", "ε memory", "ε, × ideal", "×", ("ε", "m"), "Memory time ÷ ideal time at peak bandwidth.", "[A] 3.5"), factor),
     slider(Home::Group(PanelGroup::Calibration), always, Number::AttentionFactor, words("Attention compute", "ε attention", "ε", "×", ("ε", "a"), "Attention compute time ÷ ideal time at peak FLOP/s.", "[A] 3.5"), factor),
     slider(Home::Group(PanelGroup::Calibration), always, Number::FfnFactor, words("FFN compute", "ε FFN", "ε", "×", ("ε", "f"), "FFN compute time ÷ ideal time at peak FLOP/s.", "[A] 3.5"), factor),
     slider(Home::Group(PanelGroup::Calibration), always, Number::NetworkFactor, words("Communication", "ε communication", "ε", "×", ("ε", "n"), "Communication time ÷ ideal time at link bandwidth.", "[A] 3.5"), factor),
-    slider(Home::Group(PanelGroup::Calibration), always, Number::LatencyMicros, words("Collective latency", "collective latency", "per collective", "µs", ("α", ""), "Fixed latency per collective. Empty: measured per collective type.", "[H] fit"), fixed_time),
-    slider(Home::Group(PanelGroup::Calibration), always, Number::OverheadMicros, words("Kernel launch", "kernel launch", "per operator", "µs", ("", ""), "Fixed launch latency per operator (per GEMM with kernel calibrations).", "not in the papers"), fixed_time),
-    slider(Home::Group(PanelGroup::Calibration), always, Number::LayerMicros, words("Framework overhead", "overhead", "per layer and pass", "µs", ("o", "L"), "Small kernels and gaps per layer: norms, RoPE, quantization, top-k, sampling, launches.", "fitted to measured runs"), fixed_time),
+    slider(Home::Group(PanelGroup::Calibration), always, Number::LatencyMicros, words("Collective latency", "collective latency", "per collective", "µs", ("α", ""), "Fixed latency per collective. Empty: measured value per collective type.", "[H] fit"), fixed_time),
+    slider(Home::Group(PanelGroup::Calibration), always, Number::OverheadMicros, words("Kernel launch", "kernel launch", "per operator", "µs", ("", ""), "Fixed launch latency per operator (in kernel calibrations: per GEMM).", "not in the papers"), fixed_time),
+    slider(Home::Group(PanelGroup::Calibration), always, Number::LayerMicros, words("Framework overhead", "overhead", "per layer, per pass", "µs", ("o", "L"), "Small kernels and gaps per layer: norms, RoPE, quantization, top-k, sampling, launches.", "fitted to measured runs"), fixed_time),
     slider(Home::Group(PanelGroup::Calibration), always, Number::HostMicros, words("CPU overhead", "CPU overhead", "per step", "µs", ("o", "H"), "Exposed CPU time per step; about 6,100 µs without overlap scheduling.", "SGLang on 16 H200"), fixed_time),
-    slider(Home::Group(PanelGroup::Calibration), always, Number::PrefillMicros, words("Prefill host time", "prefill host", "per layer", "µs", ("", ""), "Host time per layer of aggregated prefill: 0 captured or compiled, 1,350 eager.", "vLLM, SGLang"), host_time),
+    slider(Home::Group(PanelGroup::Calibration), always, Number::PrefillMicros, words("Prefill host time", "prefill host", "per layer", "µs", ("", ""), "Host time per layer of aggregated prefill: 0 if captured or compiled, 1,350 if eager.", "vLLM, SGLang"), host_time),
     custom(Home::Group(PanelGroup::Calibration), &[], CustomRow::Terms),
     slider(Home::Link, always, Number::TargetCost, words("Target cost", "target cost", "max per M tok", "$", ("", ""), "Max $/M tok.", ""), |number, inputs| nice(0.01, 100.0, number, inputs).or_absent(Absent::Right)),
     slider(Home::Link, always, Number::TargetThroughput, words("Target throughput", "target throughput", "min, total", "tok/s", ("", ""), "Min total tok/s.", ""), |number, inputs| nice(100.0, 1e7, number, inputs).or_absent(Absent::Left)),
     slider(Home::Link, always, Number::Instances, words("Replicas compared", "replicas", "of this plan", "", ("", ""), "Replicas of this plan vs. one large replica on the same GPUs.", "[B] VII-C"), |_, _| TrackScale::new(TrackCurve::Log, vec![2.0, 4.0, 8.0, 16.0, 32.0, 64.0])),
-    slider(Home::Link, always, Number::Interconnect, words("Interconnect", "interconnect", "per GPU, one way", "GB/s", ("", ""), "Bandwidth between the GPUs of the large replica, per GPU and direction.", "[B] VII-C"), |number, inputs| nice(1.0, 10_000.0, number, inputs)),
+    slider(Home::Link, always, Number::Interconnect, words("Interconnect", "interconnect", "per GPU, one way", "GB/s", ("", ""), "Per-GPU bandwidth between the GPUs of the large replica, one direction.", "[B] VII-C"), |number, inputs| nice(1.0, 10_000.0, number, inputs)),
     choice(Home::View, always, "latencies", "Latencies", "Derived from this scenario, or [R]'s fit for DeepSeek-V3 on Ascend 910C (1 cycle = 1 µs). Each can be changed below.", &[offer("derived", "derived")], |inputs| inputs.latencies.id(), choose_latencies),
     choice(Home::View, always, "lengths", "Request lengths", "Prompt and output length distribution; traces set their own means.", &OFFERED_LENGTHS, |inputs| inputs.lengths.id(), choose_lengths).long(),
-    slider(Home::View, always, Number::Ratio, words("Ratio", "ratio", "attention ranks per FFN rank", "", ("r", ""), "Attention ÷ FFN GPUs (or ranks). Empty: best.", "[R] eqs 15–19"), ratio_stops).absent("best"),
-    slider(Home::View, always, Number::Slots, words("Sequences", "sequences", "per micro-batch, rank", "", ("B", ""), "Sequences per micro-batch and attention rank (two micro-batches in flight).", "[R] 3.1"), |number, inputs| TrackScale::new( TrackCurve::Log, with_default( (0..=12).map(|power| f64::from(1 << power)).collect(), number, inputs, ), )),
+    slider(Home::View, always, Number::Ratio, words("Ratio", "ratio", "attention ranks per FFN rank", "", ("r", ""), "Attention GPUs ÷ FFN GPUs (or ranks). Empty: best.", "[R] eqs 15–19"), ratio_stops).absent("best"),
+    slider(Home::View, always, Number::Slots, words("Sequences", "sequences", "per rank’s micro-batch", "", ("B", ""), "Sequences per micro-batch and attention rank (two micro-batches in flight).", "[R] 3.1"), |number, inputs| TrackScale::new( TrackCurve::Log, with_default( (0..=12).map(|power| f64::from(1 << power)).collect(), number, inputs, ), )),
     slider(Home::View, always, Number::FfnInstances, words("FFN ranks", "FFN ranks", "y of xAyF", "", ("y", ""), "FFN ranks per xAyF unit, in lockstep.", "[R] 3.1"), |_, _| TrackScale::new(TrackCurve::Linear, steps(1.0, 8.0, 7))),
-    slider(Home::View, always, Number::Requests, words("Requests", "requests", "per attention rank", "", ("N", ""), "Requests per simulation; also the averaging horizon.", "[R] 4.2, 5.3"), |number, inputs| nice(100.0, 100_000.0, number, inputs)),
+    slider(Home::View, always, Number::Requests, words("Requests", "requests", "per attention rank", "", ("N", ""), "Requests simulated per attention rank; also the averaging horizon.", "[R] 4.2, 5.3"), |number, inputs| nice(100.0, 100_000.0, number, inputs)),
     slider(Home::View, always, Number::Seed, words("Seed", "seed", "for request lengths", "", ("", ""), "Seed of the request lengths; reproducible on any machine.", ""), |_, _| TrackScale::new(TrackCurve::Linear, steps(0.0, 20.0, 20))),
     slider(Home::View, always, Number::AttentionSlopeMicros, words("Attention slope", "attention slope", "per cached token", "µs", ("α_A", ""), "Attention time per cached token (KV reads).", "[R] eqs 2, 26"), slope).absent("derived"),
-    slider(Home::View, always, Number::FfnSlopeMicros, words("FFN slope", "FFN slope", "per row", "µs", ("α_F", ""), "FFN time per sequence (compute on the busiest GPU).", "[R] eqs 3, 33"), slope).absent("derived"),
+    slider(Home::View, always, Number::FfnSlopeMicros, words("FFN slope", "FFN slope", "per sequence", "µs", ("α_F", ""), "FFN time per sequence (compute on the busiest GPU).", "[R] eqs 3, 33"), slope).absent("derived"),
     slider(Home::View, always, Number::MessageSlopeMicros, words("Communication slope", "communication slope", "per sequence", "µs", ("α_C", ""), "Communication time per sequence (bytes both ways).", "[R] eqs 4, 38"), slope).absent("derived"),
     slider(Home::View, always, Number::AttentionInterceptMicros, words("Attention intercept", "attention intercept", "per step", "µs", ("β_A", ""), "Fixed attention time per step: projections, head, kernel launches.", "[R] eq 2"), intercept).absent("derived"),
     slider(Home::View, always, Number::FfnInterceptMicros, words("FFN intercept", "FFN intercept", "per step", "µs", ("β_F", ""), "Fixed FFN time per step: weight reads, kernel launches.", "[R] eq 3"), intercept).absent("derived"),
     slider(Home::View, always, Number::MessageInterceptMicros, words("Communication intercept", "communication intercept", "per step", "µs", ("β_C", ""), "Round-trip latency per step.", "[R] eq 4"), intercept).absent("derived"),
-    choice(Home::View, always, "trace", "Requests", "This batch and context, or as many trace requests as fit in memory. [L] 6, Table 4", &OFFERED_TRACES, |inputs| inputs.trace.map_or(NO_TRACE, |trace| trace.id), choose_trace).long(),
+    choice(Home::View, always, "trace", "Requests", "Use this batch and context, or as many requests of a trace as fit in memory. [L] 6, Table 4", &OFFERED_TRACES, |inputs| inputs.trace.map_or(NO_TRACE, |trace| trace.id), choose_trace).long(),
     choice(Home::View, always, "q_early", "Early query", "Start attention over cached tokens when Q arrives, before K and V. [L] 4.2.2", &[offer("on", "on"), offer("off", "off")], |inputs| inputs.q_early.id(), |inputs, id| pick(QEarly::ALL, QEarly::id, id, &mut inputs.q_early)),
     choice(Home::View, always, "partition", "Attention partition", "Split heads or requests over memory devices; MLA has one KV cache for all heads. [L] 5", &[offer("heads", "heads"), offer("requests", "requests")], |inputs| inputs.partition.unwrap_or(Partition::default_of(inputs.model.arch())).id(), |inputs, id| pick_some(Partition::ALL, Partition::id, id, &mut inputs.partition)),
     slider(Home::View, always, Number::ComputeGpus, words("Compute devices", "compute", "all replicas", "", ("a", ""), "Accelerators that hold the weights and run everything but attention.", "[L] 3.1"), devices),
     slider(Home::View, always, Number::MemoryGpus, words("Memory devices", "memory", "", "", ("b", ""), "Accelerators that hold the cache and run attention.", "[L] 3.1"), devices),
     slider(Home::View, always, Number::Net, words("Network", "network", "per device, one way", "GB/s", ("W", ""), "Per-device bandwidth to the other side, one direction.", "[L] 6"), |number, inputs| nice(1.0, 1000.0, number, inputs)),
     slider(Home::View, always, Number::NetMicros, words("Round trip", "round trip", "per layer", "µs", ("", ""), "Zero-byte round-trip latency: 33 µs with CPU bypass, 66.6 µs with NCCL.", "[L] 6.3"), |number, inputs| TrackScale::new( TrackCurve::FromZero(5.0), with_default([from_zero(1.0, 200.0), vec![66.6]].concat(), number, inputs), )),
-    slider(Home::View, always, Number::SlowDown, words("Allowed slowdown", "slowdown", "vs. compute time", "×", ("α", ""), "Network time allowed ÷ compute time. Sets the required bandwidth.", "[L] 3.1"), |_, _| TrackScale::new(TrackCurve::Linear, steps(0.02, 1.0, 49))),
-    slider(Home::View, always, Number::Batches, words("Batches in flight", "batches", "", "", ("j", ""), "Batches rotating over both sides; needs one fewer model replica.", "[L] 4.3"), |_, _| TrackScale::new(TrackCurve::Linear, steps(1.0, 8.0, 7))),
+    slider(Home::View, always, Number::SlowDown, words("Allowed slowdown", "slowdown", "vs. compute time", "×", ("α", ""), "Allowed network time ÷ compute time. Sets the required bandwidth.", "[L] 3.1"), |_, _| TrackScale::new(TrackCurve::Linear, steps(0.02, 1.0, 49))),
+    slider(Home::View, always, Number::Batches, words("Batches in flight", "batches", "", "", ("j", ""), "Batches rotating over compute and memory devices; needs one model replica fewer than batches.", "[L] 4.3"), |_, _| TrackScale::new(TrackCurve::Linear, steps(1.0, 8.0, 7))),
     slider(Home::View, always, Number::Budget, words("Budget", "budget", "default: equal price", "$/h", ("", ""), "Max $/h in the device search. Empty: price of the compute-only cluster.", "[L] 6.1"), |number, inputs| nice(1.0, 5000.0, number, inputs).or_absent(Absent::Left)),
-    slider(Home::View, always, Number::ComputePrice, words("Compute price", "compute price", "per device", "$/h", ("", ""), "Price per compute device and hour.", "same source for both sides"), price),
+    slider(Home::View, always, Number::ComputePrice, words("Compute price", "compute price", "per device", "$/h", ("", ""), "Price per compute device per hour.", "same source for both sides"), price),
     slider(Home::View, always, Number::MemoryPrice, words("Memory price", "memory price", "per device", "$/h", ("", ""), "Price per memory device per hour.", "same source for both sides"), price),
 ];
 
@@ -486,7 +487,8 @@ fn pick<T: Copy, const N: usize>(all: [T; N], of: fn(T) -> &'static str, id: &st
     }
 }
 
-/// Released weights: from version 3 on a precision, before that the parts of it that links state.
+/// Option for the weights of the released checkpoint. Since version 3 it is a precision; in older permalinks, the
+/// weight bytes and formats encode it.
 const RELEASED: &str = "released";
 
 fn precision_of(inputs: &Inputs) -> &'static str {
@@ -514,7 +516,8 @@ fn choose_precision(inputs: &mut Inputs, id: &str) {
     );
 }
 
-/// Aggregated prefill needs lengths: those shown, with a prompt that leaves the mean context unchanged.
+/// Selects the serving engine. Aggregated prefill needs request lengths: the output length shown, and a prompt length
+/// that preserves the mean context.
 fn choose_engine(inputs: &mut Inputs, id: &str) {
     let context = inputs.get(Number::Context).unwrap_or(0.0);
     pick(Engine::ALL, Engine::id, id, &mut inputs.engine);
@@ -632,7 +635,7 @@ mod tests {
         assert_eq!(inputs.stated(Number::MeanPrompt), Some(5750.0));
     }
 
-    /// Numbers of a service, with and without a stated plan.
+    /// Formats the results of Service for these inputs, both with and without a fixed plan.
     fn served(inputs: &Inputs) -> String {
         let Ok(mut planner) = Planner::new(inputs) else {
             return "impossible".to_owned();

@@ -1,22 +1,22 @@
-//! Terms of a kernel calibration: meaning, value and source of each.
+//! Terms of a kernel calibration: the meaning, value and source of each constant.
 
 use crate::words::format;
 use model_core::calibration::term::{CalibrationTerm as Term, TermUnit};
 use model_core::hardware::Family;
 use model_core::inputs::{Inputs, Number};
 
-/// A term as the panel shows it.
+/// A calibration term as the panel shows it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TermRow {
     /// The term, with its symbol, meaning and source.
     pub term: &'static Term,
-    /// Its value, with its unit.
+    /// Its value in the calibration, with its unit.
     pub value: String,
-    /// The value that a control states in its place.
+    /// The value, with its unit, by which a control overrides the term; `None` if not overridden.
     pub stated: Option<String>,
 }
 
-/// Rows of all terms; empty for a calibration with one number for all kernels.
+/// Returns the rows of all terms. Empty for a calibration that uses one efficiency for all kernels.
 pub fn rows(inputs: &Inputs) -> Vec<TermRow> {
     if !inputs.calibration.tells_kernels_apart() {
         return Vec::new();
@@ -34,7 +34,8 @@ pub fn rows(inputs: &Inputs) -> Vec<TermRow> {
         .collect()
 }
 
-/// Override of the term by a control; the factor of a share is its inverse.
+/// Returns the value by which a control overrides the term. For a share of peak, this is the inverse of the control's
+/// factor.
 fn stated(inputs: &Inputs, term: &Term) -> Option<String> {
     let value = inputs.stated(Number::find(term.key?)?)?;
     let value = match term.unit {

@@ -1,24 +1,24 @@
-//! Texts typed over a number.
+//! Parses text that the user types into a number's input field.
 
 use super::shown::{absent, shown_in};
 use model_core::afd::decision::{divided, ratio_of};
 use model_core::inputs::{Inputs, Number};
 use model_core::permalink::{read_number, read_per_token};
 
-/// Change requested by a typed text.
+/// Change requested by the typed text.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Typed {
-    /// None: the text is as before.
+    /// No change: the text equals the previous one.
     Same,
-    /// The default, or no value where there is no default.
+    /// Resets the number to its default, or to no value if it has no default.
     Clear,
-    /// This value.
+    /// Sets the number to this value.
     Value(f64),
-    /// Invalid, with the reason as a sentence.
+    /// Rejects the text, with the reason as a sentence.
     Wrong(String),
 }
 
-/// Parses `text`, typed over `before`.
+/// Parses `text`, typed into a field that showed `before`.
 pub fn read_typed(number: Number, before: &str, text: &str) -> Typed {
     let text = text.trim();
     if text == before {
@@ -46,7 +46,8 @@ pub fn read_typed(number: Number, before: &str, text: &str) -> Typed {
     }
 }
 
-/// Ratio of a typed division of the GPUs, "32 : 40", or of attention's part of them; `None` for other texts.
+/// Parses a split of the GPUs ("32 : 40"), or attention's GPU count alone, into an AFD ratio. Returns `None` for
+/// other texts.
 pub fn read_division(number: Number, inputs: &Inputs, text: &str) -> Option<Typed> {
     if number != Number::Ratio {
         return None;
@@ -82,7 +83,7 @@ pub fn read_division(number: Number, inputs: &Inputs, text: &str) -> Option<Type
     ))
 }
 
-/// True if a comma does not separate thousands: links ignore commas, so `1,5` would become 15.
+/// True if a comma in the text is not a thousands separator. Permalinks ignore commas, so `1,5` would become 15.
 fn has_decimal_comma(text: &str) -> bool {
     text.split(',').skip(1).any(|group| {
         let digits = group.chars().take_while(char::is_ascii_digit).count();

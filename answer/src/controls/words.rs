@@ -1,25 +1,25 @@
-//! Labels of a number's control: name, unit, symbol, help.
+//! Texts of the slider that sets a number: name, unit, symbol and help.
 
-/// Labels of a number's control.
+/// Texts of the slider that sets a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ControlWords {
     /// Label of the slider: "Scale-out".
     pub name: &'static str,
-    /// In a button or a sentence: "EP", "GPUs".
+    /// Short name for a button or a sentence: "EP", "GPUs".
     pub short: &'static str,
-    /// Qualifier in lighter type: "per GPU, one way".
+    /// Qualifier after the name, in lighter type: "per GPU, one way".
     pub whose: &'static str,
-    /// After the value: "GB/s".
+    /// Unit after the value: "GB/s".
     pub unit: &'static str,
-    /// The papers' symbol and its index: ("W", "out").
+    /// Symbol in the papers and its index: ("W", "out").
     pub symbol: (&'static str, &'static str),
-    /// Meaning and effect, in one or two sentences.
+    /// Help text: meaning and effect, in one or two sentences.
     pub help: &'static str,
-    /// Source.
+    /// Source of the number or of its default: a paper, a vendor, a log.
     pub source: &'static str,
 }
 
-/// [`ControlWords`] from its fields, in their order.
+/// Builds [`ControlWords`] from its fields, in declaration order.
 pub const fn words(
     name: &'static str,
     short: &'static str,

@@ -1,4 +1,4 @@
-//! "Why this number?" as a figure: the first levels of an account, line by line.
+//! "Why this number?" as a figure: the first levels of a number's derivation, one line per quantity.
 
 use super::{ExplainLine, Leaf, explained, filled};
 use crate::chart::prelude::*;
@@ -7,28 +7,28 @@ use model_core::permalink::Link;
 
 /// Height of a line, in CSS px.
 const LINE_PX: f64 = 24.0;
-/// Lines that have room.
+/// Maximum number of lines in the figure.
 const LINES: usize = 12;
-/// Indentation of a level, in CSS px.
+/// Indentation per level, in CSS px.
 const LEVEL_PX: f64 = 14.0;
-/// Width of a share’s bar, in CSS px.
+/// Width of the bar for a share of 100%, in CSS px.
 const BAR_PX: f64 = 64.0;
-/// Width below which there are only names and values, in CSS px.
+/// Chart width, in CSS px, below which only names and values are shown.
 const NARROW_PX: f64 = 430.0;
 
-/// The same height for any account, so that nothing shifts below it.
+/// Shape of the figure. Its height is the same for every derivation, so that content below it does not shift.
 pub const SHAPE: Shape = Shape::Px(LINES as f64 * LINE_PX + 8.0);
 
-/// A line of the figure.
+/// A line of the derivation figure.
 #[derive(Clone, Debug, PartialEq)]
 struct DrawnLine {
     level: usize,
-    /// "58 × dispatch".
+    /// Name, with a multiplier if any: "58 × dispatch".
     name: String,
     value: String,
-    /// Share of the number above it, 0 to 1.
+    /// Share of the parent's value, 0 to 1.
     share: Option<f64>,
-    /// Formula with values, or origin of a leaf.
+    /// Formula with values filled in, or the origin of a leaf.
     note: String,
 }
 
@@ -37,7 +37,8 @@ struct DrawnAccount {
     lines: Vec<DrawnLine>,
 }
 
-/// The account that a link opens, TPOT if it names none; `None` where the scenario has no such number.
+/// Draws the derivation that a permalink opens, or that of TPOT if it names none. Returns `None` if the scenario has
+/// no such number.
 pub fn chart(link: &Link) -> Option<Chart> {
     let what = link.shown.explain;
     let what = what.unwrap_or(Explained::Quantity(Quantity::Tpot));
@@ -68,7 +69,7 @@ fn of_lines(root: &ExplainLine) -> Chart {
     }
 }
 
-/// The root, its parts, and the parts of the largest while there is room.
+/// Returns the lines to draw: the root, its parts, and the parts of its largest parts while there is room.
 fn drawn(root: &ExplainLine) -> Vec<DrawnLine> {
     let size = |line: &ExplainLine| line.share.unwrap_or(0.0);
     let mut room = LINES.saturating_sub(1 + root.parts.len());
@@ -154,7 +155,7 @@ impl Painter for DrawnAccount {
     }
 }
 
-/// The words, cut where they exceed the room; `None` where not even a few letters fit.
+/// Truncates the text to the available width. Returns `None` if not even a few letters fit.
 fn fitting(pen: &Pen<'_>, text: &str, room: f64, worded: impl Fn(&str) -> Words) -> Option<Words> {
     let fits = |text: &str| Some(worded(text)).filter(|words| pen.width(words) <= room);
     if text.is_empty() {

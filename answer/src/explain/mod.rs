@@ -1,4 +1,4 @@
-//! "Why this number?": an account of a number as lines, with formulas in symbols and in values.
+//! "Why this number?": the derivation of a number as lines, with formulas in symbols and in values.
 
 pub mod chart;
 mod opening;
@@ -10,30 +10,30 @@ use crate::words::format;
 use model_core::account::{Account, Equation, How, Section, Symbol, Term, Unit};
 use model_core::source::Source;
 
-/// A line of an account, with the lines under it.
+/// A line of a number's derivation, with its sub-lines.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ExplainLine {
-    /// "dispatch".
+    /// Name of the quantity: "dispatch".
     pub name: &'static str,
-    /// "58 ×" where it counts several times.
+    /// Multiplier, "58 ×", if the quantity occurs more than once in its parent.
     pub times: Option<String>,
-    /// "0.55 ms".
+    /// Value with unit: "0.55 ms".
     pub value: String,
-    /// Share of the number above it, 0 to 1; `None` for a factor.
+    /// Share of the parent's value, 0 to 1; `None` for a factor.
     pub share: Option<f64>,
-    /// Its formula; empty for a leaf.
+    /// Formula of the value; empty for a leaf.
     pub formula: Vec<Piece>,
-    /// Place of its equation in the model’s document; `None` for a leaf.
+    /// Section of the model’s documentation that has its equation; `None` for a leaf.
     pub section: Option<Section>,
-    /// Origin of a leaf.
+    /// Origin of the value, if this line is a leaf.
     pub leaf: Option<Leaf>,
-    /// Its parts.
+    /// Parts from which the value is computed.
     pub parts: Vec<ExplainLine>,
-    /// "7 more: 0.12 ms", of a sum that is too long.
+    /// Summary of the parts that are not listed, if a sum has too many: "7 more: 0.12 ms".
     pub more: Option<String>,
 }
 
-/// Page of the model’s document, with the place of an equation, from the page’s folder.
+/// Returns the URL of an equation in the model’s documentation, relative to the page’s folder.
 pub fn equation(section: Section) -> String {
     format!("guide/model.html#{}", section.id())
 }
@@ -41,26 +41,27 @@ pub fn equation(section: Section) -> String {
 /// A part of a formula.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Piece {
-    /// A quantity: its symbol with an index, and its value.
+    /// A quantity: its symbol and index, and its value.
     Quantity([&'static str; 2], String),
-    /// An operator with its spaces, a bracket, a name of a function.
+    /// An operator with its spaces, a bracket, or a function name.
     Sign(&'static str),
-    /// A number.
+    /// A plain number without a symbol.
     Number(String),
 }
 
-/// Origin of a leaf.
+/// Origin of a leaf's value.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Leaf {
-    /// An input, with its key.
+    /// An input, with its permalink key.
     Input(&'static str),
-    /// A fact about model or accelerator.
+    /// A fact about the model or the accelerator.
     Fact(Option<Source>),
-    /// A constant; extrapolated if no measurement covers the scenario.
+    /// A calibration constant and its source. The flag is true if it is extrapolated: no measurement covers the
+    /// scenario.
     Constant(Option<Source>, bool),
 }
 
-/// The lines of an account.
+/// Converts the derivation of a number to lines, at all levels.
 pub fn explained(account: &Account) -> ExplainLine {
     fn whole(account: &Account, mut line: ExplainLine, memory: bool) -> ExplainLine {
         let parts = parts(account, memory);
@@ -70,13 +71,13 @@ pub fn explained(account: &Account) -> ExplainLine {
     whole(account, first_line(account), in_memory(account))
 }
 
-/// The first line of an account, without its parts.
+/// Returns the first line of a derivation, without its parts.
 pub fn first_line(account: &Account) -> ExplainLine {
     line(account, 1.0, None, in_memory(account))
 }
 
-/// The lines below the one at a path from the root, each without its parts: a tree has a thousand lines, of which few are
-/// shown.
+/// Returns the lines below the node at `path` from the root, each without its parts. A tree has a thousand lines, of
+/// which few are shown.
 pub fn lines_below(root: &Account, path: &[usize]) -> Vec<ExplainLine> {
     let mut at = root;
     for index in path {
@@ -88,12 +89,13 @@ pub fn lines_below(root: &Account, path: &[usize]) -> Vec<ExplainLine> {
     parts(at, in_memory(root)).map(|(_, line)| line).collect()
 }
 
-/// True for an account of memory, which is in GiB everywhere; traffic is in decimal units, as bandwidths are.
+/// True for a derivation of memory size, which is shown in GiB. Memory and network traffic use decimal units, as
+/// bandwidths do.
 const fn in_memory(root: &Account) -> bool {
     matches!(root.term.unit(), Unit::Bytes | Unit::Sequences)
 }
 
-/// The listed parts of an account, each with its line.
+/// Returns the listed parts of a derivation, each with its line.
 fn parts(account: &Account, memory: bool) -> impl Iterator<Item = (&Account, ExplainLine)> {
     let sizes = matches!(
         account.how,
@@ -110,7 +112,7 @@ fn parts(account: &Account, memory: bool) -> impl Iterator<Item = (&Account, Exp
         })
 }
 
-/// A line without its parts.
+/// Builds the line of a node, without its parts.
 fn line(account: &Account, weight: f64, share: Option<f64>, memory: bool) -> ExplainLine {
     let listed = account.listed();
     let unit = account.term.unit();
@@ -143,7 +145,7 @@ fn leaf(account: &Account) -> Option<Leaf> {
     }
 }
 
-/// A value with its unit, in the prefix that suits it; bytes of memory in binary units.
+/// Formats a value with its unit and a suitable prefix. Bytes of memory use binary units.
 pub fn quantity(unit: Unit, value: f64, memory: bool) -> String {
     const MEMORY: [(f64, &str); 4] = [
         (1_073_741_824.0, "GiB"),
@@ -195,7 +197,7 @@ pub fn quantity(unit: Unit, value: f64, memory: bool) -> String {
     }
 }
 
-/// The formula of a node in symbols and values; empty for a leaf.
+/// Returns the formula of a node, in symbols and values; empty for a leaf.
 fn formula(account: &Account, memory: bool) -> Vec<Piece> {
     let listed = account.listed();
     let one = |(part, weight): &(&Account, f64)| {
@@ -275,7 +277,7 @@ fn formula(account: &Account, memory: bool) -> Vec<Piece> {
     }
 }
 
-/// Symbol and index of a quantity: times of operators and collectives have their names.
+/// Returns the symbol and index of a quantity. Times of operators and collectives have the operator's name as index.
 fn symbol(term: Term) -> [&'static str; 2] {
     match term {
         Term::Operator(_, Symbol::OperatorTime) | Term::Collective(..) => ["t", term.name()],
@@ -294,7 +296,7 @@ fn wrapped(open: &'static str, inside: Vec<Piece>, close: &'static str) -> Vec<P
     all
 }
 
-/// Name of an equation that is no sum, product or maximum.
+/// Returns the function name of an equation that is not a sum, product or maximum.
 const fn name_of(equation: Equation) -> &'static str {
     match equation {
         Equation::AcceptanceLength => "acceptance length",
@@ -331,7 +333,7 @@ const fn name_of(equation: Equation) -> &'static str {
     }
 }
 
-/// A formula with its values: "7.9 MB ÷ (50 GB/s × 0.29)".
+/// Formats a formula with its values: "7.9 MB ÷ (50 GB/s × 0.29)".
 pub fn filled(formula: &[Piece]) -> String {
     let mut text = String::new();
     for piece in formula {
@@ -362,7 +364,7 @@ mod tests {
         line.parts.iter().for_each(|part| each(part, see));
     }
 
-    /// Every line has a value, and either a formula with parts or an origin.
+    /// Checks that every line has a value, and either a formula with parts or an origin.
     #[test]
     fn every_line_has_a_formula_or_an_origin() {
         for link in ["v=1", "v=3&model=deepseek-r1&gpu=h200&mtp=3&accept_len=2.4"] {
@@ -382,14 +384,14 @@ mod tests {
         }
     }
 
-    /// Memory has the unit of the page's figure, traffic that of bandwidths.
+    /// Checks that memory sizes are in GiB, as in the figures, and traffic in decimal units, as bandwidths are.
     #[test]
     fn memory_is_binary_and_traffic_decimal() {
         assert!(of("v=1", Quantity::Memory).value.ends_with(" GiB"));
         assert!(of("v=1", Quantity::Tpot).text().contains(" MB"));
     }
 
-    /// Lines by their path are those of the whole tree.
+    /// Checks that lines opened by their path equal those of the whole tree.
     #[test]
     fn lines_open_one_by_one() {
         let inputs = permalink::read("v=1").current;

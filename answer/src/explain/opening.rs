@@ -1,26 +1,26 @@
-//! Charts of which some marks open the account of their number.
+//! Charts with marks that open the derivation of their number.
 
 use crate::chart::Chart;
 use model_core::account::{Explained, Quantity};
 use std::sync::Arc;
 
-/// A chart with the number that each of its rows opens.
+/// A chart, and the number whose derivation each of its rows opens.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OpeningChart {
-    /// The chart.
+    /// The chart itself.
     pub chart: Arc<Chart>,
-    /// By row.
+    /// Number that each row opens, if any.
     rows: Vec<Option<Quantity>>,
 }
 
 impl OpeningChart {
-    /// A chart whose rows open these numbers.
+    /// Creates a chart whose rows open the derivations of these numbers.
     pub fn new(chart: Chart, rows: Vec<Option<Quantity>>) -> Self {
         let chart = Arc::new(chart);
         Self { chart, rows }
     }
 
-    /// The number that a hit opens.
+    /// Returns the number whose derivation a click on mark `hit` of the chart opens.
     pub fn opens(&self, hit: usize) -> Option<Explained> {
         let row = self.chart.row(hit)?;
         self.rows.get(row).copied()?.map(Explained::Quantity)

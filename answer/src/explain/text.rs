@@ -1,10 +1,10 @@
-//! An account as text and as Markdown: what *Copy* gives.
+//! Derivation of a number as text and as Markdown, for *Copy*.
 
 use super::{ExplainLine, Leaf, equation, filled};
 use model_core::source::Source;
 
 impl ExplainLine {
-    /// The account as indented text.
+    /// Returns the derivation as indented text.
     pub fn text(&self) -> String {
         let mut text = String::new();
         self.write(0, &mut text);
@@ -34,8 +34,8 @@ impl ExplainLine {
         }
     }
 
-    /// The account as a nested list in Markdown, sources and equations as links; `page` is the address of the page’s
-    /// folder.
+    /// Returns the derivation as a nested Markdown list that links to sources and equations. `page` is the URL of the
+    /// page’s folder.
     pub fn markdown(&self, page: &str) -> String {
         let filled = self.linked(page);
         let mut text = format!("**{} {}**{filled}\n\n", self.name, self.value);
@@ -78,7 +78,7 @@ impl ExplainLine {
         self.rest(level + 1, text);
     }
 
-    /// The line of the parts that are not listed, if there are any.
+    /// Appends the line that sums the unlisted parts, if there are any.
     fn rest(&self, level: usize, text: &mut String) {
         if let Some(more) = &self.more {
             text.push_str(&format!("{}- {more}\n", "  ".repeat(level)));
@@ -90,7 +90,7 @@ impl ExplainLine {
         times.map_or_else(String::new, |times| format!("{times} "))
     }
 
-    /// The formula behind an equals sign; nothing for a leaf.
+    /// Returns the formula after an equals sign; empty for a leaf.
     fn filled(&self, equals: &str) -> String {
         match self.formula.is_empty() {
             true => String::new(),
@@ -98,14 +98,14 @@ impl ExplainLine {
         }
     }
 
-    /// The formula, its equals sign a link to the equation.
+    /// Returns the formula after an equals sign that links to its equation.
     fn linked(&self, page: &str) -> String {
         let address = self.section.map(equation).unwrap_or_default();
         self.filled(&format!("[=]({page}{address})"))
     }
 }
 
-/// The source of a fact or a constant.
+/// Formats the source of a fact or a constant, using `said`.
 fn sourced(leaf: &Leaf, said: impl Fn(&Source) -> String) -> Option<String> {
     match leaf {
         Leaf::Fact(source) | Leaf::Constant(source, _) => source.as_ref().map(said),

@@ -1,4 +1,4 @@
-//! "How much bandwidth?": TPOT over each bandwidth, and from where on communication is overlapped.
+//! "How much bandwidth?": TPOT over each bandwidth, and the bandwidth from which communication is fully overlapped.
 
 use crate::case::Evaluated;
 use crate::chart::marks::CurveStroke;
@@ -12,33 +12,35 @@ use model_core::math;
 use model_core::plan::Overlap;
 use model_core::turning::{Link, overlapped_from};
 
-/// Samples of a curve on either side of the current bandwidth.
+/// Number of samples of a curve on each side of the current bandwidth.
 const SAMPLES: i32 = 16;
-/// Factor between the current bandwidth and the ends of its curve.
+/// Ratio between the current bandwidth and either end of its curve.
 const REACH: f64 = 8.0;
-/// Column of the bandwidth, in GB/s.
+/// Name of the table column with the bandwidth, in GB/s.
 pub const BANDWIDTH: &str = "bandwidth";
 
-/// A bandwidth to vary.
+/// A bandwidth that the chart varies.
 #[derive(Clone, Copy)]
 struct Varied {
     number: Number,
     name: &'static str,
-    /// In GB/s.
+    /// Current bandwidth, in GB/s.
     now: f64,
-    /// The number over the bandwidth: 1, or for a multiple of the accelerator's HBM bandwidth its inverse.
+    /// Factor from GB/s to the input number. It is 1, except for HBM, whose input is a multiple of the accelerator's
+    /// bandwidth.
     over: f64,
 }
 
-/// A bandwidth with its evaluation.
+/// A sample of a curve: a bandwidth, and the evaluation at it.
 struct Point {
     of: Varied,
-    /// In GB/s.
+    /// Bandwidth, in GB/s.
     at: f64,
     evaluation: Evaluation,
 }
 
-/// Bandwidths that matter here: scale-out across domains, scale-up between GPUs, HBM.
+/// Returns the bandwidths that affect this scenario: scale-out if it spans domains, scale-up if a domain has several
+/// GPUs, and HBM.
 fn varied(inputs: &Inputs) -> Vec<Varied> {
     let get = |number| inputs.get(number).unwrap_or(1.0);
     let [gpus, domain] = [Number::Gpus, Number::Domain].map(get);
@@ -62,7 +64,7 @@ fn varied(inputs: &Inputs) -> Vec<Varied> {
     all.into_iter().flatten().collect()
 }
 
-/// The number that a click on a row sets.
+/// Returns the number, and its value, that a click on a row of the chart sets.
 pub fn chosen(chart: &Chart, inputs: &Inputs, hit: usize) -> Option<(Number, f64)> {
     let row = chart.row(hit)?;
     let title = chart.rows.title(row)?;
@@ -70,7 +72,7 @@ pub fn chosen(chart: &Chart, inputs: &Inputs, hit: usize) -> Option<(Number, f64
     Some((of.number, chart.rows.number(BANDWIDTH, row)? * of.over))
 }
 
-/// TPOT over each bandwidth; `None` where `inputs` are invalid.
+/// Draws TPOT over each bandwidth. Returns `None` if `inputs` are invalid.
 pub fn chart(inputs: &Inputs, pinned: Option<&Inputs>) -> Option<Chart> {
     let case = Evaluated::new(inputs).ok()?;
     let pinned = pinned.and_then(|pinned| Evaluated::new(pinned).ok());
@@ -94,7 +96,7 @@ pub fn chart(inputs: &Inputs, pinned: Option<&Inputs>) -> Option<Chart> {
     let now = |of: &Point| of.at.total_cmp(&of.of.now).is_eq();
     Some(Chart {
         finding: finding(inputs, &case),
-        source: "each bandwidth alone, plan and batch unchanged".into(),
+        source: "one bandwidth varied; plan and batch unchanged".into(),
         start: points.iter().position(now),
         plots: plot(&points, &all, pinned.as_ref()).into_iter().collect(),
         rows,
@@ -119,7 +121,7 @@ fn curve(inputs: &Inputs, of: Varied) -> Vec<Point> {
     (-SAMPLES..=SAMPLES).filter_map(point).collect()
 }
 
-/// "Overlapped from 97 GB/s scale-out".
+/// Returns the chart's one-line finding: "Overlapped from 97 GB/s scale-out".
 fn finding(inputs: &Inputs, case: &Evaluated) -> String {
     match overlapped(inputs) {
         Some(said) if !case.evaluation.memory.fits() => format!("Out of memory; {said}"),
@@ -132,7 +134,8 @@ fn finding(inputs: &Inputs, case: &Evaluated) -> String {
     }
 }
 
-/// "overlapped from 97 GB/s scale-out"; `None` for a plan without overlap, or without such a bandwidth.
+/// Returns the bandwidth of full overlap as text: "overlapped from 97 GB/s scale-out". Returns `None` if the plan has
+/// no overlap, or if no bandwidth suffices.
 fn overlapped(inputs: &Inputs) -> Option<String> {
     let Link { number, from, .. } = overlapped_from(inputs)?;
     let name = match number {

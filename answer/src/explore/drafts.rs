@@ -1,4 +1,4 @@
-//! "How many drafts at which load?": throughput with 0 to 4 draft tokens vs. none, over the batch.
+//! "Best draft length at each load?": throughput with 0 to 4 draft tokens, relative to none, over the batch.
 
 use crate::around::Around;
 use crate::case::Evaluated;
@@ -11,28 +11,28 @@ use model_core::order::sort_numbers;
 use model_core::scenario::Scenario;
 use model_core::workload::Speculation;
 
-/// Column with the sequences of a row.
+/// Name of the table column with a row's batch, in total sequences.
 pub const BATCH: &str = "batch, total";
-/// Column with the draft tokens of a row.
+/// Name of the table column with a row's draft tokens per step.
 pub const DRAFTS: &str = "draft tokens";
 
-/// Most draft tokens compared.
+/// Maximum number of draft tokens compared, unless the scenario uses more.
 const MOST: u32 = 4;
-/// Batches that double, up to this many.
+/// Maximum number of batches on the curve, each twice the previous one.
 const DOUBLINGS: u32 = 20;
 
-/// A batch with a number of drafts.
+/// A point of the chart: a batch, with a number of draft tokens per step.
 struct Point {
     drafts: u32,
     batch: f64,
     evaluation: Evaluation,
-    /// Throughput over that without drafts.
+    /// Throughput divided by the throughput without drafts.
     gain: f64,
-    /// Largest throughput at its batch.
+    /// True if this number of drafts has the largest throughput at its batch.
     best: bool,
 }
 
-/// The chart at the scenario's acceptance rate, with A's drafts at A's batch.
+/// Draws the chart at the scenario's acceptance rate, with a mark for the pinned scenario A at its batch.
 pub fn chart(case: &Evaluated, pinned: Option<&Evaluated>) -> Chart {
     let depth = case.scenario.workload.speculation.depth;
     let depths: Vec<u32> = (0..=MOST.max(depth)).collect();
@@ -62,7 +62,7 @@ pub fn chart(case: &Evaluated, pinned: Option<&Evaluated>) -> Chart {
     Chart {
         finding: finding(points.iter().filter(|of| now(of)), least),
         source:
-            "drafter passes and verification of every draft token included; acceptance rate as set"
+            "includes drafter passes and verification of every draft token; acceptance rate as set"
                 .into(),
         plots: plot(&points, here, pinned, &depths, least)
             .into_iter()
@@ -74,14 +74,14 @@ pub fn chart(case: &Evaluated, pinned: Option<&Evaluated>) -> Chart {
     }
 }
 
-/// A scenario's batch, and its throughput over that without drafts.
+/// Returns a scenario's batch, and its throughput divided by the throughput without drafts.
 fn gain_now(case: &Evaluated) -> Option<(f64, f64)> {
     let batch = case.scenario.workload.batch;
     let plain = with_batch(&with_drafts(&case.scenario, 0), batch).ok()?;
     Some((batch, case.evaluation.tokens_per_gpu / plain.tokens_per_gpu))
 }
 
-/// Gain below which the error band includes a loss; `None` without a band.
+/// Returns the gain below which the error band includes a loss; `None` if there is no error band.
 fn least_gain(case: &Evaluated) -> Option<f64> {
     let plain = with_drafts(&case.scenario, 0);
     let evaluation = with_batch(&plain, plain.workload.batch).ok()?;
@@ -97,7 +97,8 @@ fn with_drafts(scenario: &Scenario, depth: u32) -> Scenario {
     with
 }
 
-/// Doubling batches that fit, the current one, and the largest.
+/// Returns the batches to evaluate: successive doublings that fit in memory, the current batch, and the largest batch
+/// that fits.
 fn batches(case: &Evaluated) -> Vec<f64> {
     let now = case.scenario.workload.batch;
     let most = case.limits.b_cap.max(now);
@@ -110,7 +111,7 @@ fn batches(case: &Evaluated) -> Vec<f64> {
     all
 }
 
-/// A batch with every number of drafts; empty if it has no result.
+/// Evaluates a batch with each number of draft tokens in `depths`. Returns an empty list if none can be evaluated.
 fn at_batch(case: &Evaluated, batch: f64, depths: &[u32]) -> Vec<Point> {
     let evaluated = |depth: &u32| {
         let evaluation = with_batch(&with_drafts(&case.scenario, *depth), batch).ok()?;
@@ -134,7 +135,8 @@ fn at_batch(case: &Evaluated, batch: f64, depths: &[u32]) -> Vec<Point> {
         .collect()
 }
 
-/// "3 drafts: 1.45×, may be a loss": the fastest count at the current batch.
+/// Returns the chart's one-line finding, the fastest number of drafts at the current batch: "3 drafts: 1.45×, may be
+/// a loss".
 fn finding<'a>(now: impl Iterator<Item = &'a Point>, least: Option<f64>) -> String {
     let now: Vec<&Point> = now.collect();
     let Some(best) = now.iter().find(|of| of.best) else {
@@ -143,8 +145,8 @@ fn finding<'a>(now: impl Iterator<Item = &'a Point>, least: Option<f64>) -> Stri
     if best.drafts == 0 {
         let no_room = |of: &&Point| of.gain > 1.0 && !of.evaluation.memory.fits();
         return match now.iter().any(no_room) {
-            true => "No drafts: no memory left".into(),
-            false => "No drafts: slower here".into(),
+            true => "No drafts: no memory for them".into(),
+            false => "No drafts: they are slower".into(),
         };
     }
     let sure = match least {
@@ -236,7 +238,7 @@ mod tests {
         )
     }
 
-    /// Every batch has one fastest count, and none of the scenario's own numbers differ.
+    /// Checks that the chart has every batch, and that its row for the current scenario matches the scenario's TPOT.
     #[test]
     fn every_batch_has_its_fastest_count() {
         let chart = of("v=3&model=deepseek-r1&gpu=h200&batch=64&mtp=3&accept_len=2.5");
@@ -254,7 +256,7 @@ mod tests {
         assert_eq!(chart.plots.len(), 1);
     }
 
-    /// No gain within the error band is promised.
+    /// Checks that a gain within the error band is marked as a possible loss.
     #[test]
     fn gains_within_the_band_may_be_losses() {
         let low = of("v=3&model=deepseek-r1&gpu=h200&batch=64&mtp=3&accept_len=1.8");

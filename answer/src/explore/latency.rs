@@ -1,4 +1,4 @@
-//! Data of "Where does the step time go?": the step now, and over the batch.
+//! Data of "Where does the step time go?": the current step, and step times over the batch.
 
 use model_core::bottleneck::Bottleneck;
 use model_core::evaluate::Evaluation;
@@ -12,13 +12,13 @@ use crate::charts::{LatencyData, LimitedShare, PinnedStep, StepSample, StepTimes
 use crate::words::format;
 use crate::words::names::{self, resource, resource_short};
 
-/// Samples along the batch axis; times are nearly linear between them.
+/// Number of samples along the batch axis. Times are nearly linear between samples.
 const SAMPLES: u32 = 64;
 
-/// The smallest share of a limit that is shown.
+/// Smallest share of step time for which a limiting resource is listed.
 const LEAST_SHARE: f64 = 0.005;
 
-/// The step now, its samples over the batch, and the batch from which communication exceeds compute.
+/// Returns the current step, step times over the batch, and the batch from which communication exceeds compute.
 pub fn data(case: &Evaluated, pinned: Option<&Evaluated>) -> LatencyData {
     let end = axis_end(case);
     let two_batch = case.scenario.plan.spec().overlap == Overlap::TwoBatch;
@@ -47,7 +47,7 @@ pub fn data(case: &Evaluated, pinned: Option<&Evaluated>) -> LatencyData {
     data
 }
 
-/// The resources that limit the step, the largest share first.
+/// Returns the resources that limit the step with their shares of its time, largest share first.
 fn limits(case: &Evaluated) -> Vec<LimitedShare> {
     let bottleneck = Bottleneck::of(&case.scenario, &case.evaluation);
     let limits = bottleneck.ranked().map(|of| LimitedShare {
@@ -58,7 +58,7 @@ fn limits(case: &Evaluated) -> Vec<LimitedShare> {
     shown.collect()
 }
 
-/// Shares of attention's time by mixer, with the sparse index separate.
+/// Returns each attention type's share of the attention time, with the sparse-attention indexer as a separate entry.
 fn attention(case: &Evaluated) -> Vec<(String, f64)> {
     let mixers = case.scenario.arch.mixers();
     let mut kinds: Vec<(String, f64)> = Vec::new();
@@ -96,8 +96,9 @@ fn source(case: &Evaluated) -> &'static str {
     }
 }
 
-/// End of the batch axis in sequences per GPU: past the batch, past the capacity up to four times the batch, and at
-/// most 3.5 times the capacity. Rounded to eighths of powers of two, so that it rests while a slider moves.
+/// Returns the end of the batch axis, in sequences per GPU. It is beyond the current batch. It is also beyond the
+/// capacity, unless that exceeds about four times the batch. It is at most 3.5 times the capacity. The end is rounded
+/// up to eighths of powers of two, so that the axis does not move with the slider.
 pub fn axis_end(case: &Evaluated) -> f64 {
     let now = case.batch_per_gpu();
     let capacity = case.capacity_per_gpu().unwrap_or(2.0 * now);
@@ -137,7 +138,7 @@ fn over_batch(case: &Evaluated, end: f64) -> Vec<StepSample> {
         .collect()
 }
 
-/// The times of a step at a batch.
+/// Returns the parts of the step time at a batch.
 pub(super) fn sample(case: &Evaluated, evaluation: &Evaluation, batch_per_gpu: f64) -> StepSample {
     let breakdown = &evaluation.breakdown;
     let passes = case.scenario.plan.passes();
@@ -172,7 +173,7 @@ pub(super) fn sample(case: &Evaluated, evaluation: &Evaluation, batch_per_gpu: f
     }
 }
 
-/// The finding, next to the question: what is overlapped, else the largest limits.
+/// Returns the chart's one-line finding: what is overlapped, or else the two largest limits.
 fn finding(data: &LatencyData) -> String {
     let step = &data.now.step;
     if !step.draws() {
@@ -194,7 +195,7 @@ fn finding(data: &LatencyData) -> String {
     }
 }
 
-/// Returns the batch per GPU from which communication takes longer than the GPU is busy, up to `end`.
+/// Returns the batch per GPU from which communication takes longer than the GPU is busy; `None` if it is above `end`.
 pub(super) fn crossing(case: &Evaluated, end: f64) -> Option<f64> {
     let search = || {
         let far = 2.0 * axis_end(case).max(case.curve_end());

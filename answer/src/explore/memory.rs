@@ -1,4 +1,4 @@
-//! Data of "Does it fit?": parts of a GPU's memory, and the reason for their size.
+//! Data of "Does it fit?": the parts of a GPU's memory, each with the reason for its size.
 
 use model_core::arch::Ffn;
 use model_core::cost::engine::pool_band;
@@ -14,12 +14,12 @@ use crate::theme::Role;
 use crate::words::format;
 use crate::words::names::{self, one_name};
 
-/// Name of weights outside the model's layers.
+/// Name of the part with weights outside the model's layers.
 pub(super) const BESIDE: &str = "other weights";
-/// Name of engine memory.
+/// Name of the part with engine memory.
 pub(super) const ENGINE: &str = "engine";
 
-/// Every part with the reason for its size.
+/// Returns every part of the memory, each with the reason for its size.
 pub fn data(case: &Evaluated, pinned: Option<&Evaluated>) -> MemoryData {
     let memory = &case.evaluation.memory;
     let part = |role, name: &str, size: Bytes, note: String| MemoryPart {
@@ -90,7 +90,8 @@ pub fn data(case: &Evaluated, pinned: Option<&Evaluated>) -> MemoryData {
     }
 }
 
-/// "context 0.15, largest pass 7.41, CUDA graphs 2.48 GiB"; or that it is set.
+/// Lists the parts of engine memory, in GiB: "CUDA context 0.15, largest pass 7.41, CUDA graphs 2.48". Returns "set"
+/// if the user entered the total.
 fn engine(case: &Evaluated) -> String {
     let MemoryModel::Engine(habits) = &case.scenario.memory_model else {
         return String::new();
@@ -108,7 +109,8 @@ fn engine(case: &Evaluated) -> String {
     )
 }
 
-/// Batches that fit at both ends of the pool's band: "395 – 435".
+/// Returns the range of the largest batch that fits, "395 – 435", from the two ends of the KV cache pool's error
+/// band.
 fn likely(case: &Evaluated) -> Option<String> {
     let ends = capacity_band(&case.scenario)?;
     let [few, many] = ends.map(|batch| match case.whole_per_gpu(case.limits.b_cap) {
@@ -118,16 +120,16 @@ fn likely(case: &Evaluated) -> Option<String> {
     Some(format!("{few} – {many}"))
 }
 
-/// Band of the KV cache pool in words, and what removes it.
+/// Describes the error band of the KV cache pool. Returns `None` if there is no band.
 pub(crate) fn band(case: &Evaluated) -> Option<String> {
-    /// Share of the memory below which the band may exceed the pool.
+    /// Share of the usable memory. If the pool is smaller, the note warns that the error may exceed the pool.
     const SMALL: f64 = 0.1;
     capacity_band(&case.scenario)?;
     let memory = &case.evaluation.memory;
     let (band, pool) = (pool_band(&case.scenario), memory.pool());
     let half = format::printed(band.as_gib());
     let all = match pool < memory.usable * SMALL || pool < band {
-        true => "; that can be all of it",
+        true => "; the error may exceed the pool",
         false => "",
     };
     let pool = format::sig3(pool.as_gib().max(0.0));
@@ -136,7 +138,7 @@ pub(crate) fn band(case: &Evaluated) -> Option<String> {
     ))
 }
 
-/// Attention is split over its group and repeated for every group.
+/// Describes the copies of the attention weights: each attention group splits one copy over its GPUs.
 fn copies(case: &Evaluated) -> String {
     let plan = &case.scenario.plan;
     let (dp, group) = (plan.spec().dp, plan.group());
@@ -146,7 +148,7 @@ fn copies(case: &Evaluated) -> String {
         (_, 1) => format!("replicated on {gpus} GPUs"),
         (1, _) => format!("split over {gpus} GPUs"),
         _ => format!(
-            "split over {group}, {} replicas",
+            "split over {group} GPUs, {} copies",
             format::count(f64::from(dp))
         ),
     }
@@ -187,14 +189,15 @@ fn experts(case: &Evaluated) -> String {
     };
     let split = match plan.spec().ffn_tp {
         1 => String::new(),
-        shards => format!(", each over {shards}"),
+        shards => format!(", each split {shards} ways"),
     };
     let gpus = names::gpus(f64::from(groups));
-    format!("{each} per layer, {placed} over {gpus}{rounded}{split}")
+    format!("{each} per layer: {placed} over {gpus}{rounded}{split}")
 }
 
-/// "0.131 per sequence: 2,000 tokens × 61 layers × 1,152 B"; of layers with windows or states,
-/// "0.9 per sequence: 24,576 B per token, 12 MiB of windows, 74 MiB of states".
+/// Describes the KV cache of a sequence, in GiB: "0.131 per sequence: 2,000 tokens × 61 layers × 1,152 B". With
+/// windows or recurrent states, it lists their sizes: "0.9 per sequence: 24,576 B per token, 12 MiB windows, 74 MiB
+/// states".
 fn cache(case: &Evaluated) -> String {
     let scenario = &case.scenario;
     let spec = scenario.plan.spec();

@@ -1,6 +1,6 @@
-//! Explore: what limits this deployment, and what helps.
+//! Explore view: what limits this deployment, and what helps.
 //!
-//! The page draws a [`FirstScreen`]; it never calls the model itself.
+//! The page draws a [`FirstScreen`] and never calls the model itself.
 
 pub mod bandwidth;
 mod drafts;
@@ -37,57 +37,58 @@ use model_core::permalink::FigureId;
 use model_core::refusal::Refusal;
 use std::sync::Arc;
 
-/// Answer of the page about the current inputs and the pinned scenario.
+/// Result of Explore for the current inputs and the pinned scenario.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Outcome {
-    /// The scenario is valid.
+    /// The scenario is valid: the content of the first screen.
     Possible(Box<FirstScreen>),
-    /// The scenario is invalid; shown next to the control that caused it.
+    /// The scenario is invalid. Each problem is shown next to the control that caused it.
     Impossible(Vec<Problem>),
 }
 
-/// Content of the first screen.
+/// Content of Explore's first screen.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FirstScreen {
-    /// The one sentence.
+    /// One-sentence headline.
     pub headline: Headline,
-    /// The four figures.
+    /// The four key figures.
     pub figures: [FigureCell; 4],
-    /// Notes below the figures: prompts outside CUDA graphs, drafts that may be a loss.
+    /// Notes below the figures, on prefill outside CUDA graphs and on drafts that may be a loss.
     pub notes: Vec<String>,
-    /// Everything fits in memory; if not, every figure but memory is "if it fit".
+    /// True if everything fits in memory. If not, all figures except memory are marked "if it fit".
     pub fits: bool,
-    /// "Where does the step time go?"
+    /// Data of the chart "Where does the step time go?"
     pub latency: Arc<LatencyData>,
 }
 
-/// Charts of the batch that fits and the best one, and the roofline, in a separate part.
+/// Charts about the best batch, the memory and the roofline. They are computed separately from the first screen.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sizing {
-    /// "Is the batch size right?"
+    /// Chart "Is the batch size right?"
     pub pareto: Arc<Chart>,
-    /// "Does it fit?"
+    /// Data of the chart "Does it fit?"
     pub memory: Arc<MemoryData>,
-    /// "Compute or memory?"
+    /// Data of the chart "Compute or memory?"
     pub roofline: Arc<RooflineData>,
 }
 
-/// Charts further down in Explore, in a separate part.
+/// Charts further down in Explore. They are computed separately from the first screen.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Below {
-    /// "What overlaps?", of each kind of layer.
+    /// Charts "What overlaps?", one for each type of layer.
     pub timelines: Timelines,
-    /// "What changed since A?", for each quantity in the order of its switch.
+    /// Charts "What changed since A?", one per quantity, in the order of the switch between them.
     pub changed: [Arc<Chart>; Quantity::ALL.len()],
 }
 
 impl FirstScreen {
-    /// A chart of it by its identifier.
+    /// Returns the chart with this identifier, if it is on the first screen.
     pub fn figure(&self, id: FigureId) -> Option<Arc<Chart>> {
         (id == FigureId::Breakdown).then(|| self.latency.chart())
     }
 
-    /// The number that a hit of "Where does the step time go?" opens: a part of the step, or all of it.
+    /// Returns the number whose derivation a click in "Where does the step time go?" opens: a part of the step, or
+    /// TPOT.
     pub fn opens(&self, hit: usize) -> Option<Explained> {
         if self.latency.is_limit(hit) {
             return Some(Explained::Quantity(Opens::Tpot));
@@ -107,15 +108,15 @@ impl FirstScreen {
 }
 
 impl Sizing {
-    /// The number that a hit of "Compute or memory?" opens: an operator.
+    /// Returns the number whose derivation a click in "Compute or memory?" opens: that of an operator.
     pub fn opens(&self, hit: usize) -> Option<Explained> {
         let number = self.roofline.operator(hit)?;
         Some(Explained::Operator(u8::try_from(number).ok()?))
     }
 }
 
-/// The batch's charts, compared with `pinned` if it is valid, with measured systems laid over; `None` where `inputs`
-/// is invalid.
+/// Computes the batch-size charts with measured systems overlaid, compared with `pinned` if it is valid. Returns
+/// `None` if `inputs` are invalid.
 pub fn sizing(
     inputs: &Inputs,
     pinned: Option<&Inputs>,
@@ -130,7 +131,7 @@ pub fn sizing(
     })
 }
 
-/// Errors of `inputs`, without the answer; empty when they are valid.
+/// Returns the errors in `inputs`, without computing charts; empty if the inputs are valid.
 pub fn obstacles(inputs: &Inputs) -> Vec<Problem> {
     let refused = match inputs.scenario() {
         Err(refusals) => refusals,
@@ -143,7 +144,7 @@ pub fn obstacles(inputs: &Inputs) -> Vec<Problem> {
     problems::problems(inputs, &refused)
 }
 
-/// Answers for `inputs`, compared with `pinned` if it is valid.
+/// Computes Explore's first screen for `inputs`, compared with `pinned` if it is valid.
 pub fn answer(inputs: &Inputs, pinned: Option<&Inputs>) -> Outcome {
     let case = match Evaluated::new(inputs) {
         Ok(case) => case,
@@ -160,7 +161,8 @@ pub fn answer(inputs: &Inputs, pinned: Option<&Inputs>) -> Outcome {
     }))
 }
 
-/// The charts further down, compared with `pinned` if it is valid; `None` where `inputs` is not.
+/// Computes the charts further down in Explore, compared with `pinned` if it is valid. Returns `None` if `inputs` are
+/// invalid.
 pub fn below(inputs: &Inputs, pinned: Option<&Inputs>) -> Option<Below> {
     let case = Evaluated::new(inputs).ok()?;
     let pinned = pinned.and_then(|pinned| Evaluated::new(pinned).ok());
@@ -170,8 +172,8 @@ pub fn below(inputs: &Inputs, pinned: Option<&Inputs>) -> Option<Below> {
     })
 }
 
-/// Throughput with 0 to 4 draft tokens over the batch; `None` where `inputs` are invalid. Every number of drafts has half
-/// of a correction by measurements, as levers do.
+/// Draws throughput with 0 to 4 draft tokens over the batch. Returns `None` if `inputs` are invalid. Each number of
+/// drafts uses half of the correction from measurements, as levers do.
 pub fn drafts(inputs: &Inputs, pinned: Option<&Inputs>) -> Option<Chart> {
     let pinned = pinned.and_then(|pinned| Evaluated::new(&pinned.like_others()).ok());
     Some(drafts::chart(
@@ -180,10 +182,10 @@ pub fn drafts(inputs: &Inputs, pinned: Option<&Inputs>) -> Option<Chart> {
     ))
 }
 
-/// Most characters of A's difference in a headline.
+/// Maximum length, in characters, of the text in a headline that names how A differs.
 const LONGEST_NAME: usize = 20;
 
-/// Headline: an error, else the comparison with A, else the bottleneck.
+/// Returns the headline: an error if any, else the comparison with A, else the bottleneck.
 fn headline_of(case: &Evaluated, pinned: Option<&Evaluated>) -> Headline {
     let compared = || {
         let pinned = pinned?;
@@ -200,18 +202,18 @@ fn headline_of(case: &Evaluated, pinned: Option<&Evaluated>) -> Headline {
         .unwrap_or_else(|| states::bottleneck(&case.scenario, &case.evaluation))
 }
 
-/// Note of aggregated prefill whose host time is not set: "If your engine reads prompts outside CUDA graphs: 21.4 ms
-/// instead of 17.2 ms (prefill_us=1350)".
+/// Returns a note for aggregated prefill whose host time is not set. Example: "If your engine runs prefill outside
+/// CUDA graphs: TPOT 21.4 ms instead of 17.2 ms (prefill_us=1350)".
 fn eager(case: &Evaluated) -> Option<String> {
     let [eager, _] = case.evaluation.prefill_ends(&case.scenario)?.eager?;
     Some(format!(
-        "If your engine reads prompts outside CUDA graphs: {} instead of {} (prefill_us={EAGER_PREFILL_MICROS})",
+        "If your engine runs prefill outside CUDA graphs: TPOT {} instead of {} (prefill_us={EAGER_PREFILL_MICROS})",
         format::millis(eager.get()),
         format::millis(case.evaluation.tpot.get()),
     ))
 }
 
-/// "MTP 3 gains 1.2×, within the error band: it may be a loss", or that it is one.
+/// Returns a note if drafts are a loss or may be one: "MTP 3 gains 1.2×, within the error band: it may be a loss".
 fn loss(case: &Evaluated) -> Option<String> {
     let gain = Around::draft_gain(&case.inputs, &case.scenario, &case.evaluation)?;
     let depth = case.scenario.workload.speculation.depth;
@@ -226,19 +228,21 @@ fn loss(case: &Evaluated) -> Option<String> {
     }
 }
 
-/// The scenario now and after a change, each with half of a correction by measurements, as levers are compared.
+/// Evaluates the scenario before and after a change. Both use half of the correction from measurements, as levers do.
 fn alike(now: &Inputs, then: &Inputs) -> Option<[Evaluated; 2]> {
     let of = |inputs: &Inputs| Evaluated::new(&inputs.like_others()).ok();
     Some([of(now)?, of(then)?])
 }
 
-/// Figures with a lever applied, compared with the present ones.
+/// Returns the key figures with a lever applied, compared with the current ones; `None` if either scenario is
+/// invalid.
 pub fn preview(now: &Inputs, then: &Inputs) -> Option<Vec<FigureCell>> {
     let [now, then] = alike(now, then)?;
     Some(figures::cells(&then, Some(&now)).into())
 }
 
-/// "Where does the step time go?" with the step after a change as an outline; `None` where either is invalid.
+/// Draws "Where does the step time go?" with the step after a change as an outline. Returns `None` if either scenario
+/// is invalid.
 pub fn previewed_step(now: &Inputs, then: &Inputs) -> Option<Arc<Chart>> {
     let [now, then] = alike(now, then)?;
     let mut data = latency::data(&now, Some(&then));
@@ -248,7 +252,7 @@ pub fn previewed_step(now: &Inputs, then: &Inputs) -> Option<Arc<Chart>> {
     Some(Arc::new(data).chart())
 }
 
-/// Extrapolated parts of the scenario.
+/// Returns the names of the scenario's parts that are extrapolated.
 pub fn extrapolated(inputs: &Inputs) -> Vec<&'static str> {
     let Ok(case) = Evaluated::new(inputs) else {
         return Vec::new();
@@ -258,14 +262,14 @@ pub fn extrapolated(inputs: &Inputs) -> Vec<&'static str> {
         .collect()
 }
 
-/// True for an accelerator with neither measured kernels nor runs.
+/// True if the accelerator has neither measured kernels nor measured runs.
 pub fn unmeasured(inputs: &Inputs) -> bool {
     let around = |case: Evaluated| Around::of(&case.inputs, &case.scenario, &case.evaluation);
     let around = Evaluated::new(inputs).ok().and_then(around);
     around.is_some_and(|around| around.is_unmeasured())
 }
 
-/// Reason why metrics are at an end of the error bands below them.
+/// Returns the reason why the figures are at one end of their error bands, if they are.
 pub fn biased(inputs: &Inputs) -> Option<&'static str> {
     Around::bias(inputs)
 }

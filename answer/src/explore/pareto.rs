@@ -1,4 +1,4 @@
-//! "Is the batch size right?": throughput per GPU vs. interactivity over the batch.
+//! "Is the batch size right?": throughput per GPU vs. interactivity, as the batch varies.
 
 use crate::case::Evaluated;
 use crate::chart::frame::beside;
@@ -13,29 +13,29 @@ use model_core::evaluate::with_batch;
 use model_core::limits::{LEVEL, NoBatch};
 use model_core::order::sort_numbers;
 
-/// Column with the sequences of a row.
+/// Name of the table column with a row's batch, in total sequences.
 pub const BATCH: &str = "batch, total";
 
-/// Points of the curve; closer at small batches, where it bends.
+/// Number of points on the curve. They are denser at small batches, where the curve bends.
 const POINTS: i32 = 96;
-/// An SLO beyond this many times the fastest is an arrow at the edge.
+/// An SLO above this multiple of the fastest point is drawn as an arrow at the chart's edge.
 const FAR: f64 = 1.6;
-/// A pinned point beyond this multiple of the current one is clipped.
+/// A pinned point beyond this multiple of the current values is outside the axes.
 const FURTHEST: f64 = 4.0;
-/// The flat top of a curve leaves room above it for its labels.
+/// Factor by which the y-axis exceeds the highest point, to leave room for labels above a flat curve.
 const HEADROOM: f64 = 1.25;
-/// Throughput, as a share of the curve's greatest, below which a point is on the axis.
+/// Share of the curve's maximum throughput below which a point is indistinguishable from the axis.
 const ON_THE_AXIS: f64 = 0.005;
-/// The knee is left out within this distance of the scenario's point.
+/// Distance from the current scenario's point, in CSS px, within which the knee is not drawn.
 const KNEE_APART_PX: f64 = 14.0;
 
-/// A scenario with its curve.
+/// A scenario and its curve over the batch.
 struct Curve<'a> {
     case: &'a Evaluated,
-    /// From one sequence to past the largest batch that fits, batches ascending.
+    /// Points by ascending batch, from one sequence to past the largest batch that fits.
     points: Vec<OperatingPoint>,
     now: OperatingPoint,
-    /// Places of the points that are drawn.
+    /// Indices in `points` of the points that are drawn.
     drawn: Vec<usize>,
 }
 
@@ -65,8 +65,8 @@ impl<'a> Curve<'a> {
     }
 }
 
-/// Places of all but the smallest batches, whose throughput is next to nothing and whose speed would stretch the axis
-/// over empty space. The table has them.
+/// Returns the indices of the points to draw. The smallest batches are left out: their throughput is nearly zero, and
+/// their high speed would stretch the axis over empty space. The table lists them.
 fn worth_drawing(curve: &[OperatingPoint], now: &OperatingPoint) -> Vec<usize> {
     let draws = |place: &usize| curve[*place].draws();
     let places = || (0..curve.len()).filter(draws);
@@ -80,7 +80,7 @@ fn worth_drawing(curve: &[OperatingPoint], now: &OperatingPoint) -> Vec<usize> {
     places().filter(worth).collect()
 }
 
-/// The curve over the batch, the pinned one, and measured systems.
+/// Draws the scenario's curve over the batch, the pinned scenario's curve, and measured systems.
 pub fn chart(case: &Evaluated, pinned: Option<&Evaluated>, measured: &[MeasuredMark]) -> Chart {
     let own = Curve::of(case);
     let knee = knee(case);
@@ -168,7 +168,7 @@ fn plot(
     xy
 }
 
-/// Axes that hold every point.
+/// Returns x- and y-axes that contain every point. A pinned point far beyond the others may be outside.
 fn axes(own: &Curve<'_>, pinned: Option<&Curve<'_>>, measured: &[MeasuredMark]) -> [Axis; 2] {
     let mut all: Vec<OperatingPoint> = own.drawn().copied().collect();
     all.push(own.now);
@@ -192,14 +192,14 @@ fn axes(own: &Curve<'_>, pinned: Option<&Curve<'_>>, measured: &[MeasuredMark]) 
     ]
 }
 
-/// The greatest speed and the greatest throughput.
+/// Returns the highest interactivity and the highest throughput among the points.
 fn greatest(points: &[OperatingPoint]) -> [f64; 2] {
     let drawn = || points.iter().filter(|point| point.draws());
     let fastest = extent(drawn().map(|of| of.per_user)).1;
     [fastest, extent(drawn().map(|of| of.per_gpu)).1]
 }
 
-/// Throughput vs. the pinned scenario's, in words and color.
+/// Compares the current throughput with the pinned scenario's, as text and color.
 fn verdict(now: &OperatingPoint, then: &OperatingPoint) -> (String, Ink) {
     let factor = now.per_gpu / then.per_gpu;
     let ink = match factor {
@@ -215,7 +215,7 @@ fn verdict(now: &OperatingPoint, then: &OperatingPoint) -> (String, Ink) {
     (format!("current {}", format::factor(factor)), ink)
 }
 
-/// The scenario with its plan, and the pinned one with an arrow from it.
+/// Marks the current scenario with its plan, and the pinned scenario with an arrow from it to the current one.
 fn mark_now(xy: &mut Xy, own: &Curve<'_>, pinned: Option<&Curve<'_>>) {
     let (now, ink) = (&own.now, Ink::of_now(own.now.fits));
     let long = match now.fits {
@@ -252,7 +252,7 @@ fn mark_now(xy: &mut Xy, own: &Curve<'_>, pinned: Option<&Curve<'_>>) {
     }
 }
 
-/// The point from which a larger batch adds no throughput.
+/// Returns the label of the knee, beyond which a larger batch adds no throughput; the second wording is shorter.
 fn knee_words(knee: &OperatingPoint, is_exceeded: bool) -> [Vec<Words>; 2] {
     let batch = format::batch(knee.batch_per_gpu());
     let speed = format::sig3(knee.per_user);
@@ -275,7 +275,7 @@ fn knee_words(knee: &OperatingPoint, is_exceeded: bool) -> [Vec<Words>; 2] {
     wordings.map(|block| block.map(|line| Words::note(line, Ink::Soft)).to_vec())
 }
 
-/// The end of memory, at the end of the solid curve.
+/// Marks where memory is exhausted, at the end of the solid curve.
 fn mark_end(xy: &mut Xy, own: &Curve<'_>) {
     let Some(end) = own.drawn().position(|point| !point.fits) else {
         return;
@@ -302,7 +302,7 @@ fn mark_end(xy: &mut Xy, own: &Curve<'_>) {
     }
 }
 
-/// Labeled batches along the curve; one label has the unit.
+/// Labels batches along the curve. Only one of the labels includes the unit.
 fn mark_batches(xy: &mut Xy, own: &Curve<'_>) {
     let curve: Vec<OperatingPoint> = own.drawn().copied().collect();
     let mut said = false;
@@ -319,7 +319,7 @@ fn mark_batches(xy: &mut Xy, own: &Curve<'_>) {
     }
 }
 
-/// The place of a batch on the curve, between its neighbors if need be.
+/// Returns the position of a batch on the curve, interpolated between points, and true if the batch fits in memory.
 fn on_curve(curve: &[OperatingPoint], batch: f64) -> Option<((f64, f64), bool)> {
     let mut pairs = curve.iter().zip(curve.iter().skip(1));
     let (a, b) = pairs.find(|(a, b)| a.batch_per_gpu() <= batch && batch <= b.batch_per_gpu())?;
@@ -335,7 +335,8 @@ fn on_curve(curve: &[OperatingPoint], batch: f64) -> Option<((f64, f64), bool)> 
     Some((at, fits))
 }
 
-/// "Room for 64 of the 128 run at once", where memory holds some sequences and no batch works.
+/// Returns "Memory fits 64 of the 128 sequences needed" if memory holds some sequences, but fewer than the plan's
+/// micro-batches need.
 pub(super) fn run_at_once(case: &Evaluated) -> Option<String> {
     let (room, least) = (case.limits.b_cap, case.scenario.plan.micro_batches());
     let words = format!(
@@ -346,8 +347,8 @@ pub(super) fn run_at_once(case: &Evaluated) -> Option<String> {
     (room >= 1.0 && room < least).then_some(words)
 }
 
-/// From one sequence to past capacity, geometrically spaced, in whole sequences. Capacity itself is a point: the line
-/// style changes there.
+/// Computes the curve from one sequence to past the capacity, at geometrically spaced whole batches. The capacity
+/// itself is a point, because the line style changes there.
 fn curve(case: &Evaluated) -> Vec<OperatingPoint> {
     let end = case.curve_end().max(2.0 / case.gpus());
     let last = (case.gpus() * end).ceil();
@@ -372,13 +373,15 @@ fn curve(case: &Evaluated) -> Vec<OperatingPoint> {
         .collect()
 }
 
-/// The smallest batch within half a percent of the best throughput.
+/// Returns the smallest batch with nearly the best throughput (within half a percent), if it is below the largest
+/// batch.
 fn knee(case: &Evaluated) -> Option<OperatingPoint> {
     let batch = case.per_gpu(case.less_than_largest()?);
     Some(case.point(&case.at(batch)?, batch))
 }
 
-/// 1, 2, 3, 4, 6, 8, … sequences per GPU: powers of two and the halves between them.
+/// Returns the batches to label, in sequences per GPU: powers of two and the values midway between them (1, 2, 3, 4,
+/// 6, 8, …).
 fn marks() -> Vec<f64> {
     let mut marks = vec![1.0];
     let mut power = 2.0;
@@ -390,7 +393,7 @@ fn marks() -> Vec<f64> {
     marks
 }
 
-/// The finding, next to the question.
+/// Returns the chart's one-line finding, shown next to its question.
 fn finding(own: &Curve<'_>, knee: Option<&OperatingPoint>) -> String {
     let now = &own.now;
     if !now.draws() || own.drawn.is_empty() {
@@ -429,7 +432,7 @@ fn finding(own: &Curve<'_>, knee: Option<&OperatingPoint>) -> String {
     };
     let factor = format::factor(last.per_gpu / now.per_gpu);
     match slo {
-        Some(_) => format!("A larger batch under the SLO reaches {factor}"),
-        None => format!("A larger batch reaches {factor}"),
+        Some(_) => format!("A larger batch within the SLO: {factor} throughput"),
+        None => format!("A larger batch: {factor} throughput"),
     }
 }

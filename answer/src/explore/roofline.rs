@@ -1,4 +1,4 @@
-//! Data of "Compute or memory?": operators vs. the roofs of their formats.
+//! Data of "Compute or memory?": operators vs. the roofline of each compute format.
 
 use model_core::cost::roofline::Bound as Side;
 use model_core::evaluate::Timed;
@@ -10,7 +10,7 @@ use crate::case::{Evaluated, threshold};
 use crate::charts::{OperatorBound, OperatorPoint, Peak, RooflineData, RooflinePosition, Roofs};
 use crate::words::names;
 
-/// Every operator of the step, and the roofs of the formats in use.
+/// Returns every operator of the step, and the rooflines of the formats in use.
 pub fn data(case: &Evaluated, pinned: Option<&Evaluated>) -> RooflineData {
     let passes = case.scenario.plan.passes();
     let total: f64 = case
@@ -92,8 +92,8 @@ fn roofs(case: &Evaluated) -> Roofs {
     }
 }
 
-/// Intensity from which operators of a peak are compute-bound as calibrated: that of the one that takes most time, within
-/// what the bounds of the others leave.
+/// Returns the calibrated intensity from which operators that use this peak are compute-bound. It is the ridge point
+/// of the longest-running operator, clamped so that memory-bound operators are below it and compute-bound ones above.
 fn compute_bound_from(case: &Evaluated, peak: usize) -> Option<f64> {
     let rates = &case.evaluation.rates;
     let (mut most, mut from) = (Seconds::ZERO, None);
@@ -117,7 +117,7 @@ fn compute_bound_from(case: &Evaluated, peak: usize) -> Option<f64> {
     from.map(|ridge| ridge.max(low).min(high))
 }
 
-/// Distance of a point from the bound between memory and compute.
+/// Minimum ratio between an operator's intensity and the boundary between memory-bound and compute-bound.
 const ASIDE: f64 = 1.05;
 
 fn peak_index(case: &Evaluated, part: OperatorRole) -> usize {
@@ -134,10 +134,11 @@ fn position(timed: &Timed) -> RooflinePosition {
     }
 }
 
-/// The batch per GPU at which an operator's intensity reaches the ridge point of its format.
+/// Returns the batch per GPU at which an operator's intensity reaches the ridge point of its format.
 ///
-/// All but the experts' weights are the same at every batch and the rest is proportional to it, so
-/// F b/(W + A b) = RP gives b; experts are also loaded one by one, so theirs is searched.
+/// An operator's weight bytes W do not depend on the batch b; its FLOPs F b and other bytes A b are proportional to
+/// it. F b/(W + A b) = RP therefore gives b. Experts are the exception: their weight reads grow with the batch, so
+/// their b is searched numerically.
 fn ridge_batch(case: &Evaluated, timed: &Timed) -> Option<f64> {
     let part = timed.operator.kind.role();
     let limits = &case.limits;
@@ -172,7 +173,8 @@ mod tests {
     use super::*;
     use crate::words::format;
 
-    /// A ridge point has its format, and is either that at peak, which the limits have, or as achieved.
+    /// Checks that ridge points are labeled with their format and "at peak" or "as achieved". The ridge point at peak
+    /// must match the limits.
     #[test]
     fn ridge_points_have_names() {
         for link in ["v=3", "v=3&model=llama-3.1-8b&gpu=h200&gpus=1"] {

@@ -1,4 +1,4 @@
-//! Answers of Explore for some links.
+//! Tests of the Explore view on scenarios given as permalinks.
 
 use super::*;
 use crate::picture::table::Cell;
@@ -8,7 +8,7 @@ use model_core::levers::{Effect, Levers};
 use model_core::permalink;
 use model_core::plan::Overlap;
 
-/// The default deployment with [A]'s factors.
+/// Permalink of the default deployment with the efficiency factors of paper [A].
 const PAPER: &str = "v=1&calibration=aleph-alpha-2025";
 
 fn say(link: &str) -> FirstScreen {
@@ -35,7 +35,7 @@ fn default_figures() {
     assert_eq!(paper[..2], ["79.8", "3.21k"]);
 }
 
-/// The state of each view's headline, by its facts.
+/// Checks the type and the values of Explore's headline for several scenarios.
 #[test]
 fn headline_states() {
     let state = |link: &str| say(link).headline;
@@ -77,7 +77,7 @@ fn headline_states() {
     );
 }
 
-/// Parts of the time between tokens add up to it, prefill of other requests among them.
+/// Checks that the limits' shares refer to the time between steps, including prefill of other requests.
 #[test]
 fn headline_shares_are_of_the_whole() {
     for link in [
@@ -102,7 +102,7 @@ fn headline_shares_are_of_the_whole() {
     }
 }
 
-/// One snapshot of each template.
+/// Checks the text of one example per headline template.
 #[test]
 fn headline_templates() {
     use crate::theme::Role;
@@ -291,7 +291,7 @@ fn timelines_of_all_layer_kinds() {
     assert_eq!(chosen("group-0"), ("MoE layer, gated delta".into(), false));
 }
 
-/// Operators, the timeline and the strip name mixers, if there are several.
+/// Checks that operators, the timeline and the layer summary name the attention type if the model has several.
 #[test]
 fn mixers_are_named() {
     let link = permalink::read("v=1&model=gpt-oss-120b&gpus=8&batch=64&redundant=0");
@@ -321,7 +321,7 @@ fn mixers_are_named() {
     assert_eq!(timelines("v=1").pick(None).unwrap().what, "MoE layer");
 }
 
-/// The cache's note names the parts that grow, and the index among them.
+/// Checks that the KV cache's note names windows, recurrent states and indexer keys.
 #[test]
 fn cache_notes_by_kind() {
     for (model, words) in [
@@ -344,7 +344,8 @@ fn cache_notes_by_kind() {
     }
 }
 
-/// Under measurements, a lever's preview has half of the correction on both sides, as its factor has.
+/// Checks that a lever's preview shows the same gain as its listed factor when measurements correct the model. Both
+/// use half of the correction before and after the change.
 #[test]
 fn a_preview_has_the_factor_of_its_lever() {
     let now = permalink::read("v=3&gpu=h200&gpus=16&batch=256&measured=62ms@256").current;

@@ -1,4 +1,5 @@
-//! "What overlaps?": one layer of each kind, and a round of the pipeline, as lanes over time, bubbles and all.
+//! "What overlaps?": one layer of each type, and one pipeline round, as compute and communication lanes over time,
+//! including bubbles.
 
 mod drawing;
 
@@ -21,7 +22,7 @@ use crate::chart::prelude::*;
 use crate::words::names;
 use drawing::{LaneBars, Line, Pinned, Stretch};
 
-/// Its height: a phone's is below the switch between layers.
+/// Shape of the chart. On a phone, it is below the switch between layers.
 pub const SHAPE: Shape = Shape::Phone {
     to: 430.0,
     px: 234.0,
@@ -29,31 +30,31 @@ pub const SHAPE: Shape = Shape::Phone {
     between: [268.0, 320.0],
 };
 
-/// All timelines; the first is the default.
+/// Timelines of all layer types; the first is shown by default.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Timelines(Vec<ShownLayer>);
 
-/// A layer to choose.
+/// Timeline of one layer type, which the user can choose.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ShownLayer {
-    /// Its identifier.
+    /// Identifier of the layer type.
     pub layer: TimelineLayer,
-    /// `MoE layer`, `round`.
+    /// Name of the timeline: `MoE layer`, `round`.
     pub what: String,
-    /// Its number in a step: `58 of 61 layers`.
+    /// Number of such layers in a step: `58 of 61 layers`.
     pub often: String,
-    /// Its lanes.
+    /// Chart of its lanes.
     pub chart: Arc<Chart>,
 }
 
 impl Timelines {
-    /// The chosen timeline if it exists, else the first.
+    /// Returns the chosen timeline if it exists, else the first.
     pub fn pick(&self, chosen: Option<TimelineLayer>) -> Option<&ShownLayer> {
         let found = self.0.iter().find(|of| Some(of.layer) == chosen);
         found.or(self.0.first())
     }
 
-    /// Layers to choose from, each with its name and its count per step.
+    /// Lists the timelines to choose from, each with its name and its number of layers per step.
     pub fn choices(&self) -> Vec<(TimelineLayer, String, String)> {
         let words = |of: &ShownLayer| {
             let name = match of.layer {
@@ -68,7 +69,7 @@ impl Timelines {
     }
 }
 
-/// The timelines of a case, the pinned one's as ghosts.
+/// Computes the timelines of a scenario, with those of the pinned scenario as ghosts.
 pub fn data(case: &Evaluated, pinned: Option<&Evaluated>) -> Timelines {
     let mut all: Vec<TimelineLayer> = kinds(&case.scenario.arch)
         .into_iter()
@@ -162,7 +163,7 @@ fn timeline(case: &Evaluated, pinned: Option<&Evaluated>, kind: TimelineLayer) -
     }
 }
 
-/// "MoE layer"; of a model with several mixers "MoE layer, window 128".
+/// Names a timeline: "MoE layer", or "MoE layer, window 128" if the model has several attention types.
 fn what(case: &Evaluated, kind: TimelineLayer) -> String {
     let arch = &case.scenario.arch;
     let Some(group) = group(case, kind) else {
@@ -183,7 +184,7 @@ fn what(case: &Evaluated, kind: TimelineLayer) -> String {
     }
 }
 
-/// The layers that are drawn.
+/// Returns the layer group that a timeline shows; `None` for the pipeline.
 fn group(case: &Evaluated, kind: TimelineLayer) -> Option<Group> {
     let of = |part| Some(group_of(&case.scenario.arch, part));
     match kind {
@@ -197,7 +198,7 @@ fn group(case: &Evaluated, kind: TimelineLayer) -> Option<Group> {
     }
 }
 
-/// An operator of the layers that are drawn.
+/// Returns the timed operator of this kind in the layers that a timeline shows.
 fn timed(case: &Evaluated, drawn: TimelineLayer, kind: Kind) -> Option<Timed> {
     let group = group(case, drawn)?;
     let here = |place: Place| match place {
@@ -218,7 +219,8 @@ fn has(case: &Evaluated, kind: TimelineLayer) -> bool {
     }
 }
 
-/// True if a layer group by number can be compared: the models have the same shape.
+/// True if the timelines of both scenarios can be compared. A layer group identified by its index requires equal
+/// model architectures.
 fn same(case: &Evaluated, pinned: &Evaluated, kind: TimelineLayer) -> bool {
     !matches!(kind, TimelineLayer::Group(_)) || case.scenario.arch == pinned.scenario.arch
 }
@@ -256,7 +258,7 @@ fn note(case: &Evaluated, line: &Timeline) -> String {
     let drawn = f64::from(line.drawn);
     match line.portion {
         Portion::MicroBatch if line.batches > drawn => {
-            format!("{} of {} stages; no bubbles", line.drawn, line.batches)
+            format!("{} of {} stages; steady state", line.drawn, line.batches)
         }
         Portion::MicroBatch => "steady state: no pipeline fill or drain".into(),
         Portion::Requests if line.batches > drawn => format!(
@@ -286,7 +288,7 @@ fn lane_name(lane: Lane) -> String {
     }
 }
 
-/// Busy stretches, neighbors joined.
+/// Returns the busy intervals of a lane, with adjacent ones merged.
 fn busy(line: &Timeline, lane: Lane) -> Vec<(f64, f64)> {
     let least = line.span.get() * 1e-9;
     let mut busy: Vec<(f64, f64)> = Vec::new();
@@ -300,7 +302,7 @@ fn busy(line: &Timeline, lane: Lane) -> Vec<(f64, f64)> {
     busy
 }
 
-/// A lane's work and its bubbles, by begin.
+/// Returns the work and the idle intervals of a lane, ordered by start time.
 fn stretches(case: &Evaluated, kind: TimelineLayer, line: &Timeline, lane: Lane) -> Vec<Stretch> {
     let mut marks: Vec<Stretch> = line
         .lane(lane)
@@ -345,7 +347,7 @@ fn mark(case: &Evaluated, drawn: TimelineLayer, line: &Timeline, interval: &Inte
     }
 }
 
-/// A collective's name, as short as a mark.
+/// Returns a collective's name, short enough for a bar of the timeline.
 const fn collective_name(collective: Collective) -> &'static str {
     match collective {
         Collective::ExpertAllToAll => "all-to-all",
@@ -358,7 +360,7 @@ const fn collective_name(collective: Collective) -> &'static str {
     }
 }
 
-/// Time of an operator on its own roof.
+/// Returns the time of an operator under its individual roofline, even if its block is timed as a whole.
 fn own_time(
     case: &Evaluated,
     drawn: TimelineLayer,
@@ -411,7 +413,7 @@ fn bound(case: &Evaluated, drawn: TimelineLayer, work: Work) -> String {
     }
 }
 
-/// The finding, next to the question.
+/// Returns the chart's one-line finding, shown next to its question.
 fn finding(data: &Line, article: &str, what: &str) -> String {
     if !data.draws() {
         return "No step to show".to_owned();
@@ -439,15 +441,15 @@ fn finding(data: &Line, article: &str, what: &str) -> String {
     }
 }
 
-/// Idle time of a lane.
+/// Returns the total idle time of a lane, in seconds.
 fn idle_s(data: &Line, lane: usize) -> f64 {
     let marks = data.lanes.get(lane).map_or(&[][..], |lane| &lane.marks);
     let idle = marks.iter().filter(|mark| mark.is_idle());
     idle.map(Stretch::time_s).sum()
 }
 
-/// Characters that fit next to the question.
+/// Maximum length of the finding, in characters, next to the question.
 const LONGEST: usize = 50;
 
-/// Idle fraction of a layer from which the title reports it.
+/// Smallest idle fraction of a layer that the finding reports.
 const NOTICED: f64 = 0.005;

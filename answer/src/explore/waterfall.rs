@@ -1,4 +1,4 @@
-//! "What changed since A?": from the pinned scenario to now, term by term.
+//! "What changed since A?": the difference between the pinned and the current scenario, term by term.
 
 mod layout;
 mod steps;
@@ -12,13 +12,13 @@ use model_core::order::sort_by_key;
 use std::sync::Arc;
 use steps::Waterfall;
 
-/// Its height.
+/// Shape of the chart.
 pub const SHAPE: Shape = Shape::Share {
     of: 0.42,
     px: [300.0, 400.0],
 };
 
-/// A chart for each quantity, in the order of [`Quantity::ALL`].
+/// Draws one chart per quantity, in the order of [`Quantity::ALL`].
 pub fn charts(case: &Evaluated, pinned: Option<&Evaluated>) -> [Arc<Chart>; Quantity::ALL.len()] {
     let notes = pinned.map(|pinned| notes(case, pinned)).unwrap_or_default();
     Quantity::ALL.map(|quantity| {
@@ -32,7 +32,7 @@ pub fn charts(case: &Evaluated, pinned: Option<&Evaluated>) -> [Arc<Chart>; Quan
     })
 }
 
-/// The chart of a waterfall, or why there is none.
+/// Draws a waterfall chart, or an empty chart with the reason why there is none.
 pub fn chart(found: Result<Waterfall, &'static str>) -> Chart {
     let (of, why) = match found {
         Ok(of) => (Some(of), None),
@@ -90,7 +90,7 @@ fn between(quantity: Quantity, case: &Evaluated, pinned: &Evaluated) -> Option<C
     )
 }
 
-/// Axis unit of a quantity: its factor, its name, and the suffix of a number.
+/// Returns the axis unit of a quantity: the factor to that unit, the axis label, and the suffix after a number.
 fn unit(quantity: Quantity, most: f64) -> (f64, &'static str, &'static str) {
     match quantity {
         Quantity::Step => match lanes::unit(most) {
@@ -139,7 +139,7 @@ fn one(
     }
 }
 
-/// Stack of the current scenario, from the bottom, with only exposed communication.
+/// Returns the stacked parts of the current scenario, from the bottom. Only exposed communication is included.
 fn stack(quantity: Quantity, found: &Comparison) -> Vec<(Role, f64)> {
     let hidden: f64 = found
         .parts
@@ -172,7 +172,7 @@ fn stack(quantity: Quantity, found: &Comparison) -> Vec<(Role, f64)> {
     stack
 }
 
-/// The word of a term.
+/// Returns the name of a term.
 const fn name(quantity: Quantity, term: Term) -> &'static str {
     match (term, quantity) {
         (Term::Attention, Quantity::Memory) => "attention weights",
@@ -212,7 +212,7 @@ const fn role(quantity: Quantity, term: Term) -> Option<Role> {
     })
 }
 
-/// The changes from A, in at most three lines.
+/// Lists the changes from the pinned scenario A, in at most three lines.
 fn notes(case: &Evaluated, pinned: &Evaluated) -> Vec<String> {
     let mut changed = changes(&case.inputs, &pinned.inputs);
     match changed.len() {

@@ -1,5 +1,5 @@
-//! "Colocated or disaggregated?": a cluster of about the same price, so that throughput is per dollar where
-//! prices are known.
+//! "Colocated or disaggregated?": Lamina vs. a colocated cluster of about the same price. If prices are known, the
+//! chart compares throughput per dollar.
 
 use model_core::cost::memory::batch_capacity;
 use model_core::evaluate::with_batch;
@@ -14,10 +14,10 @@ use crate::chart::Chart;
 use crate::charts::OperatingPoint;
 use crate::words::format;
 
-/// Points of a curve.
+/// Number of points of a curve.
 const POINTS: i32 = 40;
 
-/// Colocated and Lamina, with those of the pinned scenario.
+/// Draws the colocated and the Lamina deployment, and those of the pinned scenario.
 pub fn chart(case: &SplitCase, pinned: Option<&SplitCase>) -> Chart {
     let [colocated, lamina] = case.compared();
     let unpriced = case.setup.dollars_per_hour().is_none();
@@ -30,7 +30,7 @@ pub fn chart(case: &SplitCase, pinned: Option<&SplitCase>) -> Chart {
     let factor = factor.map(|(lamina, other)| format::factor(lamina / other));
     Chart {
         finding: match unpriced {
-            true => "No price; Lamina only".into(),
+            true => "No prices: Lamina only".into(),
             false => finding(
                 case.users,
                 colocated.zip(case.other).map(|(rate, other)| Reached {
@@ -54,12 +54,12 @@ pub fn chart(case: &SplitCase, pinned: Option<&SplitCase>) -> Chart {
             }
         )
         .into(),
-        empty: "neither fits".into(),
+        empty: "neither deployment fits".into(),
         ..apart::chart(&sides, &pinned, !unpriced, factor)
     }
 }
 
-/// `POINTS` numbers from 1 to `last`, in equal factors.
+/// Returns `POINTS` numbers from 1 to `last`, geometrically spaced.
 fn spread(last: f64) -> Vec<f64> {
     let ratio = math::pow(last.max(1.0), 1.0 / f64::from(POINTS - 1));
     let mut at = 1.0;
@@ -72,7 +72,7 @@ fn spread(last: f64) -> Vec<f64> {
         .collect()
 }
 
-/// The cluster of about the Lamina deployment's price over its batch.
+/// Returns the colocated cluster of about the Lamina deployment's price, evaluated over its batch.
 fn colocated_cluster(case: &SplitCase) -> Option<Side> {
     let other = case.other.as_ref()?;
     let scenario = &other.scenario;

@@ -1,4 +1,4 @@
-//! "How fast must the network be?": the least bandwidth of a device over the batch.
+//! "How fast must the network be?": the minimum bandwidth per device, over the batch.
 
 use super::SplitCase;
 use crate::chart::marks::CurveStroke;
@@ -10,15 +10,15 @@ use model_core::lamina::bandwidth::minimum_bandwidth;
 use model_core::math;
 use model_core::order::sort_numbers;
 
-/// Samples over the batch.
+/// Number of samples over the batch.
 const SAMPLES: i32 = 48;
-/// Room right of the curves for their names.
+/// Width reserved right of the curves for their names, in CSS px.
 const END_PX: f64 = 52.0;
 
-/// Sequences of a batch, and the bandwidth that it needs at each context, in GB/s of a device.
+/// A batch in sequences, and the bandwidth per device that it needs at each context length, in GB/s.
 type Sample = (f64, Vec<Option<f64>>);
 
-/// The least bandwidth over the batch, at the context and at a quarter and four times of it.
+/// Draws the minimum bandwidth over the batch, at the current context length, a quarter of it, and four times it.
 pub fn chart(case: &SplitCase) -> Chart {
     let setup = &case.setup;
     let (net, now) = (setup.net.as_gb(), setup.batch_each());
@@ -46,7 +46,7 @@ pub fn chart(case: &SplitCase) -> Chart {
     let mut rows = Rows::of(&samples).col("sequences per batch", "", |of| of.0);
     for (place, context) in contexts.iter().enumerate() {
         let tokens = format::count(*context);
-        let name = format!("required bandwidth at {tokens} tokens");
+        let name = format!("required bandwidth at context {tokens}");
         rows = rows
             .col(name, "GB/s", |of| of.1[place])
             .tip(Digits::Sig3, " GB/s");
@@ -77,7 +77,7 @@ pub fn chart(case: &SplitCase) -> Chart {
     }
 }
 
-/// Batches in equal factors up to the last, and the current one.
+/// Returns geometrically spaced batches up to `last`, and the current batch.
 fn batches(now: f64, last: f64) -> Vec<f64> {
     let ratio = math::pow(last, 1.0 / f64::from(SAMPLES - 1));
     let mut batch = 1.0;
@@ -97,7 +97,7 @@ fn batches(now: f64, last: f64) -> Vec<f64> {
 
 fn finding(needed: f64, net: f64) -> String {
     let has = format::bandwidth(net * 1e9);
-    format!("needs {} GB/s of {has}", format::sig3(needed))
+    format!("needs {} GB/s, has {has}", format::sig3(needed))
 }
 
 fn plot(
@@ -146,7 +146,8 @@ fn plot(
     xy
 }
 
-/// The most sequences of a batch for which the network is enough, where that ends within the plot.
+/// Returns the largest batch for which the network bandwidth suffices. Returns `None` if it suffices for no batch, or
+/// for all batches in the plot.
 fn enough_for(needs: &impl Fn(f64) -> Option<f64>, net: f64, last: f64) -> Option<f64> {
     let enough = |batch: f64| needs(batch).is_some_and(|needs| needs <= net);
     if !enough(1.0) || enough(last) {

@@ -1,4 +1,5 @@
-//! "What does the budget buy?": Lamina and clusters of one accelerator, by price and throughput.
+//! "What does the budget buy?": price and throughput of Lamina deployments, and of colocated clusters with one
+//! accelerator type.
 
 use super::{SplitCase, TIMES};
 use crate::chart::marks::CurveStroke;
@@ -12,26 +13,26 @@ use model_core::lamina::alternative::best_of_size;
 use model_core::lamina::search::{Candidate, SearchedDegrees, search, sizes};
 use model_core::order::sort_by;
 
-/// Column with the compute devices of a split.
+/// Name of the column with a Lamina deployment's compute devices.
 pub const COMPUTE: &str = "compute devices";
-/// Column with its memory devices.
+/// Name of the column with a Lamina deployment's memory devices.
 pub const MEMORY: &str = "memory devices";
 
 const UNPRICED: &str = "no price source lists both accelerators; set both prices";
-/// Shares of a line's points that are named.
+/// Positions along a line, as fractions of its points, at which points are labeled.
 const NAMED: [f64; 5] = [0.12, 0.35, 0.6, 0.85, 1.0];
 
-/// A Lamina deployment, or a cluster without memory devices.
+/// A Lamina deployment, or a colocated cluster without memory devices.
 struct Degree {
     of: Candidate,
-    /// The scenario's own split.
+    /// True for the device counts of the current scenario.
     now: bool,
-    /// The cluster that the headline compares with.
+    /// True for the colocated cluster that the headline compares Lamina with.
     compared: bool,
 }
 
 impl Degree {
-    /// A cluster of the compute accelerator.
+    /// Creates the entry of a colocated cluster of the compute accelerator.
     fn cluster(gpus: u32, dollars_per_hour: f64, (batch, tokens, users): (f64, f64, f64)) -> Self {
         let of = Candidate {
             compute_gpus: gpus,
@@ -53,7 +54,7 @@ impl Degree {
         self.of.memory_gpus > 0
     }
 
-    /// `2 + 4`, or `4` of a cluster.
+    /// Returns the device counts: `2 + 4` for Lamina, `4` for a colocated cluster.
     fn label(&self) -> String {
         match self.is_split() {
             true => format!("{} + {}", self.of.compute_gpus, self.of.memory_gpus),
@@ -61,7 +62,7 @@ impl Degree {
         }
     }
 
-    /// `2 × H100 + 4 × H20`, with `times` between a number and its name.
+    /// Returns device counts and names, `2 × H100 + 4 × H20`, with `times` between a count and its name.
     fn name(&self, times: &str, case: &SplitCase) -> String {
         match self.is_split() {
             true => case.named(times, self.of.compute_gpus, self.of.memory_gpus),
@@ -79,7 +80,7 @@ impl Degree {
     }
 }
 
-/// The search over (a, b) under the budget and somewhat beyond it, with clusters of one accelerator.
+/// Draws all compute and memory device counts (a, b) within the budget and somewhat above it, and colocated clusters.
 pub fn chart(case: &SplitCase) -> Chart {
     let setup = &case.setup;
     let found = case.budget.map_or_else(SearchedDegrees::default, |budget| {
@@ -120,7 +121,7 @@ pub fn chart(case: &SplitCase) -> Chart {
         );
     Chart {
         finding: finding(case, &found),
-        source: "every (a, b) evaluated, [L] Figure 11".into(),
+        source: "all device counts (a, b) tried, [L] Figure 11".into(),
         rows,
         plots: plot(case, &degrees).into_iter().collect(),
         empty: match case.budget {
@@ -134,7 +135,7 @@ pub fn chart(case: &SplitCase) -> Chart {
     }
 }
 
-/// Clusters of the compute accelerator within the drawn prices.
+/// Returns colocated clusters of the compute accelerator within the price range of the chart.
 fn clusters(case: &SplitCase) -> Vec<Degree> {
     let (Some(budget), Some(price)) = (case.budget, case.setup.compute_price) else {
         return Vec::new();
@@ -157,7 +158,7 @@ fn clusters(case: &SplitCase) -> Vec<Degree> {
         .collect()
 }
 
-/// The cluster that the headline compares Lamina with.
+/// Returns the colocated cluster that the headline compares Lamina with.
 fn compared(case: &SplitCase) -> Option<Degree> {
     let other = case.other.as_ref()?;
     let (scenario, of) = (&other.scenario, &other.evaluation);
@@ -168,7 +169,8 @@ fn compared(case: &SplitCase) -> Option<Degree> {
     Some(cluster)
 }
 
-/// Rows of a kind that nothing cheaper of it beats, cheapest first: by throughput, also where value per dollar differs.
+/// Returns the rows of one type (Lamina or colocated) whose throughput exceeds that of every cheaper row, cheapest
+/// first.
 fn best(degrees: &[Degree], split: bool) -> Vec<usize> {
     let mut order: Vec<usize> = (0..degrees.len())
         .filter(|row| degrees[*row].is_split() == split && degrees[*row].draws())
@@ -256,7 +258,7 @@ fn plot(case: &SplitCase, degrees: &[Degree]) -> Option<Xy> {
     Some(xy)
 }
 
-/// "30 H100 for $332/h serve more", "16 + 32 is best for $332/h".
+/// Returns the chart's one-line finding: "30 H100 at $332/h serve more" or "16 + 32 is best at $332/h".
 fn finding(case: &SplitCase, found: &SearchedDegrees) -> String {
     let Some(budget) = case.budget else {
         return "Prices missing".into();

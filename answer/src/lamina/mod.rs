@@ -1,4 +1,4 @@
-//! The answers of the mode *Lamina*: attention on memory devices, the rest on compute devices.
+//! Results of the *Lamina* mode: attention runs on memory devices, everything else on compute devices.
 
 mod apart;
 mod bandwidth;
@@ -30,40 +30,40 @@ use crate::words::headline::{AfdComparison, Disaggregation, Headline, of_pinned}
 use crate::words::names::short_name;
 use crate::words::sentence::Sentence;
 
-/// The answer of the mode.
+/// Result of the Lamina mode.
 #[derive(Debug, Clone, PartialEq)]
 pub enum SplitOutcome {
-    /// The Lamina deployment is possible.
+    /// The Lamina deployment is valid: everything that the mode shows.
     Possible(Box<SplitAnswer>),
-    /// The deployment is invalid; shown next to the control that caused it.
+    /// The deployment is invalid. Each problem is shown next to the control that caused it.
     Impossible(Vec<SplitProblem>),
 }
 
-/// Everything the mode shows.
+/// Everything that the Lamina mode shows.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SplitAnswer {
-    /// The comparison at equal interactivity.
+    /// Headline: Lamina vs. colocated at equal interactivity.
     pub headline: Headline,
-    /// The price basis; `None` without prices.
+    /// Prices used, with their source; `None` if a price is missing.
     pub prices: Option<String>,
-    /// Rows of colocated, Lamina, and their ratio.
+    /// Table rows for colocated, Lamina, and their ratio.
     pub rows: Vec<SplitRow>,
-    /// Both sides fit in memory.
+    /// True if the compute side and the memory side both fit in memory.
     pub fits: bool,
-    /// "Where does the time go?"
+    /// Chart "Where does the time go?"
     pub time: OpeningChart,
-    /// "How fast must the network be?"
+    /// Chart "How fast must the network be?"
     pub bandwidth: Arc<Chart>,
-    /// "Idle time"
+    /// Chart "Idle time".
     pub rotation: OpeningChart,
-    /// "Colocated or disaggregated?"
+    /// Chart "Colocated or disaggregated?"
     pub apart: Arc<Chart>,
-    /// The sentence of the pinned scenario.
+    /// Headline sentence of the pinned scenario.
     pub pinned: Option<Sentence>,
 }
 
 impl SplitAnswer {
-    /// The number that a hit of a chart opens.
+    /// Returns the number whose derivation a click on mark `hit` of a chart opens.
     pub fn opens(&self, id: FigureId, hit: usize) -> Option<Explained> {
         match id {
             FigureId::SplitTime => self.time.opens(hit),
@@ -72,7 +72,7 @@ impl SplitAnswer {
         }
     }
 
-    /// A chart of it by its identifier.
+    /// Returns the chart with this identifier, if the Lamina mode shows it.
     pub fn figure(&self, id: FigureId) -> Option<Arc<Chart>> {
         Some(match id {
             FigureId::SplitTime => Arc::clone(&self.time.chart),
@@ -84,23 +84,23 @@ impl SplitAnswer {
     }
 }
 
-/// A Lamina deployment evaluated at u*.
+/// A Lamina deployment, evaluated at the interactivity u*.
 struct SplitCase {
     inputs: Inputs,
-    /// The inputs that ask either side for all it serves at u*.
+    /// Inputs with the SLO set to u*, so that both deployments are sized for their largest batch at u*.
     at_speed: Inputs,
-    /// u*.
+    /// Interactivity u* at which Lamina and colocated are compared, in tok/s/user.
     users: f64,
     setup: SplitSetup,
     split: Split,
-    /// The cluster of about the same price.
+    /// Colocated cluster of about the same price.
     other: Option<Homogeneous>,
     budget: Option<f64>,
-    /// The scenario's prefill is aggregated; both sides here only decode.
+    /// True if the scenario has aggregated prefill. Both deployments here only decode.
     prompts: bool,
 }
 
-/// Max price drawn, relative to the budget.
+/// Maximum price in the chart, as a multiple of the budget.
 const BEYOND_BUDGET: f64 = 1.5;
 
 impl SplitCase {
@@ -127,8 +127,8 @@ impl SplitCase {
         slo::keeps(Some(self.users), users)
     }
 
-    /// Tokens per dollar of colocated and of Lamina at u*; `None` if a side is too slow, does not fit or has no
-    /// price.
+    /// Returns the tokens per dollar of colocated and of Lamina at u*. An entry is `None` if the deployment is too
+    /// slow, does not fit or has no price.
     fn compared(&self) -> [Option<f64>; 2] {
         per_dollar(self.users, self.other.as_ref(), &self.split)
     }
@@ -168,7 +168,7 @@ impl SplitCase {
         short_name(self.inputs.memory_gpu.name)
     }
 
-    /// "2 × H100 + 4 × H20".
+    /// Returns the Lamina deployment's name: "2 × H100 + 4 × H20".
     fn name(&self) -> String {
         self.named(TIMES, self.setup.compute_gpus, self.setup.memory_gpus)
     }
@@ -181,22 +181,22 @@ impl SplitCase {
         )
     }
 
-    /// "4 × H100".
+    /// Returns the colocated cluster's name: "4 × H100".
     fn other_name(&self) -> Option<String> {
         let gpus = self.other.as_ref()?.scenario.cluster.gpus;
         Some(format!("{gpus} × {}", self.compute_name()))
     }
 }
 
-/// Between a number of devices and their name.
+/// Separator between a device count and the device name.
 const TIMES: &str = " × ";
 
-/// The compute side's accelerator.
+/// Returns the accelerator of the compute side.
 pub fn compute_gpu(inputs: &Inputs) -> Gpu {
     inputs.compute_gpu.map_or(inputs.gpu, Gpu::Catalog)
 }
 
-/// Answers for the Lamina deployment that `inputs` state, compared with `pinned` if it is valid.
+/// Evaluates the Lamina deployment of `inputs`, compared with `pinned` if it is valid.
 pub fn split_answer(inputs: &Inputs, pinned: Option<&Inputs>) -> SplitOutcome {
     let case = match SplitCase::new(inputs) {
         Ok(case) => case,
@@ -218,13 +218,13 @@ pub fn split_answer(inputs: &Inputs, pinned: Option<&Inputs>) -> SplitOutcome {
     }))
 }
 
-/// "What does the budget buy?", which takes a search: the page asks when sliders rest.
+/// Draws "What does the budget buy?". This requires a search, so the page requests it only after sliders stop moving.
 pub fn degrees(inputs: &Inputs) -> Option<Chart> {
     let case = SplitCase::new(inputs).ok()?;
     Some(degrees::chart(&case))
 }
 
-/// The headline of an invalid split.
+/// Returns the headline of an invalid Lamina deployment.
 pub fn impossible(problem: &SplitProblem) -> Headline {
     Headline::impossible(&problem.rule)
 }

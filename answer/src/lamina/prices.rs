@@ -1,4 +1,4 @@
-//! The prices that clusters are compared by.
+//! Prices by which Lamina and the colocated cluster are compared.
 
 use model_core::hardware::catalog::prices_of_one_source;
 use model_core::inputs::{Gpu, Number};
@@ -6,7 +6,8 @@ use model_core::inputs::{Gpu, Number};
 use super::{SplitCase, compute_gpu};
 use crate::figures::price_text;
 
-/// "H100 $11.06, H20 $4.63 an hour, [L] Table 1; other views $2"; `None` if a price is missing.
+/// Describes the prices and their source: "H100 $11.06/h, H20 $4.63/h, [L] Table 1; other views use $2". Returns
+/// `None` if a price is missing.
 pub fn basis(case: &SplitCase) -> Option<String> {
     let (compute, memory) = (case.setup.compute_price?, case.setup.memory_price?);
     let inputs = &case.inputs;
@@ -25,7 +26,7 @@ pub fn basis(case: &SplitCase) -> Option<String> {
     let elsewhere = { inputs.get(Number::Price) }
         .filter(|price| inputs.compute_gpu.is_none() && price.to_bits() != compute.to_bits())
         .map_or_else(String::new, |price| {
-            format!("; other views {}", price_text(price))
+            format!("; other views use {}", price_text(price))
         });
     Some(format!(
         "{} {}/h, {} {}/h, {from}{elsewhere}",

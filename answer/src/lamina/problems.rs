@@ -1,4 +1,4 @@
-//! Reasons of an invalid split, and the nearest choices that make it possible.
+//! Reasons why a Lamina deployment is invalid, and the nearest changes that make it valid.
 
 use model_core::inputs::{Inputs, Mode, Number};
 use model_core::lamina::{SplitRefusal as Refusal, SplitSetup};
@@ -6,34 +6,34 @@ use model_core::order::sort_by;
 
 use crate::words::format;
 
-/// A broken rule of a Lamina deployment, its control, and the nearest valid choices.
+/// A rule that a Lamina deployment violates, the control that caused it, and the nearest valid values.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SplitProblem {
-    /// The link key of the control that caused it.
+    /// Permalink key of the control that caused the problem.
     pub key: &'static str,
-    /// The rule in words.
+    /// Text of the violated rule.
     pub rule: String,
-    /// The numbers that break it.
+    /// Numbers that violate the rule.
     pub facts: String,
-    /// Single changes that make it possible, nearest first.
+    /// Single changes that make the deployment valid, nearest first.
     pub choices: Vec<SplitRemedy>,
 }
 
-/// A nearest choice, as a button next to the control.
+/// A change that makes the deployment valid, shown as a button next to the control.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SplitRemedy {
-    /// On the button.
+    /// Label of the button.
     pub label: String,
-    /// The inputs that it makes.
+    /// Inputs after the change.
     pub inputs: Inputs,
 }
 
-/// Choices offered next to a control.
+/// Maximum number of changes offered next to a control.
 const OFFERED: usize = 3;
-/// Farthest number that is tried.
+/// Largest device or batch count that is tried.
 const FARTHEST: u32 = 512;
 
-/// One problem per broken rule.
+/// Returns one problem per violated rule.
 pub fn problems(inputs: &Inputs, refusals: &[Refusal]) -> Vec<SplitProblem> {
     refusals
         .iter()
@@ -49,7 +49,7 @@ pub fn problems(inputs: &Inputs, refusals: &[Refusal]) -> Vec<SplitProblem> {
         .collect()
 }
 
-/// The nearest counts of devices, up and down, with which everything is possible.
+/// Returns the nearest valid counts of devices or batches, smaller and larger, as changes to offer.
 fn choices(inputs: &Inputs, refusal: &Refusal) -> Vec<SplitRemedy> {
     if let Refusal::Mixer { .. } = refusal {
         // Attention ranks hold whatever mixer there is.
@@ -84,7 +84,7 @@ fn choices(inputs: &Inputs, refusal: &Refusal) -> Vec<SplitRemedy> {
     found
 }
 
-/// "Use 4 memory devices".
+/// Returns the button's label: "Use 4 memory devices".
 fn label(number: Number, value: f64) -> String {
     let what = match number {
         Number::ComputeGpus => "compute device",

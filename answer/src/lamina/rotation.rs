@@ -1,4 +1,4 @@
-//! "Idle time": batches in rotation over replicas, network and memory devices.
+//! "Idle time": how batches rotate over model replicas, network and memory devices.
 
 use super::SplitCase;
 use crate::chart::prelude::*;
@@ -9,14 +9,14 @@ use model_core::order::sort_by;
 
 const SOURCE: &str = "rotational staggered pipelining, [L] 4.3";
 
-/// As high with one lane as with six, so that nothing shifts below it.
+/// Shape of the chart. Its height does not depend on the number of lanes, so that content below it does not shift.
 pub const SHAPE: Shape = Shape::Px(268.0);
 const LEAST_LANES: f64 = 4.0;
 
 #[derive(Clone, Debug, PartialEq)]
 struct Rotation {
     lanes: Vec<Lane>,
-    /// By lane and begin, cut to the window when drawn.
+    /// Bars ordered by lane and start time. They are clipped to the window when drawn.
     bars: Vec<Bar>,
     window_s: f64,
 }
@@ -24,9 +24,9 @@ struct Rotation {
 #[derive(Clone, Debug, PartialEq)]
 struct Lane {
     name: String,
-    /// On a narrow chart: `R1`.
+    /// Short name for narrow charts: `R1`.
     short: String,
-    /// Share of the time that it works.
+    /// Fraction of the time that the lane is busy.
     busy: f64,
 }
 
@@ -36,27 +36,27 @@ struct Bar {
     role: Role,
     batch: u32,
     what: &'static str,
-    /// The number that it is a part of.
+    /// Number that the bar's time is part of; a click opens its derivation.
     opens: Quantity,
-    /// Which layer of those drawn, from 1.
+    /// Index of the layer among those drawn, from 1.
     layer: u32,
-    /// From the window's start; may be negative.
+    /// Start time relative to the window's start; may be negative.
     start_s: f64,
-    /// From the window's start; may exceed its end.
+    /// End time relative to the window's start; may be after the window's end.
     end_s: f64,
 }
 
-/// Rounds in the window: two of two batches, one of many.
+/// Returns the number of rotation rounds to draw: two for up to three batches, else one.
 const fn rounds(batches: u32) -> u32 {
     if batches <= 3 { 2 } else { 1 }
 }
 
-/// The name of a batch: 1, 2, …, 16.
+/// Returns the name of a batch, counted from 1.
 fn batch_name(batch: u32) -> String {
     (batch + 1).to_string()
 }
 
-/// Rotational staggered pipelining over replicas, network and memory devices.
+/// Draws rotational staggered pipelining over model replicas, network and memory devices.
 pub(super) fn chart(case: &SplitCase) -> OpeningChart {
     let (setup, split) = (&case.setup, &case.split);
     let line = timeline(setup, split, rounds(setup.batches));
@@ -178,7 +178,7 @@ pub(super) fn chart(case: &SplitCase) -> OpeningChart {
 }
 
 impl Rotation {
-    /// The begin and end of a bar within the window.
+    /// Returns the start and end of a bar, clipped to the window.
     const fn shown(&self, bar: &Bar) -> [f64; 2] {
         [bar.start_s.max(0.0), bar.end_s.min(self.window_s)]
     }
@@ -221,7 +221,7 @@ impl Painter for Rotation {
     }
 }
 
-/// A lane's name at the left edge, over how busy it is where there is room.
+/// Writes a lane's name at the left edge and, if there is room, its busy fraction below.
 fn lane_name(pen: &mut Pen<'_>, lane: &Lane, row: &Rect, narrow: bool) {
     let name = if narrow { &lane.short } else { &lane.name };
     let name = Words::tick(name.as_str(), pen.theme.ink_2);

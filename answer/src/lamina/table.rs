@@ -1,4 +1,4 @@
-//! The table of colocated, Lamina, and their ratio.
+//! Table that compares colocated, Lamina, and their ratio.
 
 use model_core::account::Quantity;
 use model_core::inputs::Gpu;
@@ -11,7 +11,7 @@ use crate::around::{Around, Range};
 use crate::words::format;
 use crate::words::sentence::Tone;
 
-/// Columns, left to right.
+/// Column headings, left to right.
 pub const COLUMNS: [&str; 7] = [
     "throughput",
     "per user",
@@ -22,35 +22,35 @@ pub const COLUMNS: [&str; 7] = [
     "memory, GiB",
 ];
 
-/// A row of the table.
+/// A row of the comparison table: a deployment, or the ratios.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SplitRow {
     /// CSS class of the row: `together`, `split`, `against`, `pinned`.
     pub id: &'static str,
-    /// "Colocated".
+    /// Name of the deployment: "Colocated".
     pub name: &'static str,
-    /// "30 × H100".
+    /// Devices of the deployment: "30 × H100".
     pub detail: String,
-    /// It misses the interactivity of the comparison.
+    /// True if the deployment is slower than the interactivity u* of the comparison.
     pub misses: bool,
-    /// In the order of [`COLUMNS`].
+    /// Cells, in the order of [`COLUMNS`].
     pub cells: [SplitCell; 7],
 }
 
-/// A cell.
+/// A cell of the table.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SplitCell {
-    /// "37.5k"; in the last row "53% less".
+    /// Value without unit: "37.5k"; in the row of ratios, "53% less".
     pub value: String,
-    /// "tok/s".
+    /// Unit: "tok/s".
     pub unit: &'static str,
-    /// Of the value.
+    /// Tone of the value.
     pub tone: Tone,
     /// Error band of the value.
     pub around: Option<Range>,
-    /// The number that it opens.
+    /// Number whose derivation a click on the value opens.
     pub opens: Option<Quantity>,
-    /// A second value behind a dot, with the number that it opens.
+    /// Second value, shown after a dot, and the number whose derivation it opens.
     pub second: Option<(String, Quantity)>,
 }
 
@@ -66,20 +66,21 @@ fn cell(value: String, unit: &'static str) -> SplitCell {
 }
 
 impl SplitCell {
-    /// The cell with the number that it opens.
+    /// Returns the cell, made to open the derivation of `quantity` if it has a value.
     fn opening(self, quantity: Quantity) -> Self {
         let known = self.value != format::NONE;
         self.opening_if(known, quantity)
     }
 
-    /// The cell with the number that it opens, if it has an account.
+    /// Returns the cell, made to open the derivation of `quantity` if `has` is true.
     fn opening_if(self, has: bool, quantity: Quantity) -> Self {
         let opens = has.then_some(quantity);
         Self { opens, ..self }
     }
 }
 
-/// Colocated where there is a cluster of about that price, Lamina, and where both serve, their ratios.
+/// Returns the rows: colocated if a cluster of about the same price exists, Lamina, and their ratios if both reach
+/// u*.
 pub fn rows(case: &SplitCase) -> Vec<SplitRow> {
     let mut rows = Vec::new();
     if let (Some(other), Some(name)) = (&case.other, case.other_name()) {
@@ -131,7 +132,7 @@ pub fn rows(case: &SplitCase) -> Vec<SplitRow> {
     rows
 }
 
-/// Lamina.
+/// Returns the row of the Lamina deployment.
 fn lamina(case: &SplitCase) -> SplitRow {
     let (split, setup) = (&case.split, &case.setup);
     SplitRow {
@@ -152,7 +153,7 @@ fn lamina(case: &SplitCase) -> SplitRow {
     }
 }
 
-/// A price; no number, no unit.
+/// Returns a cell with an amount of dollars; a missing amount has no unit.
 fn dollars(value: Option<f64>, unit: &'static str) -> SplitCell {
     match value {
         Some(value) => cell(format::dollars(value), unit),
@@ -160,12 +161,12 @@ fn dollars(value: Option<f64>, unit: &'static str) -> SplitCell {
     }
 }
 
-/// Cost of tokens, by tokens per dollar.
+/// Returns a cell with the cost per million tokens, computed from tokens per dollar.
 fn cost(earned: Option<f64>) -> SplitCell {
     dollars(earned.map(|tokens| 1e6 / tokens), "/M tok")
 }
 
-/// An interactivity, next to the one that it misses.
+/// Returns a cell with the interactivity; if it misses u*, also with u*: "8.51 of 40.0".
 fn speed(case: &SplitCase, users: f64) -> SplitCell {
     match case.keeps(users) {
         true => cell(format::sig3(users), "tok/s"),
@@ -179,7 +180,7 @@ fn speed(case: &SplitCase, users: f64) -> SplitCell {
     }
 }
 
-/// Lamina of the pinned scenario.
+/// Returns the row of the pinned scenario's Lamina deployment.
 pub fn pinned(case: &SplitCase) -> SplitRow {
     SplitRow {
         id: "pinned",
@@ -208,7 +209,8 @@ fn memory(case: &SplitCase) -> SplitCell {
     }
 }
 
-/// Lamina over colocated, where both serve: the ratio of cost, and those that explain it.
+/// Returns the row of ratios, Lamina over colocated, if both reach u*. The ratio of cost decides; the others explain
+/// it.
 fn against(case: &SplitCase) -> Option<SplitRow> {
     let [Some(colocated), Some(lamina)] = case.compared() else {
         return None;

@@ -1,4 +1,4 @@
-//! The mode Lamina, from links.
+//! Tests of the Lamina mode, on scenarios given as permalinks.
 
 use super::*;
 use crate::Tone;
@@ -57,7 +57,7 @@ fn one_sentence_per_state() {
     );
 }
 
-/// Headline, chart and colors hold one comparison: both sides at u*, per dollar.
+/// Checks that headline, chart and colors show the same comparison: tokens per dollar of both deployments at u*.
 #[test]
 fn one_comparison_everywhere() {
     for link in LINKS {

@@ -1,4 +1,4 @@
-//! "Where does the step time go?": a step of Lamina vs. one of the homogeneous cluster.
+//! "Where does the step time go?": a step of Lamina vs. a step of the colocated cluster.
 
 use super::SplitCase;
 use crate::chart::prelude::*;
@@ -10,10 +10,10 @@ use model_core::order::sort_by;
 
 const SOURCE: &str = "MTIME, ATIME and traffic, [L] 3.1";
 
-/// Its height at any width.
+/// Shape of the chart, with the same height at any width.
 pub const SHAPE: Shape = Shape::Px(8.0 + 2.0 * ROW_PITCH_PX + size::MARGIN_BOTTOM_PX);
 
-/// A step of Lamina vs. one of the homogeneous cluster.
+/// Draws a step of Lamina vs. a step of the colocated cluster.
 pub(super) fn chart(case: &SplitCase) -> OpeningChart {
     let split = &case.split;
     let finding = match &case.other {
@@ -21,13 +21,13 @@ pub(super) fn chart(case: &SplitCase) -> OpeningChart {
             let factor = split.step / other.evaluation.step;
             let batch = case.setup.batch() / other.scenario.workload.batch;
             format!(
-                "time {}, batch {}",
+                "step time {}, batch {}",
                 format::factor(factor),
                 format::factor(batch)
             )
         }
         None => format!(
-            "{} of {} on the network",
+            "network takes {} of {}",
             format::millis(split.times.network().get()),
             format::millis(split.step.get())
         ),
@@ -70,7 +70,7 @@ pub(super) fn chart(case: &SplitCase) -> OpeningChart {
     OpeningChart::new(chart, opens)
 }
 
-/// The Lamina deployment, then what it is compared with.
+/// Returns the Lamina deployment, then the colocated cluster that it is compared with, if any.
 pub(super) fn sides(case: &SplitCase) -> [Option<Side>; 2] {
     [Some(split_row(case)), other_row(case)]
 }
@@ -87,13 +87,14 @@ fn part((name, short): (&'static str, &'static str), role: Role, place: &str, ti
 }
 
 impl Part {
-    /// The part, of another number.
+    /// Returns the part, made to open the derivation of another number.
     fn opening(self, opens: Quantity) -> Self {
         Self { opens, ..self }
     }
 }
 
-/// Projections, FFN, head: what [`model_core::ops::Role`] calls them, with less for attention.
+/// Returns the parts on compute devices: projections, dense layers, experts and output head. `less_s` is subtracted
+/// from the time of [`OperatorRole::Attention`].
 fn compute_parts(
     place: &str,
     time_s: impl Fn(OperatorRole) -> f64,
@@ -157,7 +158,7 @@ fn split_row(case: &SplitCase) -> Side {
         aside: match setup.batches {
             1 => format!("{} sequences", format::count(setup.batch())),
             j => format!(
-                "per batch; {} batches of {}",
+                "one of {} batches of {} sequences",
                 format::in_words(j as usize),
                 format::batch(setup.batch_each())
             ),
@@ -193,45 +194,45 @@ fn other_row(case: &SplitCase) -> Option<Side> {
         aside: format!("{} sequences", format::count(other.scenario.workload.batch)),
         parts: parts.collect(),
         hidden_s: breakdown.hidden.get(),
-        hidden_name: "of communication",
+        hidden_name: "communication",
         tokens_per_s: other.evaluation.tokens,
         opens: false,
     })
 }
 
-/// The Lamina deployment, then what it is compared with.
+/// The Lamina deployment, then the colocated cluster that it is compared with.
 #[derive(Clone, Debug, PartialEq)]
 struct Sides(Vec<Side>);
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Side {
     title: &'static str,
-    /// `2 × H100 + 4 × H20`.
+    /// Devices of the deployment: `2 × H100 + 4 × H20`.
     name: String,
-    /// `each of two batches of 51`.
+    /// Batch of the deployment: `51 sequences`, `one of two batches of 51 sequences`.
     aside: String,
-    /// Parts one after the other; they make the step.
+    /// Consecutive parts; their times add up to the step time.
     parts: Vec<Part>,
-    /// Time overlapped with other parts.
+    /// Time that is overlapped with other parts, in seconds.
     hidden_s: f64,
     hidden_name: &'static str,
     tokens_per_s: f64,
-    /// It is the Lamina deployment, whose numbers open.
+    /// True for the Lamina deployment, whose numbers have derivations to open.
     opens: bool,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 struct Part {
-    /// `attention over the cache`.
+    /// Name of the part: `projections`.
     name: &'static str,
-    /// On a narrow bar: `attention`.
+    /// Short name for a narrow bar: `proj.`.
     short: &'static str,
-    /// Its color; idle for waiting.
+    /// Role that sets the color; the idle role for waiting time.
     role: Role,
-    /// Its devices: `on 32 H20`.
+    /// Devices that the part runs on: `on 32 H20`.
     place: String,
     time_s: f64,
-    /// The number of Lamina that it belongs to.
+    /// Number of the Lamina deployment whose derivation the part opens.
     opens: Quantity,
 }
 
@@ -262,7 +263,7 @@ impl Side {
             .maybe(format!("overlapped {}", self.hidden_name), hidden)
     }
 
-    /// The number that a part belongs to; `None` for the overlapped time.
+    /// Returns the number whose derivation a part opens. `None` as part means the overlapped time.
     fn opens(&self, part: Option<&Part>) -> Option<Quantity> {
         let quantity = match part {
             None => Quantity::LaminaOverlapped,
@@ -279,9 +280,9 @@ impl Side {
 const ROW_PITCH_PX: f64 = 104.0;
 const BAR_TOP_PX: f64 = 22.0;
 const BAR_PX: f64 = 27.0;
-/// Of what a row is higher than usual, its bar takes so much.
+/// Fraction of a row's extra height that goes to its bar.
 const BAR_GROWS: f64 = 0.4;
-/// Narrower blocks are named in the line below.
+/// Blocks narrower than this, in CSS px, are named in the line below the bar.
 const NAMED_PX: f64 = 45.0;
 const STRIP_PX: f64 = 8.0;
 
@@ -305,7 +306,7 @@ impl Painter for Sides {
     }
 }
 
-/// Label over a bar: its owner and its total.
+/// Writes the label above a bar: the deployment and its step time.
 fn head(pen: &mut Pen<'_>, area: &Rect, row: &Side, baseline: f64) {
     let (ink, grey) = (pen.theme.ink_1, pen.theme.ink_2);
     let step = format::millis(row.step_s()).to_string();
@@ -318,7 +319,8 @@ fn head(pen: &mut Pen<'_>, area: &Rect, row: &Side, baseline: f64) {
     pen.write_first([long, name, title], start, Align::Start);
 }
 
-/// The parts one after the other, whose time they are below, and the small ones by name; returns their boxes.
+/// Draws a deployment's parts as one bar, with the devices of each part and the names of small parts below. Returns
+/// the boxes of the parts.
 fn draw_row(pen: &mut Pen<'_>, plot: &Plot, row: &Side, bar: &Rect) -> Vec<Rect> {
     let mut boxes = Vec::new();
     let (mut clock, mut longest, mut beside) = (0.0, 0.0, None);
@@ -364,7 +366,7 @@ fn draw_row(pen: &mut Pen<'_>, plot: &Plot, row: &Side, bar: &Rect) -> Vec<Rect>
     boxes
 }
 
-/// Whose time it is, under brackets.
+/// Draws brackets below the bar that show on which devices the time is spent.
 fn brackets(pen: &mut Pen<'_>, places: &[(&str, f64, f64, f64)], foot: f64) {
     let hair = hair(pen.theme.ink_3);
     for (place, left, right, sum) in places {
@@ -383,7 +385,7 @@ fn brackets(pen: &mut Pen<'_>, places: &[(&str, f64, f64, f64)], foot: f64) {
     }
 }
 
-/// "projections 22, experts 34": blocks too small for a name, in their colors.
+/// Lists the parts too small to be named in the bar, in their colors: "projections 22, experts 34".
 fn names(pen: &mut Pen<'_>, plot: &Plot, parts: &[&Part], baseline: f64) {
     let grey = pen.theme.ink_2;
     let mut shown = parts.to_vec();
@@ -410,7 +412,7 @@ fn names(pen: &mut Pen<'_>, plot: &Plot, parts: &[&Part], baseline: f64) {
     }
 }
 
-/// The strip of overlapped time, below the concurrent part.
+/// Draws the overlapped time as a thin bar below the part that it runs concurrently with.
 fn hidden(pen: &mut Pen<'_>, plot: &Plot, row: &Side, beside: &Rect) {
     let Rect { left, right, .. } = plot.area;
     let width = plot.x_at(row.hidden_s) - left;

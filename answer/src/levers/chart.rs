@@ -1,80 +1,83 @@
-//! "What helps?": every lever as a row, for what leaves the page; on the page it is a table of links.
+//! "What helps?" drawn as a chart with one row per lever, for export. On the page itself, it is an HTML table.
 
 use crate::charts::prelude::*;
 use crate::{FigureCell, Tone};
 use model_core::inputs::Inputs;
 use model_core::levers::LeverGroup;
 
-/// The list of changes.
+/// The table of levers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LeversData {
-    /// One row per change, in ranked order.
+    /// One row per lever, in ranked order.
     pub rows: Vec<LeverLine>,
-    /// The quantity of the factors: `tok/s/GPU at 8.51 tok/s/user`.
+    /// Quantity that the factors compare: `tok/s/GPU at 8.51 tok/s/user`.
     pub basis: String,
-    /// Second half of the title.
+    /// One-line finding: the second half of the chart's title.
     pub finding: String,
-    /// Origin of the values.
+    /// Note on how the values are computed.
     pub source: String,
 }
 
-/// A lever in words and numbers.
+/// Texts and numbers of a lever.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LeverRow {
-    /// "3 replicas of 24 GPUs".
+    /// Name of the change: "3 replicas of 24 GPUs".
     pub name: String,
-    /// "1.31×", "fits", "meets 40 tok/s".
+    /// Effect of the change: "1.31×", "fits", "meets 40 tok/s/user".
     pub gives: String,
-    /// Its tone: a gain, none, or a loss.
+    /// Tone of the effect: a gain, no gain, or a loss.
     pub tone: Tone,
-    /// Length of its bar, 0 to 1; `None` without a factor.
+    /// Length of the gain's bar, 0 to 1; `None` if no bar is drawn.
     pub bar: Option<f64>,
-    /// It needs an assumed setting.
+    /// True if the gain depends on an assumed setting.
     pub assumed: bool,
-    /// Its kind of plan was never measured.
+    /// True if no measured run covers this type of plan.
     pub extrapolated: bool,
-    /// Everything it changes, its batch and interactivity, assumptions.
+    /// Tooltip: all changed settings, the batch and interactivity reached, and the assumptions.
     pub help: String,
-    /// Everything it changes, before and after: "72 GPUs" and "24 GPUs".
+    /// All changed settings as pairs, before and after: "72 GPUs" and "24 GPUs".
     pub changes: Vec<(String, String)>,
-    /// Results of a service, with what they were; empty where the preview of the figures has them.
+    /// Key figures of a Service scenario after the change, compared with the current ones. Empty if the preview of
+    /// the four figures already shows them.
     pub results: Vec<FigureCell>,
     /// Inputs after the change, in the current mode.
     pub inputs: Inputs,
-    /// Settings or hardware.
+    /// Group of the lever, such as settings or hardware.
     pub group: LeverGroup,
 }
 
-/// A change with the numbers of its table row.
+/// A lever and the numbers of its table row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LeverLine {
-    /// The change.
+    /// The lever.
     pub lever: LeverRow,
-    /// Throughput per GPU over the base.
+    /// Throughput per GPU after the change, divided by that of the base.
     pub factor: Option<f64>,
-    /// Throughput with half the part, or twice the latency, vs. the best plan; 0 if infeasible.
+    /// Throughput with half the hardware resource, or twice the latency, divided by that of the best plan; 0 if
+    /// infeasible.
     pub half: Option<f64>,
-    /// "half", or "twice" of a latency.
+    /// Label of `half`: "half", or "twice" for a latency or overhead.
     pub half_is: &'static str,
-    /// Tokens per second and GPU.
+    /// Throughput, in tok/s/GPU.
     pub per_gpu: f64,
-    /// Tokens per second and user.
+    /// Interactivity, in tok/s/user.
     pub per_user: f64,
-    /// TPOT at the current batch with the current plan.
+    /// TPOT in ms with the lever applied, at the current batch and plan; `None` if infeasible.
     pub tpot_ms: Option<f64>,
-    /// Concurrent sequences.
+    /// Batch, in concurrent sequences.
     pub batch: f64,
-    /// US dollars per million output tokens; `None` without a price.
+    /// Cost in US dollars per million output tokens; `None` without a price.
     pub dollars_per_mtok: Option<f64>,
-    /// `setting, assumed`.
+    /// Group and marks of the lever: `setting, assumed`.
     pub notes: String,
-    /// Everything it changes.
+    /// All settings that the lever changes.
     pub settings: String,
-    /// Without effect, or with none but that of the best batch: folded.
+    /// True if the change has no effect beyond that of the best batch. Such rows are collapsed.
     pub idle: bool,
 }
 
-/// Columns next to the name: heading, width in px, and the text of a row. The first are dropped last.
+/// A column right of the names: heading, width in CSS px, and the text of a row. On narrow charts, the last columns
+/// are dropped first.
 type Column = (&'static str, f64, fn(&LeverLine) -> String);
 
 const COLUMNS: [Column; 7] = [
@@ -97,13 +100,13 @@ fn none() -> String {
     format::NONE.to_owned()
 }
 
-/// Room for the names.
+/// Width reserved for the names, in CSS px.
 const NAMES_PX: f64 = 190.0;
 const HEAD_PX: f64 = 34.0;
 const MOST_PITCH_PX: f64 = 20.0;
 
 impl LeversData {
-    /// The rows that have room, and what each takes.
+    /// Returns the number of rows that fit, and the height of each in CSS px.
     fn layout(&self, height_px: f64) -> (usize, f64) {
         let room = (height_px - HEAD_PX).max(0.0);
         let pitch = (room / self.rows.len().max(1) as f64).clamp(14.0, MOST_PITCH_PX);
@@ -112,13 +115,13 @@ impl LeversData {
 }
 
 impl LeversData {
-    /// Its height.
+    /// Shape of the chart.
     pub const SHAPE: Shape = Shape::Share {
         of: 0.42,
         px: [HEAD_PX + 20.0 * MOST_PITCH_PX, 440.0],
     };
 
-    /// The chart.
+    /// Returns the table of levers as a chart.
     pub fn chart(self: &Arc<Self>) -> Arc<Chart> {
         Chart::painted(self, self.finding.clone(), Self::SHAPE)
     }
@@ -128,7 +131,7 @@ impl Painter for LeversData {
     fn draw(&self, pen: &mut Pen<'_>) -> Hits {
         let canvas = pen.canvas;
         if self.rows.is_empty() {
-            return nothing_to_show(pen, &canvas, "no change to plot");
+            return nothing_to_show(pen, &canvas, "no changes to plot");
         }
         let (ink, soft) = (pen.theme.ink_1, pen.theme.ink_3);
         pen.write_if_free(

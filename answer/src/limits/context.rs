@@ -1,4 +1,4 @@
-//! "What does context cost?": the time of a token and the cache of a sequence over the context, at the same batch.
+//! "What does context cost?": TPOT and KV cache per sequence over the context length, at the same batch.
 
 use crate::chart::marks::CurveStroke;
 use crate::chart::{At, Axis, Chart, Digits, DotInk, Ink, Rows, Shape, Ticks, Words, Xy};
@@ -13,48 +13,49 @@ use model_core::evaluate::evaluate;
 use model_core::math::pow;
 use model_core::order::sort_numbers;
 
-/// Range of contexts, at least: 2⁸… 2²⁰ tokens.
+/// Range of context lengths on the curve, in tokens: 2⁸ to 2²⁰. The current context is added even if it is outside.
 const CONTEXTS: (f64, f64) = (256.0, 1_048_576.0);
-/// Points of a curve, four per doubling.
+/// Number of intervals between a curve's points: four per doubling.
 const POINTS: i32 = 48;
 const MIB: f64 = 1_048_576.0;
 
-/// A scenario at one context.
+/// Results of a scenario at one context length.
 #[derive(Clone, Copy, Default, PartialEq)]
 struct ContextPoint {
-    /// Tokens.
+    /// Context length, in tokens.
     context: f64,
-    /// Time per output token of the scenario's batch.
+    /// Time per output token at the scenario's batch, in seconds.
     tpot_s: f64,
-    /// Cache of one sequence, unsharded.
+    /// KV cache of one sequence, unsharded, in bytes.
     cache_bytes: f64,
-    /// The batch fits in memory.
+    /// True if the batch fits in memory.
     fits: bool,
 }
 
-/// The pinned scenario, or another model.
+/// Curve to compare with: of the pinned scenario or of another model.
 struct Beside {
-    /// Contexts ascending; empty where it cannot run like this.
+    /// Points by ascending context. Empty if the other model cannot run in this configuration.
     curve: Vec<ContextPoint>,
-    /// Name at its curve.
+    /// Name written next to the curve.
     long: String,
-    /// Name in a sentence.
+    /// Short name for the finding.
     short: String,
-    /// Its own point, if it is the same deployment at another context.
+    /// Point of the pinned scenario, if it differs from the current one only in context length.
     now: Option<ContextPoint>,
 }
 
 impl ContextPoint {
-    /// True with a place on logarithmic axes.
+    /// True if the point can be drawn on logarithmic axes: all its values are positive.
     fn draws(&self) -> bool {
         positive(self.context) && positive(self.tpot_s) && positive(self.cache_bytes)
     }
 }
 
-/// A quantity of a point.
+/// Function that returns a quantity of a point.
 type Value = fn(&ContextPoint) -> f64;
 
-/// The scenario's curves and those of the compared model, else of the pinned scenario.
+/// Draws the scenario's curves and those of the model `against`. If no model is given, it draws those of the pinned
+/// scenario.
 pub fn chart(case: &Evaluated, pinned: Option<&Evaluated>, against: Option<&str>) -> Chart {
     let curve = curve(case);
     let now = at(case, case.scenario.workload.context).unwrap_or_default();
@@ -92,7 +93,7 @@ pub fn chart(case: &Evaluated, pinned: Option<&Evaluated>, against: Option<&str>
     }
 }
 
-/// The drawing's data.
+/// Data of the chart.
 struct Curves<'a> {
     own: &'a [ContextPoint],
     now: &'a ContextPoint,
@@ -181,11 +182,12 @@ impl Curves<'_> {
         }
         let time = format::factor_of(self.now.tpot_s / first.tpot_s, "TPOT");
         let least = format::tokens(first.context);
-        format!("{context}: {time} vs. {least} tokens")
+        format!("At {context}: {time} vs. {least} tokens")
     }
 }
 
-/// Another model in the same deployment, in the format it was released in where the scenario's is.
+/// Computes the curve of another catalog model in the same deployment. It uses the model's released format if the
+/// scenario uses a released format.
 fn another(case: &Evaluated, entry: &'static catalog::Entry) -> Beside {
     let mut inputs = case.inputs;
     inputs.choose_model(entry);
@@ -198,7 +200,7 @@ fn another(case: &Evaluated, entry: &'static catalog::Entry) -> Beside {
     }
 }
 
-/// `None` if it is the same deployment at the same context.
+/// Returns the pinned scenario's curve; `None` if it is the same deployment at the same context.
 fn beside(case: &Evaluated, pinned: &Evaluated) -> Option<Beside> {
     let (context, theirs) = (
         case.scenario.workload.context,

@@ -1,4 +1,4 @@
-//! The row of limits on the batch: one number each, with its symbol below.
+//! Key figures of the Limits view: one limit on the batch per figure, with its symbol below.
 
 use crate::around::{Around, Range};
 use crate::figures::{Better, FigureCell, price_text, versus};
@@ -10,8 +10,8 @@ use model_core::evaluate::with_batch;
 use model_core::limits::best_batch;
 use model_core::limits::saturation::saturation;
 
-/// The batch, the largest under the SLO, the saturation of attention and FFN, the capacity of memory, and the cost at
-/// the largest batch.
+/// Returns the six figures: the current batch, four limits, and the cost at the largest feasible batch. The limits
+/// are the SLO, the saturation of attention and of FFN, and the memory capacity.
 pub fn cells(case: &Evaluated, pinned: Option<&Evaluated>) -> [FigureCell; 6] {
     let (own, theirs) = (
         saturation(&case.scenario),
@@ -44,7 +44,7 @@ pub fn cells(case: &Evaluated, pinned: Option<&Evaluated>) -> [FigureCell; 6] {
     cells
 }
 
-/// A limit in sequences, "–" where it does not apply.
+/// Returns the figure of a limit, in sequences; "–" if it does not apply.
 fn limit(value: Option<f64>, then: Option<f64>, better: Better) -> FigureCell {
     FigureCell {
         name: String::new(),
@@ -69,7 +69,7 @@ fn your_batch(case: &Evaluated, pinned: Option<&Evaluated>) -> FigureCell {
     }
 }
 
-/// State of the current batch among the limits.
+/// Describes the current batch relative to memory and the SLO, with a tone.
 fn now(case: &Evaluated) -> (String, Tone) {
     let memory = &case.evaluation.memory;
     if !memory.fits() {
@@ -114,7 +114,7 @@ fn under_slo(case: &Evaluated, pinned: Option<&Evaluated>) -> FigureCell {
             (None, _) => "No SLO set, so every batch that fits is feasible",
             (Some(_), None) => "No batch of this plan fits and meets the SLO",
             (Some(_), Some(_)) => {
-                "Largest batch that fits and meets the SLO as evaluated. B_SLO of [B] eqs 12–13 ignores compute, so it is an upper bound"
+                "Largest batch that fits and meets the SLO in the full model. B_SLO of [B] eqs 12–13 ignores compute, so it is only an upper bound"
             }
         },
         state: Some(match (slo, batch) {
@@ -127,7 +127,7 @@ fn under_slo(case: &Evaluated, pinned: Option<&Evaluated>) -> FigureCell {
     }
 }
 
-/// Band of the largest batch under the SLO.
+/// Returns the error band of the largest batch that meets the SLO.
 fn range(case: &Evaluated, slo: f64, batch: f64) -> Option<Range> {
     let at = |slo: f64| {
         let mut asked = case.scenario;
@@ -141,7 +141,7 @@ fn range(case: &Evaluated, slo: f64, batch: f64) -> Option<Range> {
     })
 }
 
-/// Error band of the scenario at a batch.
+/// Returns the error band of the scenario at a batch.
 fn around(case: &Evaluated, batch: f64) -> Option<Around> {
     let mut full = case.scenario;
     full.workload.batch = batch;
@@ -149,7 +149,7 @@ fn around(case: &Evaluated, batch: f64) -> Option<Around> {
     Around::of(&case.inputs, &full, &evaluation)
 }
 
-/// Reason why a saturation does not apply.
+/// Returns the reason why a saturation batch does not apply.
 fn reason(batch: Option<f64>) -> Option<&'static str> {
     match batch {
         None => Some("Memory-bound at every batch in range"),
@@ -158,7 +158,7 @@ fn reason(batch: Option<f64>) -> Option<&'static str> {
     }
 }
 
-/// A calibrated batch, with [B]'s at peak below.
+/// Returns the figure of a calibrated saturation batch, with [B]'s saturation batch at peak below it.
 fn saturates(
     case: &Evaluated,
     ideal: Option<(&str, f64)>,
@@ -191,7 +191,7 @@ fn memory_full(case: &Evaluated, pinned: Option<&Evaluated>) -> FigureCell {
     }
 }
 
-/// "B_cap · 415 per GPU".
+/// Returns the symbol of a limit and, if whole, its sequences per GPU: "B_cap · 415 per GPU".
 fn per_gpu(case: &Evaluated, batch: f64, symbol: &str) -> String {
     match case.whole_per_gpu(batch) {
         Some(each) => format!("{symbol} · {} per GPU", format::count(each)),
@@ -199,7 +199,7 @@ fn per_gpu(case: &Evaluated, batch: f64, symbol: &str) -> String {
     }
 }
 
-/// The cost at the largest feasible batch.
+/// Returns the figure of the cost at the largest feasible batch.
 fn cost(case: &Evaluated, pinned: Option<&Evaluated>) -> FigureCell {
     let largest = |case: &Evaluated| case.largest.ok().map(|largest| largest.batch);
     let dollars = |case: &Evaluated| {
@@ -216,7 +216,7 @@ fn cost(case: &Evaluated, pinned: Option<&Evaluated>) -> FigureCell {
         Some(_) if !yours.memory.fits() => "your batch is out of memory".to_owned(),
         Some(_) if batch == Some(own) => "your batch".to_owned(),
         Some(cost) => format!(
-            "your {}: {}{}",
+            "your batch {}: {}{}",
             format::count(own),
             format::dollars(cost),
             if slow { ", too slow" } else { "" }

@@ -1,4 +1,4 @@
-//! "Which GPU count fits?": memory of one GPU as their number grows.
+//! "Which GPU count fits?": memory use per GPU as the number of GPUs grows.
 
 mod drawing;
 
@@ -11,10 +11,10 @@ use model_core::levers;
 use model_core::limits::growth::{fewest_idle, gpu_counts, growth, on_gpus};
 use model_core::needs::fewest_gpus;
 
-/// Largest GPU count drawn, unless the present one is larger.
+/// Largest GPU count in the chart, unless the current count is larger.
 const MOST_GPUS: u32 = 1024;
 
-/// A bar for the present GPU count and every power of two, from where the weights fit.
+/// Draws a bar for the current GPU count and for every power of two, starting where the weights fit.
 pub fn chart(case: &Evaluated) -> Chart {
     let growth = growth_of(case);
     let rows = Rows::of(&growth.bars).col("GPUs", "", |bar| bar.gpus);
@@ -42,7 +42,7 @@ pub fn chart(case: &Evaluated) -> Chart {
             .position(|bar| bar.gpus >= growth.now_gpus),
         own: growth.draws().then(|| Own::new(growth, all)),
         rows,
-        empty: "the weights fit on no GPU count".into(),
+        empty: "weights do not fit at any GPU count".into(),
         ..Chart::default()
     }
 }
@@ -93,12 +93,13 @@ fn holds_weights(memory: &Memory) -> bool {
     weights <= memory.usable
 }
 
-/// The smallest GPU count on which the batch fits, whether or not it meets the SLO.
+/// Returns the smallest GPU count on which the batch fits, whether or not it meets the SLO.
 pub fn fewest_fit(inputs: &Inputs) -> Option<u32> {
     fewest_gpus(&inputs.without(Number::Slo)).or_else(|| fewest_idle(inputs))
 }
 
-/// The same with the SLO, in whole scale-up domains or a power of two of one, as the lever of it.
+/// Returns the smallest GPU count that also meets the SLO, as the corresponding lever has it. It is a power of two
+/// within a scale-up domain, or whole domains.
 fn whole_domains(inputs: &Inputs) -> Option<f64> {
     levers::fewest_gpus(inputs)?.get(Number::Gpus)
 }
@@ -117,7 +118,7 @@ fn parts(memory: &Memory) -> Vec<(Role, f64)> {
     ]
 }
 
-/// A part's name, for roles of stored bytes.
+/// Returns the name of a part of the memory.
 fn part_name(role: Role) -> &'static str {
     match role {
         Role::Head => "embedding, head",
@@ -128,7 +129,7 @@ fn part_name(role: Role) -> &'static str {
     }
 }
 
-/// "18,432 sequences need ≥ 49 GPUs", "≥ 49 GPUs, 206 under the SLO".
+/// Returns the chart's one-line finding: "18,432 sequences need ≥ 49 GPUs" or "≥ 49 GPUs, 206 to meet the SLO".
 fn finding(
     growth: &Growth,
     fewest_fit: Option<u32>,
@@ -148,14 +149,14 @@ fn finding(
         return format!("{batch} {need} {fits}");
     }
     match fewest_keep {
-        Some(fewest) if fewest == least => format!("{fits}, also under the SLO"),
+        Some(fewest) if fewest == least => format!("{fits}, also to meet the SLO"),
         Some(fewest) => {
             let whole = whole.filter(|whole| *whole > f64::from(fewest));
             let whole = whole.map_or_else(String::new, |whole| {
                 format!(" ({} in whole domains)", format::count(whole))
             });
             let fewest = format::count(f64::from(fewest));
-            format!("{fits}, {fewest} under the SLO{whole}")
+            format!("{fits}, {fewest} to meet the SLO{whole}")
         }
         None => format!("{fits}; none meets the SLO"),
     }
@@ -163,15 +164,15 @@ fn finding(
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Growth {
-    /// One for each GPU count that has a plan and holds the weights, ascending.
+    /// One bar per GPU count that has a valid plan and holds the weights, in ascending order.
     bars: Vec<Bar>,
-    /// The smallest GPU count that holds the weights.
+    /// Smallest GPU count that holds the weights.
     pub(super) weights_from: Option<f64>,
-    /// Usable memory of a GPU.
+    /// Usable memory per GPU, in bytes.
     usable_bytes: f64,
     accelerator: String,
     now_gpus: f64,
-    /// Sequences of the deployment, the same for every bar.
+    /// Total sequences of the deployment, the same for every bar.
     batch: f64,
     slo_tokens_per_s_per_user: Option<f64>,
 }
@@ -179,10 +180,10 @@ pub(super) struct Growth {
 #[derive(Clone, Debug, PartialEq)]
 struct Bar {
     gpus: f64,
-    /// Stored bytes by part, weights first.
+    /// Bytes stored per GPU by part, weights first.
     parts: Vec<(Role, f64)>,
     capacity_batch: f64,
-    /// The largest batch that fits and meets the SLO; 0 if none does.
+    /// Largest batch that fits and meets the SLO; 0 if none does.
     largest_batch: f64,
 }
 

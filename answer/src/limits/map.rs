@@ -1,4 +1,4 @@
-//! Data of "Max batch and context?": the plane of context and batch.
+//! Data of "Max batch and context?": results over the plane of context length and batch.
 
 use model_core::cost::memory::{batch_capacity, memory};
 use model_core::inputs::{Inputs, Number};
@@ -15,7 +15,7 @@ use crate::charts::{Field, FullLine, MapData, MapMetric, MapPoint, OperatingPoin
 use crate::theme::Role;
 use crate::words::format;
 
-/// The scenario without its point, and the ranges of the plane.
+/// A scenario without its batch and context, and the ranges of both on the plane.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Plane {
     inputs: Inputs,
@@ -23,23 +23,23 @@ pub struct Plane {
     batches: (f64, f64),
 }
 
-/// Columns, rows and samples of the plane.
+/// Number of columns, rows and curve samples of the plane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Resolution {
     columns: usize,
     rows: usize,
-    /// Points of the SLO's edges, which are smooth and take long to compute.
+    /// Number of points on the SLO limit's curve, which is smooth and slow to compute.
     samples: usize,
 }
 
 impl Resolution {
-    /// Resolution at rest.
+    /// Resolution while no slider moves.
     pub const FINE: Self = Self {
         columns: 64,
         rows: 48,
         samples: 49,
     };
-    /// Resolution during a drag.
+    /// Resolution while the user drags a slider.
     pub const COARSE: Self = Self {
         columns: 32,
         rows: 24,
@@ -47,20 +47,21 @@ impl Resolution {
     };
 }
 
-/// Points of the memory's edge, which has a step for each sequence per group.
+/// Number of points on the memory limit's curve, which has a step for every sequence per attention group.
 const STEPS: usize = 385;
-/// Range of contexts, at most, unless the scenario's is beyond: 2⁸… 2²⁰ tokens.
+/// Maximum range of context lengths, in tokens: 2⁸ to 2²⁰. A scenario's context outside this range widens it.
 const CONTEXTS: (f64, f64) = (256.0, 1_048_576.0);
-/// End of the contexts, at least, in tokens.
+/// Minimum upper end of the context range, in tokens.
 const LEAST_CONTEXT: f64 = 65_536.0;
-/// Upper end of the batches, at least, in sequences per GPU.
+/// Minimum upper end of the batch range, in sequences per GPU.
 const BATCHES_PER_GPU: f64 = 16.0;
-/// End of the batches as a multiple of the largest batch that fits at any context.
+/// Upper end of the batch range, as a multiple of the largest batch that fits at the shortest context.
 const BEYOND_CAPACITY: f64 = 2.0;
 
 impl Plane {
-    /// The plane around a scenario's point: from one sequence per GPU to twice the batch that fits at the shortest
-    /// context, and to a context at which neither one per GPU nor the batch fits. Its ranges stay while the point moves within them, and widen to powers of two beyond.
+    /// Returns the plane around a scenario's point. Batches range from one sequence per GPU to twice the batch that
+    /// fits at the shortest context. Contexts end where neither one sequence per GPU nor the scenario's batch fits.
+    /// The ranges do not change while the point moves within them; beyond, they widen to powers of two.
     pub fn of(inputs: &Inputs) -> Self {
         let get = |number| inputs.get(number).unwrap_or(1.0);
         let gpus = get(Number::Gpus);
@@ -95,7 +96,7 @@ impl Plane {
     }
 }
 
-/// The powers of two about a range and a value.
+/// Returns the narrowest range between powers of two that contains the given range and `value`.
 fn widened((low, high): (f64, f64), value: f64) -> (f64, f64) {
     let (wanted_low, wanted_high) = (low.min(value), high.max(value));
     let mut low = 1.0;
@@ -109,7 +110,7 @@ fn widened((low, high): (f64, f64), value: f64) -> (f64, f64) {
     (low, high)
 }
 
-/// `count` values from end to end of a range, evenly spaced in logarithms.
+/// Returns `count` logarithmically spaced values, including both ends of the range.
 fn spaced((low, high): (f64, f64), count: usize) -> Vec<f64> {
     let last = (count.max(2) - 1) as f64;
     (0..count)
@@ -117,7 +118,7 @@ fn spaced((low, high): (f64, f64), count: usize) -> Vec<f64> {
         .collect()
 }
 
-/// Evaluates the plane; `None` if the scenario is invalid.
+/// Evaluates every point of the plane; `None` if the scenario is invalid.
 pub fn field(plane: &Plane, resolution: Resolution) -> Option<Field> {
     let scenario = plane.inputs.scenario().ok()?;
     let found = limits(&scenario)?;
@@ -198,7 +199,7 @@ fn point(cell: &LimitsCell, scenario: &Scenario) -> MapPoint {
     }
 }
 
-/// The map with the current point on it.
+/// Returns the data of the map, including the current point and the pinned scenario.
 pub fn map_data(
     field: Arc<Field>,
     inputs: &Inputs,
@@ -234,7 +235,7 @@ pub fn map_data(
     Some(data)
 }
 
-/// The largest batch that fits, over the context.
+/// Returns the largest batch that fits in memory at each context length, as (context, batch) pairs.
 fn capacity(scenario: &Scenario, contexts: (f64, f64)) -> Vec<(f64, f64)> {
     let mut at = *scenario;
     spaced(contexts, STEPS)
@@ -255,7 +256,7 @@ fn ghost(field: &Field, scenario: &Scenario, other: &Scenario) -> PinnedMap {
     }
 }
 
-/// The powers of two of a range that begins with one.
+/// Returns the powers of two in a range whose lower end is a power of two.
 fn powers_of_two((low, high): (f64, f64)) -> Vec<f64> {
     let mut powers = vec![low];
     while let Some(next) = powers
@@ -268,7 +269,7 @@ fn powers_of_two((low, high): (f64, f64)) -> Vec<f64> {
     powers
 }
 
-/// The finding, next to the question.
+/// Returns the chart's one-line finding, shown next to its question.
 fn finding(data: &MapData) -> String {
     if !data.field.draws() {
         return "Nothing to plot".to_owned();
@@ -282,7 +283,7 @@ fn finding(data: &MapData) -> String {
     if let Some((context, times)) = advantage {
         let times = format::factor_of(times, "throughput");
         let context = format::tokens(context);
-        return format!("Up to {times} vs. A, at {context}");
+        return format!("Up to {times} vs. A, at {context} tok");
     }
     if !data.now.point.fits {
         let most = format::sequences(data.capacity_now);
@@ -290,7 +291,7 @@ fn finding(data: &MapData) -> String {
         return if data.capacity_now < 1.0 {
             format!("No batch fits at {context}")
         } else {
-            format!("{most} at {context}")
+            format!("Max {most} at {context}")
         };
     }
     if data.slo_tokens_per_s_per_user.is_some() {
@@ -300,7 +301,7 @@ fn finding(data: &MapData) -> String {
         let most = format::sequences(largest);
         return match halved(data, largest) {
             Some(context) => format!("Max batch halves at {} tokens", format::si(context)),
-            None => format!("{most} at {} tokens", format::tokens(data.now.context)),
+            None => format!("Max {most} at {} tokens", format::tokens(data.now.context)),
         };
     }
     let capacity = data.field.capacity.iter();
@@ -317,7 +318,8 @@ fn finding(data: &MapData) -> String {
     }
 }
 
-/// The context beyond now's at which the largest batch under the SLO is half of `largest`.
+/// Returns the context, beyond the current one, at which the largest batch that meets the SLO falls to half of
+/// `largest`.
 fn halved(data: &MapData, largest: f64) -> Option<f64> {
     let line = data.field.kept.iter().flatten();
     let later = line.filter(|(context, _)| *context >= data.now.context);

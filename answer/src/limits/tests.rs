@@ -1,4 +1,4 @@
-//! Answers of Limits for some links.
+//! Tests of the Limits view on scenarios given as permalinks.
 
 use super::*;
 use crate::Tone;
@@ -9,7 +9,7 @@ use model_core::limits::growth::on_gpus;
 use model_core::limits::saturation::saturation;
 use model_core::permalink::{self, Metric};
 
-/// [B] III: B200s joined by NVLink, BF16, nothing hidden.
+/// Cluster of [B] III: B200s connected by NVLink, in BF16, without overlap.
 const B200: &str = "gpu=custom&peak_bf16=2250&hbm=8000&capacity=192&precision=bf16&calibration=ideal&overlap=none&beta=1&redundant=0&scale_up=900&domain=32&gpus=32";
 
 fn say(link: &str) -> LimitsAnswer {
@@ -144,7 +144,7 @@ fn map_and_figures_share_limits() {
     assert!((map.capacity_now - here.limits.b_cap).abs() < 1e-9);
 }
 
-/// The default schedule of version 3 follows the batch: the map's is the scenario's.
+/// Checks that the map uses the schedule of its scenario. In version 3, the default schedule depends on the batch.
 #[test]
 fn the_map_has_the_schedule_of_its_point() {
     let link = "v=3&gpu=h200&gpus=64&batch=1189&context=32k";
@@ -156,7 +156,8 @@ fn the_map_has_the_schedule_of_its_point() {
     assert_eq!(lines.collect::<Vec<_>>(), wanted.collect::<Vec<_>>());
 }
 
-/// [B] IV-A and Figure 3: up to 53.67 × the throughput of GPT-3, where neither has room for more.
+/// Checks [B] IV-A and Figure 3: DeepSeek-R1 reaches up to 53.67 × the throughput of GPT-3, each at its largest batch
+/// in memory.
 #[test]
 fn r1_over_gpt_3_as_published() {
     let pinned = format!("model=gpt-3-175b&tp=8&{B200}")
@@ -223,7 +224,7 @@ fn context_beside_another_model() {
     assert!(dense.ends_with("does not run in this configuration"));
 }
 
-/// At another context the same deployment has the same curve, so A is a single point.
+/// Checks that a pinned scenario with only another context is one point of the chart, because both curves are equal.
 #[test]
 fn context_beside_another_context() {
     let finding = |pinned| {

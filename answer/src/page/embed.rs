@@ -1,13 +1,13 @@
-//! Code that embeds a figure elsewhere.
+//! Code that embeds a figure in another web page.
 
 use model_core::permalink::Sliders;
 
-/// Height of a row of sliders below a figure; two sliders fit side by side in a text column.
+/// Height of a row of sliders below a figure, in CSS px. Two sliders fit side by side in a text column.
 const SLIDER_ROW_PX: u32 = 65;
-/// Space around the rows.
+/// Vertical space around the rows of sliders, in CSS px.
 const AROUND_SLIDERS_PX: u32 = 10;
 
-/// Height of a frame for a figure with this many sliders.
+/// Returns the height of an iframe for a figure with these sliders, in CSS px.
 pub fn with_sliders(height_px: u32, sliders: Sliders) -> u32 {
     match sliders.iter().count() as u32 {
         0 => height_px,
@@ -15,7 +15,8 @@ pub fn with_sliders(height_px: u32, sliders: Sliders) -> u32 {
     }
 }
 
-/// A figure in a frame. No `style`, which MDX refuses as text, and the spelling of the border that React knows.
+/// Returns HTML that embeds a figure in an iframe. It has no `style`, which MDX rejects as text, and spells
+/// `frameBorder` as React expects.
 pub fn iframe_code(url: &str, title: &str, height: u32) -> String {
     format!(
         "<iframe src=\"{}\" title=\"{title}\" width=\"100%\" height=\"{height}\" frameBorder=\"0\" loading=\"lazy\"></iframe>",
@@ -23,13 +24,13 @@ pub fn iframe_code(url: &str, title: &str, height: u32) -> String {
     )
 }
 
-/// A saved picture with a link, in Markdown.
+/// Returns Markdown that shows a saved picture of a figure, linked to its permalink.
 pub fn still_code(file: &str, url: &str, title: &str) -> String {
     format!("[![{title}]({file})]({url})")
 }
 
-/// A figure as an element that sizes itself; a plain script, which a host without CORS headers may serve, and a link
-/// where it does not run.
+/// Returns HTML with a custom element that sizes itself. Its script is not a module, so hosts without CORS headers
+/// can serve it. Where scripts do not run, a link is shown.
 pub fn element_code(script: &str, url: &str, title: &str) -> String {
     let (script, url) = (escape(script), escape(url));
     format!(
@@ -37,7 +38,7 @@ pub fn element_code(script: &str, url: &str, title: &str) -> String {
     )
 }
 
-/// Styles that hold the place of an element until its script, which loads late, knows its height.
+/// CSS that reserves space for an embedded figure until its script has loaded and sets the height.
 pub const PLACE: &str = "ridgepoint-figure:not(:defined) {\n  display: block; aspect-ratio: 2; min-height: 400px; max-height: 520px;\n}";
 
 fn escape(text: &str) -> String {

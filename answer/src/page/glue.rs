@@ -1,6 +1,6 @@
-//! Line breaks: none between a value and its unit, or within a fact.
+//! Controls line breaks: none between a value and its unit, and none within a fact.
 
-/// Holds a value and its unit on one line: "24.5 ms", "100 GB/s".
+/// Inserts non-breaking spaces between values and units: "24.5 ms", "100 GB/s".
 pub fn glued(text: &str) -> String {
     const UNITS: [&str; 6] = ["ms", "GB/s", "TB/s", "GiB", "per", "GPUs"];
     let mut glued = String::with_capacity(text.len() + 8);
@@ -16,7 +16,7 @@ pub fn glued(text: &str) -> String {
     glued.replace("per GPU", "per\u{a0}GPU")
 }
 
-/// Allows line breaks only between facts, so that each is either whole on the first line or cut.
+/// Allows line breaks only between facts. Each fact is either entirely on the first line or cut off.
 pub fn whole_facts(summary: &str) -> String {
     let joined = ["-", "/"]
         .into_iter()

@@ -1,27 +1,27 @@
-//! Entries of the browser's history: one per gesture, not one per pixel.
+//! Entries of the browser's history: one per user gesture, not one per slider step.
 
-/// Effect of a change on the history.
+/// Effect of a change on the browser's history.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Write {
-    /// A new entry: "back" undoes the change.
+    /// Adds a new entry, so that the Back button undoes the change.
     Push,
-    /// The present entry is replaced.
+    /// Replaces the current entry.
     Replace,
 }
 
-/// Origin of a change.
+/// User action that caused a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Origin {
-    /// A click, a choice, a typed value: complete in itself.
+    /// A single complete action: a click, a choice, or a typed value.
     Once,
-    /// One of many changes while a control is dragged or a key is held; named by the control's key.
+    /// One of many changes while a control is dragged or a key is held. It carries the control's key.
     Sliding(&'static str),
 }
 
-/// A pause this long ends a gesture of the keyboard.
+/// Pause that ends a keyboard gesture, in ms.
 pub const PAUSE_MS: f64 = 900.0;
 
-/// The gesture under way, if any.
+/// The gesture in progress, if any.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Gesture {
     control: Option<&'static str>,
@@ -30,7 +30,7 @@ pub struct Gesture {
 }
 
 impl Gesture {
-    /// Called when the pointer goes down on a control: the gesture before is complete.
+    /// Ends the previous gesture; called when the pointer is pressed on a control.
     pub fn hold(&mut self) {
         *self = Self {
             control: None,
@@ -39,18 +39,18 @@ impl Gesture {
         };
     }
 
-    /// Called when the pointer goes up.
+    /// Ends the gesture; called when the pointer is released.
     pub fn release(&mut self) {
         self.control = None;
         self.held = false;
     }
 
-    /// True while the pointer is down.
+    /// True while the pointer is pressed.
     pub const fn is_held(&self) -> bool {
         self.held
     }
 
-    /// True if a change from `origin` at `now_ms` continues the gesture under way.
+    /// True if a change from `origin` at `now_ms` continues the gesture in progress.
     pub fn continues(&self, origin: Origin, now_ms: f64) -> bool {
         match origin {
             Origin::Once => false,
@@ -60,7 +60,8 @@ impl Gesture {
         }
     }
 
-    /// Notes a change and returns how it is written: the first of a gesture pushes, the rest replace.
+    /// Records a change and returns how to write it to the history. The first change of a gesture adds an entry;
+    /// later ones replace it.
     pub fn write(&mut self, origin: Origin, now_ms: f64) -> Write {
         let continues = self.continues(origin, now_ms);
         self.control = match origin {

@@ -1,4 +1,4 @@
-//! Decisions of the page that need no browser: what it writes into the history, which colors it has, where a tooltip is.
+//! Browser-independent logic of the page: history entries, color scheme, tooltip position, presets and embedding.
 
 pub mod embed;
 pub mod glue;

@@ -1,13 +1,13 @@
-//! Frame pacing of a drag: where the page falls behind, charts are painted with fewer pixels until it ends.
+//! Frame pacing of a drag. If frames are late, charts are painted at a lower resolution until the drag ends.
 
-/// A frame later than this is late: between one and two frames at 60 Hz.
+/// Frame time in ms above which a frame is late: between one and two frames at 60 Hz.
 const LATE_MS: f64 = 25.0;
-/// A longer gap is ignored: a tab in the background has no frames.
+/// Frame time in ms above which a gap is ignored, because a background tab has no frames.
 const GONE_MS: f64 = 500.0;
-/// Late frames, less those in time, after which the page is behind.
+/// Number of late frames, minus frames on time, from which rendering is behind.
 const MOST: u32 = 2;
 
-/// The frames of one drag.
+/// Frame times of one drag.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct DragFrames {
     last_ms: Option<f64>,
@@ -15,7 +15,7 @@ pub struct DragFrames {
 }
 
 impl DragFrames {
-    /// Records a frame; once the page is behind, it stays so to the end of the drag.
+    /// Records a frame. Returns true if rendering is behind, which then holds until the drag ends.
     pub fn frame(&mut self, now_ms: f64) -> bool {
         if let Some(last_ms) = self.last_ms.replace(now_ms)
             && !self.behind()
@@ -29,7 +29,7 @@ impl DragFrames {
         self.behind()
     }
 
-    /// True if frames came late.
+    /// True if too many frames were late.
     pub const fn behind(&self) -> bool {
         self.late >= MOST
     }

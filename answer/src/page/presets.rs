@@ -1,14 +1,14 @@
-//! Finds the preset that a link shows.
+//! Finds the preset that a permalink shows.
 
 use model_core::permalink::search::SearchKey;
 use model_core::permalink::{self, Link, View};
 use model_core::preset::{PRESETS, Preset};
 use std::sync::LazyLock;
 
-/// Key of a model's shape, which belongs to the model's.
+/// Key of a custom architecture. It is not counted, because it belongs to the model's key.
 const ARCH: &str = "arch";
 
-/// A preset with its parsed link, parsed once.
+/// A preset with its parsed permalink.
 struct Known {
     preset: &'static Preset,
     link: Link,
@@ -22,7 +22,7 @@ static KNOWN: LazyLock<Vec<Known>> = LazyLock::new(|| {
     PRESETS.iter().map(known).collect()
 });
 
-/// Normal form of a link, for comparison.
+/// Returns a permalink in normal form, for comparison.
 fn comparable(link: &Link) -> Link {
     Link {
         current: link.current.normalized(),
@@ -32,8 +32,8 @@ fn comparable(link: &Link) -> Link {
     }
 }
 
-/// Preset with the scenario and pinned scenario of `link`; one of the same view goes first. In the Plans view the
-/// search must match, too. A preset that pins nothing matches whatever is pinned.
+/// Returns the preset whose scenario and pinned scenario equal those of `link`, preferably one of the same view. In
+/// the Plans view, the search must also match. A preset without a pinned scenario matches any pinned scenario.
 pub fn matching(link: &Link) -> Option<&'static Preset> {
     let link = &comparable(link);
     let in_plans = link.shown.view == View::Plans;
@@ -56,8 +56,8 @@ pub fn matching(link: &Link) -> Option<&'static Preset> {
     found.map(|known| known.preset)
 }
 
-/// Leaves a question of the menu before another model or accelerator is chosen: nobody has stated its deployment, so it
-/// starts anew. The GPUs of a search for plans are the question itself.
+/// Resets a preset's deployment to defaults; called before the user chooses another model or accelerator. The user
+/// did not choose that deployment. In the Plans view, the GPU count is preserved, because it is part of the search.
 pub fn leave(link: &mut Link) {
     if matching(link).is_some() {
         let searched = link.shown.view == View::Plans;
@@ -65,7 +65,8 @@ pub fn leave(link: &mut Link) {
     }
 }
 
-/// Number of keys that differ from their defaults: the scenario's, and in the Plans view the search's.
+/// Returns the number of keys that differ from their defaults. In the Plans view, this includes the keys of the
+/// search.
 pub fn changes_shown(link: &Link) -> usize {
     let stated = |key: &SearchKey| key.stated(&link.search, &link.current).is_some();
     let searched = match link.shown.view {
@@ -75,7 +76,7 @@ pub fn changes_shown(link: &Link) -> usize {
     changes(&link.current) + searched
 }
 
-/// Number of keys of a scenario that differ from their defaults.
+/// Returns the number of a scenario's keys that differ from their defaults.
 pub fn changes(inputs: &model_core::inputs::Inputs) -> usize {
     let stated = permalink::stated(inputs);
     let keys = stated.iter().filter(|(key, _)| *key != ARCH);

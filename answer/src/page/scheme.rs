@@ -1,11 +1,11 @@
-//! Light or dark: the link's, else the reader's choice here, else the system's.
+//! Color scheme, light or dark: set by the permalink, else by the reader, else by the operating system.
 
 use model_core::permalink;
 
-/// Color scheme chosen by the reader.
+/// Color scheme that the reader chose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Preference {
-    /// As the system has it.
+    /// The scheme of the operating system.
     System,
     /// Always light.
     Light,
@@ -14,7 +14,7 @@ pub enum Preference {
 }
 
 impl Preference {
-    /// The one after this, as the button in the top bar goes round.
+    /// Returns the next scheme in the cycle of the top bar's button.
     pub const fn next(self) -> Self {
         match self {
             Self::System => Self::Light,
@@ -23,7 +23,7 @@ impl Preference {
         }
     }
 
-    /// In words, after "Colors:".
+    /// Returns the name shown after "Colors:".
     pub const fn words(self) -> &'static str {
         match self {
             Self::System => "system",
@@ -32,7 +32,7 @@ impl Preference {
         }
     }
 
-    /// The name under which it is stored; the system's is not.
+    /// Returns the name under which the choice is stored; `None` for the system's scheme, which is not stored.
     pub const fn id(self) -> Option<&'static str> {
         match self {
             Self::System => None,
@@ -41,7 +41,7 @@ impl Preference {
         }
     }
 
-    /// True for dark, given the link's scheme and the system's.
+    /// True if the page is dark, given the permalink's scheme and the operating system's.
     pub const fn is_dark(self, link: Option<permalink::ThemeChoice>, system_dark: bool) -> bool {
         match (link, self) {
             (Some(permalink::ThemeChoice::Dark), _) | (None, Self::Dark) => true,

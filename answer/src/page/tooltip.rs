@@ -1,15 +1,16 @@
-//! Place of a tooltip: next to the ruler, never off the screen.
+//! Position of a tooltip: next to the ruler, and always on the screen.
 
-/// From the ruler to the tooltip.
+/// Distance from the ruler to the tooltip, in CSS px.
 const GAP_PX: f64 = 14.0;
-/// From the tooltip to the screen's edge.
+/// Minimum distance from the tooltip to the screen's edge, in CSS px.
 const EDGE_PX: f64 = 8.0;
-/// Screen width below which it is a strip over the plot, as in the style sheet.
+/// Screen width in CSS px below which the tooltip is a bar above the plot. The style sheet has the same value.
 const STRIP_BELOW_PX: f64 = 761.0;
 
-/// Position of a tooltip: right of its mark, else left, else as far as the screen allows; on a phone over the plot.
+/// Returns a tooltip's position: right of its mark, else left, else as far right as the screen allows. On a phone, it
+/// is above the plot.
 ///
-/// `mark` is relative to a chart at `origin` on the screen; so is the answer.
+/// Both `mark` and the result are relative to the chart, whose position on the screen is `origin`.
 pub fn place(
     mark: (f64, f64),
     size: (f64, f64),

@@ -1,4 +1,4 @@
-//! Cache of the view's evaluations, for the lifetime of the page.
+//! Cache of the Papers view's evaluations, for the lifetime of the page.
 
 use super::row::EvidenceRow;
 use super::{cases, curves};
@@ -9,7 +9,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Rows and curves evaluated so far.
+/// Table rows and figure curves evaluated so far.
 #[derive(Debug, Default)]
 pub struct Book {
     desk: Desk,
@@ -18,7 +18,7 @@ pub struct Book {
 }
 
 impl Book {
-    /// Evaluates rows until `rest` returns true; true once all are done.
+    /// Evaluates rows until `rest` returns true. Returns true once all rows are done.
     pub fn advance(&self, mut rest: impl FnMut() -> bool) -> bool {
         let begun = self.rows.borrow().len();
         for (paper, case) in cases().skip(begun) {
@@ -34,13 +34,13 @@ impl Book {
         true
     }
 
-    /// All rows, evaluated; those that need simulations wait for [`super::with_simulated`].
+    /// Returns all rows, evaluated. Rows that need simulations are left waiting for [`super::with_simulated`].
     pub fn rows(&self) -> Vec<EvidenceRow> {
         self.advance(|| false);
         self.rows.borrow().clone()
     }
 
-    /// A figure of a paper with the model's curve.
+    /// Returns a paper's figure with the model's curves, drawn once and then cached.
     pub fn curve(&self, id: PaperCurve) -> Option<Arc<Chart>> {
         let known = self.curves.borrow().get(id.id()).cloned();
         known.unwrap_or_else(|| {

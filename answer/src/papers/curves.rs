@@ -1,5 +1,6 @@
-//! Figures of the papers, drawn anew in their own axes: the model swept along one number of a link, with every value
-//! published for the same quantity. Their own curves are pictures; nothing is read off them.
+//! Figures of the papers, redrawn in their original axes. Each sweeps the model along one number of a permalink, and
+//! shows every value published for the same quantity. Curves in the papers are only images; no values are read off
+//! them.
 
 use super::row;
 use super::sweep::{CurveLine, CurvePoint, circles, lines};
@@ -13,16 +14,16 @@ use papers::Desk;
 use papers::figure::{PaperFigure, figure};
 use std::borrow::Cow;
 
-/// A row of the table: a published or a computed value of a line.
+/// A row of the figure's table: a published or a computed value of a curve.
 struct Value<'a> {
     line: &'a CurveLine,
     x: f64,
     y: f64,
-    /// Its publication.
+    /// Section or figure in which the value is published; `None` if it is computed.
     place: Option<&'a str>,
 }
 
-/// A figure of a paper with the model's curve.
+/// Draws a paper's figure with the model's curves and the published values.
 pub fn chart(id: PaperCurve, desk: &Desk) -> Option<Chart> {
     let drawn = figure(id)?;
     let lines = lines(&drawn, desk);
@@ -93,7 +94,7 @@ pub fn chart(id: PaperCurve, desk: &Desk) -> Option<Chart> {
     })
 }
 
-/// Shape of the papers' figures.
+/// Shape of the redrawn figures of the papers.
 pub const SHAPE: Shape = Shape::Share {
     of: 0.62,
     px: [170.0, 340.0],
@@ -150,29 +151,29 @@ fn plot(
     Some(xy)
 }
 
-/// Paper and number of a figure.
+/// Returns the title of a figure: its paper and figure number.
 pub fn title(id: PaperCurve) -> &'static str {
     figure(id).map_or("", |drawn| drawn.title)
 }
 
-/// Texts about an enlarged figure.
+/// Texts shown with an enlarged figure.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct About {
-    /// The paper's claim, which is the view's headline.
+    /// Claim of the paper, shown as the view's headline.
     pub claim: &'static str,
-    /// Outcome of its reproduction.
+    /// Outcome of reproducing the claim.
     pub outcome: &'static str,
-    /// Legend of its circles, or a note without circles.
+    /// Legend of the circles, or a note that the paper prints no numbers.
     pub printed: String,
-    /// The link of its first line's scenario, without its `?`.
+    /// Permalink of the scenario of the figure's first curve, without the `?`.
     pub link: Option<String>,
 }
 
-/// The search of [H] after the scenario of a frontier.
+/// Plan search of [H], appended to the permalink of a frontier's scenario.
 const PLANS: &str =
     "&view=plans&search_gpus=1,2,4,8,16,32,64&search_batch=4096&batch_steps=1&search_overlap=none";
 
-/// Text of a figure.
+/// Returns the texts shown with an enlarged figure.
 pub fn about(id: PaperCurve) -> Option<About> {
     let drawn = figure(id)?;
     let printed: usize = { drawn.lines.iter() }

@@ -1,4 +1,4 @@
-//! The table of evidence: the rows that a search finds, in the order of a column.
+//! The table of evidence: the rows that match a search, in the order of the sort column.
 
 use super::row::{EvidenceRow, Reproduction};
 use super::texts::PAPERS;
@@ -6,28 +6,29 @@ use model_core::order::sort_by;
 use model_core::permalink::Paper;
 use std::cmp::Ordering;
 
-/// Initially listed rows per paper.
+/// Number of rows listed for each paper while neither a paper nor a search is set.
 const FIRST: usize = 8;
 
-/// A column that sorts.
+/// A column by which the table of evidence can be sorted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EvidenceColumn {
-    /// [`EvidenceRow::what`].
+    /// Sorts by [`EvidenceRow::what`].
     What,
-    /// [`EvidenceRow::place`].
+    /// Sorts by [`EvidenceRow::place`].
     Place,
-    /// [`EvidenceRow::published`].
+    /// Sorts by the value in [`EvidenceRow::published`].
     Published,
-    /// [`EvidenceRow::computed`].
+    /// Sorts by the value in [`EvidenceRow::computed`].
     Computed,
-    /// [`EvidenceRow::error`].
+    /// Sorts by the size of [`EvidenceRow::error`].
     Error,
-    /// [`EvidenceRow::word`].
+    /// Sorts by [`EvidenceRow::word`], with gaps first.
     Reason,
 }
 
 impl EvidenceColumn {
-    /// Names by their letters, amounts and errors from the largest, gaps before other reasons.
+    /// Orders two rows by this column: text alphabetically, values and errors in descending order, gaps before other
+    /// reasons.
     fn order(self, one: &EvidenceRow, other: &EvidenceRow) -> Ordering {
         match self {
             Self::What => one.what.cmp(&other.what),
@@ -43,21 +44,22 @@ impl EvidenceColumn {
     }
 }
 
-/// A column, and true if it sorts backwards.
+/// The sort column, and true if its order is reversed.
 pub type Sort = (EvidenceColumn, bool);
 
-/// A line of the table.
+/// A line of the table of evidence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum EvidenceLine {
-    /// Heading of a paper, by its place in [`PAPERS`].
+    /// Heading of a paper, given by the paper's index in [`PAPERS`].
     Paper(usize),
-    /// A row by its index, with the bits of its computed amount.
+    /// An evidence row, given by its index, and the bit pattern of its computed value.
     Row(usize, u64),
-    /// Total rows of a paper; the first are listed.
+    /// Line below the first rows of a paper: the paper's index in [`PAPERS`], and its total number of rows.
     All(usize, usize),
 }
 
-/// The lines of the rows in which every word occurs: as printed and paper by paper, or in the order of a column.
+/// Returns the table lines for the rows that contain every search word. Without `sort`, rows are in printed order,
+/// grouped by paper. With `sort`, they follow that column.
 pub fn lines(
     rows: &[EvidenceRow],
     paper: Option<Paper>,

@@ -1,4 +1,4 @@
-//! Measured runs vs. predictions, under any calibration.
+//! Compares measured runs with the model's predictions, under any calibration.
 
 use super::row::{ErrorMark, EvidenceRow, Reproduction, along};
 use crate::charts::measured::{MarkShape, MeasuredData, MeasuredPoint};
@@ -13,24 +13,25 @@ use model_core::math::ln;
 use model_core::measured::{Compared, Edit, PublishedFigure, Run, RunKind, compare, ends, summary};
 use model_core::service::recipes::{RECIPES, Recipe};
 
-/// A measured run and the model's result for it, both as published: in tok/s/GPU, or in s.
+/// A measured run and the model's prediction for it. Both are in seconds if the publication reports seconds, else in
+/// tok/s/GPU.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MeasuredRow {
-    /// The run.
+    /// The measured run.
     pub run: &'static Run,
-    /// Its link, under the calibration.
+    /// Permalink of the run's scenario, under the selected calibration.
     pub link: String,
-    /// The measured value.
+    /// The measured value, in seconds or tok/s/GPU.
     pub measured: f64,
-    /// The predicted one.
+    /// The value that the model predicts, in the unit of the measured value.
     pub predicted: f64,
-    /// Range of the prediction over unpublished settings.
+    /// Lowest and highest prediction over the settings that the publication omits.
     pub range: (f64, f64),
-    /// Predicted over measured.
+    /// Predicted ÷ measured value.
     pub ratio: f64,
-    /// The accelerator's short name.
+    /// Short name of the run's accelerator.
     pub gpu: &'static str,
-    /// Accelerator family with the kernel efficiencies used; `None` if none were measured.
+    /// Accelerator family whose measured kernel efficiencies are used; `None` if there are none for this accelerator.
     pub family: Option<Family>,
 }
 
@@ -62,22 +63,22 @@ impl MeasuredRow {
         })
     }
 
-    /// True if the ratio is within a factor.
+    /// True if predicted ÷ measured is between 1/`factor` and `factor`.
     pub fn within(&self, factor: f64) -> bool {
         self.ratio <= factor && self.ratio >= 1.0 / factor
     }
 
-    /// "DeepSeek-R1, 4×8 H200".
+    /// Returns the model and hardware of the run: "DeepSeek-R1, 4×8 H200".
     pub fn system(&self) -> String {
         format!("{}, {}", self.run.model, self.run.hardware)
     }
 
-    /// True for runs that count for accuracy.
+    /// True if the run counts toward the accuracy score.
     fn counts(&self) -> bool {
         self.run.kind.counts()
     }
 
-    /// The run as a row of the table.
+    /// Returns this run as a row of the table of evidence.
     pub fn listed(&self) -> EvidenceRow {
         let value = |value: f64| match self.run.figure {
             PublishedFigure::Seconds(_) => format::duration(value).to_string(),
@@ -129,7 +130,7 @@ impl MeasuredRow {
     }
 }
 
-/// The measured value as published: a time in s, or the rate that a time per token is.
+/// Returns the measured time in seconds if the publication reports seconds, else the throughput in tok/s/GPU.
 fn measured(run: &Run, compared: &Compared) -> f64 {
     let time = compared.measured.get();
     match run.figure {
@@ -138,7 +139,7 @@ fn measured(run: &Run, compared: &Compared) -> f64 {
     }
 }
 
-/// The predicted value of a measured one; a longer time is a lower rate.
+/// Computes the predicted value from the measured value and the relative error of the predicted time.
 fn predicted(run: &Run, measured: f64, error: f64) -> f64 {
     match run.figure {
         PublishedFigure::Seconds(_) => measured * (1.0 + error),
@@ -146,24 +147,24 @@ fn predicted(run: &Run, measured: f64, error: f64) -> f64 {
     }
 }
 
-/// Runs within this factor count as predicted.
+/// Factor within which a run counts as predicted correctly.
 const NEAR: f64 = 1.2;
 
-/// Every run of the chart under a calibration, by publication.
+/// Returns all runs of the chart under a calibration, grouped by publication.
 pub fn measured_rows(calibration: &str) -> Vec<MeasuredRow> {
     rows()
         .filter_map(|run| MeasuredRow::new(run, calibration))
         .collect()
 }
 
-/// The runs published in 2026 as rows of the table.
+/// Returns the runs published in 2026 as rows of the table of evidence.
 pub fn recent_rows(calibration: &str) -> Vec<EvidenceRow> {
     recent()
         .filter_map(|run| Some(MeasuredRow::new(run, calibration)?.listed()))
         .collect()
 }
 
-/// Published divisions of GPUs between pools as rows of the table.
+/// Returns the published splits of GPUs between prefill and decode pools as rows of the table of evidence.
 pub fn pool_rows(calibration: &str) -> Vec<EvidenceRow> {
     let row = |recipe: Recipe| {
         let (published, computed) = (recipe.prefill_per_decode, recipe.computed(calibration)?);
@@ -199,7 +200,7 @@ pub fn pool_rows(calibration: &str) -> Vec<EvidenceRow> {
     RECIPES.into_iter().filter_map(row).collect()
 }
 
-/// The found runs: scored ones, or all if none is scored.
+/// Returns the runs that match the search words: only the scored ones, or all matches if none is scored.
 pub fn found(rows: &[MeasuredRow], words: &str) -> Vec<MeasuredRow> {
     let found = rows.iter().filter(|row| row.listed().holds(words));
     let counting = found.clone().any(MeasuredRow::counts);
@@ -207,20 +208,20 @@ pub fn found(rows: &[MeasuredRow], words: &str) -> Vec<MeasuredRow> {
     kept.cloned().collect()
 }
 
-/// Errors of a calibration over the runs that count.
+/// Prediction errors of a calibration over the runs that count toward the accuracy score.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Score {
-    /// Its identifier in links.
+    /// Identifier of the calibration in permalinks.
     pub id: &'static str,
-    /// Runs within 1.2×.
+    /// Number of runs predicted within 1.2×.
     pub near: usize,
-    /// Runs within 2×.
+    /// Number of runs predicted within 2×.
     pub far: usize,
-    /// The mean of the errors of time, without sign.
+    /// Mean absolute relative error of the predicted times.
     pub mean: f64,
 }
 
-/// Every calibration over the same runs.
+/// Returns the score of each calibration over the same runs.
 pub fn scores() -> Vec<Score> {
     NamedCalibration::ALL
         .into_iter()
@@ -228,7 +229,7 @@ pub fn scores() -> Vec<Score> {
         .collect()
 }
 
-/// Errors of the runs that count.
+/// Returns the relative error of the predicted time for each run that counts toward the accuracy score.
 fn errors(edit: &Edit<'_>) -> Vec<f64> {
     rows()
         .filter(|run| run.kind.counts())
@@ -250,34 +251,33 @@ fn score(id: &'static str) -> Option<Score> {
     })
 }
 
-/// The runs of one system on one accelerator.
+/// The measured runs of one engine and model on one accelerator.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SystemRow {
-    /// "SGLang, DeepSeek-R1".
+    /// Engine and model: "SGLang, DeepSeek-R1".
     pub name: String,
-    /// Unpublished settings of these runs.
+    /// Comma-separated settings that are unpublished for these runs.
     pub unknown: String,
-    /// The accelerator.
+    /// Short name of the accelerator.
     pub gpu: &'static str,
-    /// Predicted over measured of each run, on the strip's log axis, and true if it is farther off than 1.2×.
+    /// Position of each run's predicted ÷ measured on the log axis, 0 to 1, and true if it is off by more than 1.2×.
     pub runs: Vec<(f64, bool)>,
-    /// "0.97–0.99".
+    /// Range of predicted ÷ measured over the runs: "0.97–0.99".
     pub range: String,
-    /// One of them is farther off than 1.2×.
+    /// True if at least one run is off by more than 1.2×.
     pub far: bool,
 }
 
-/// The ends of a strip's axis, as a factor.
+/// Largest predicted ÷ measured on the log axis of a system; the smallest is its reciprocal.
 const STRIP: f64 = 1.7;
 
-/// Position of a ratio on a strip, 0 to 1.
+/// Returns the position of a predicted ÷ measured ratio on the log axis of a system, clamped to 0–1.
 pub fn on_strip(ratio: f64) -> f64 {
     let (log, end) = (ln(ratio), ln(STRIP));
     (0.5 + log / (2.0 * end)).clamp(0.0, 1.0)
 }
 
-/// Runs grouped by system, model and accelerator, and a text with the number of groups that are within 1.2×
-/// throughout.
+/// Groups runs by engine, model and accelerator. The text counts the groups in which every run is within 1.2×.
 pub fn systems(rows: &[MeasuredRow]) -> (Vec<SystemRow>, String) {
     let mut found: Vec<Vec<&MeasuredRow>> = Vec::new();
     for row in rows {
@@ -326,11 +326,14 @@ pub fn systems(rows: &[MeasuredRow]) -> (Vec<SystemRow>, String) {
         })
         .collect();
     let near = systems.iter().filter(|system| !system.far).count();
-    let finding = format!("{near} of {} within 1.2× for all runs", systems.len());
+    let finding = format!(
+        "{near} of {} systems within 1.2× for all runs",
+        systems.len()
+    );
     (systems, finding)
 }
 
-/// The verdict over measured runs.
+/// Returns the verdict on measured runs: the counts predicted within 1.2× and 2×, and the mean error.
 pub fn verdict(rows: &[MeasuredRow]) -> Sentence {
     if rows.is_empty() {
         return Sentence::default().say("No matching measured run.");
@@ -355,7 +358,7 @@ pub fn verdict(rows: &[MeasuredRow]) -> Sentence {
         .say(".")
 }
 
-/// Throughput of each run under the former default calibration; empty if that one is chosen.
+/// Returns each run's prediction under the former default calibration; empty if that calibration is selected.
 pub fn formerly(rows: &[MeasuredRow], calibration: &str) -> Vec<f64> {
     if calibration == FORMER {
         return Vec::new();
@@ -370,10 +373,10 @@ pub fn formerly(rows: &[MeasuredRow], calibration: &str) -> Vec<f64> {
     rows.iter().map(of).collect()
 }
 
-/// The default calibration before release 1.0.
+/// Identifier of the default calibration before release 1.0.
 const FORMER: &str = "aleph-alpha-2025";
 
-/// The chart of the rows; `formerly` has the predictions of an earlier calibration, or is empty.
+/// Builds the chart of measured runs; `formerly` holds the predictions of an earlier calibration, or is empty.
 pub fn chart(rows: &[MeasuredRow], formerly: &[f64]) -> MeasuredData {
     let near = rows.iter().filter(|row| row.within(NEAR)).count();
     let fast = rows.iter().filter(|row| row.ratio > 1.0).count();
@@ -404,6 +407,6 @@ pub fn chart(rows: &[MeasuredRow], formerly: &[f64]) -> MeasuredData {
                 source: row.run.source.title.to_owned(),
             })
             .collect(),
-        finding: format!("{near} of {} within 1.2×; {lean}", rows.len()),
+        finding: format!("{near} of {} runs within 1.2×; {lean}", rows.len()),
     }
 }

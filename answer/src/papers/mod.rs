@@ -1,7 +1,6 @@
-//! Answers of the Papers view: published numbers and measured runs vs. the model's.
+//! Content of the Papers view: published numbers and measured runs vs. the model's results.
 //!
-//! Rows are the golden cases themselves, evaluated from their scenarios when the view opens; no number of a row is
-//! written here.
+//! Each row is a golden case, evaluated from its scenario when the view opens. No number of a row is hard-coded here.
 
 mod book;
 mod curves;
@@ -27,7 +26,7 @@ use model_core::inputs::Inputs;
 use model_core::permalink::{self, Paper};
 use papers::{Case, OF_PAPERS};
 
-/// Every golden case of the five papers, paper by paper, as printed.
+/// Returns every golden case of the five papers, grouped by paper and in printed order.
 fn cases() -> impl Iterator<Item = (Paper, &'static Case)> {
     OF_PAPERS.iter().flat_map(|file| {
         let paper = Paper::ALL
@@ -38,12 +37,12 @@ fn cases() -> impl Iterator<Item = (Paper, &'static Case)> {
     })
 }
 
-/// Number of published rows.
+/// Returns the number of rows with a published number or claim.
 pub fn published() -> usize {
     cases().count()
 }
 
-/// Simulated quantities with the inputs of their cases, in the order of the rows.
+/// Returns the name and the inputs of every simulated quantity, in row order.
 pub fn simulations() -> Vec<(String, Inputs)> {
     let waiting = cases().filter_map(|(_, case)| Some((case.simulated()?, case.link)));
     waiting
@@ -51,7 +50,7 @@ pub fn simulations() -> Vec<(String, Inputs)> {
         .collect()
 }
 
-/// The rows with the simulated quantities so far.
+/// Returns the rows, with the simulated quantities computed so far filled in.
 pub fn with_simulated(rows: &[EvidenceRow], quantities: &[Option<f64>]) -> Vec<EvidenceRow> {
     let mut values = quantities.iter();
     rows.iter()
@@ -71,23 +70,23 @@ pub fn with_simulated(rows: &[EvidenceRow], quantities: &[Option<f64>]) -> Vec<E
         .collect()
 }
 
-/// Counts of rows by outcome.
+/// Number of rows with each outcome.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct OutcomeCounts {
-    /// All of them.
+    /// Total number of rows.
     pub rows: usize,
-    /// Within their tolerance.
+    /// Number of rows within their tolerance.
     pub met: usize,
-    /// Declared gaps.
+    /// Number of rows outside their tolerance for a declared reason.
     pub gaps: usize,
-    /// Still being simulated.
+    /// Number of rows still being simulated.
     pub waiting: usize,
-    /// Numbers, not bounds or directions.
+    /// Number of rows that compare a number rather than a bound or a direction.
     pub numbers: usize,
 }
 
 impl OutcomeCounts {
-    /// Counts rows.
+    /// Counts the rows by outcome.
     pub fn of<'a>(rows: impl Iterator<Item = &'a EvidenceRow>) -> Self {
         let mut tally = Self::default();
         for row in rows {
@@ -101,10 +100,10 @@ impl OutcomeCounts {
     }
 }
 
-/// Relative error of close numbers in the headline.
+/// Largest relative error at which the headline counts a number as close.
 const CLOSE: f64 = 0.15;
 
-/// The verdict over rows.
+/// Returns the verdict on the rows: claims reproduced, and numbers within 15%.
 pub fn verdict(rows: &[EvidenceRow]) -> Sentence {
     let OutcomeCounts {
         rows: all,

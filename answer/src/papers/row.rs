@@ -1,4 +1,4 @@
-//! One published number vs. the computed one, in words and as a mark.
+//! One published number compared with the computed one, in words and as a mark on an error axis.
 
 use super::texts::PAPERS;
 use crate::words::format;
@@ -9,32 +9,33 @@ use model_core::permalink::{self, Paper, View};
 use model_core::source::Source;
 use papers::{Case, Judged, Judgement, Tolerance};
 
-/// Outcome of a row.
+/// Outcome of comparing a row's computed value with the published one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reproduction {
-    /// Within its tolerance.
+    /// The computed value is within the tolerance.
     Met,
-    /// Outside, for a declared reason.
+    /// The computed value is outside the tolerance, for a declared reason.
     Gap,
-    /// Still being simulated.
+    /// The quantity is still being simulated.
     Waiting,
-    /// Outside without a reason, or without a value: a test forbids it.
+    /// The computed value is missing, or outside the tolerance without a declared reason. A test forbids this
+    /// outcome.
     Wrong,
 }
 
-/// A row's error on a log axis from half to twice, both ends included: 0 to 1.
+/// A row's error on a log axis from 0.5× to 2×, as positions from 0 to 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ErrorMark {
-    /// Position of the computed value.
+    /// Position of the computed value on the axis, 0 to 1.
     pub at: f64,
-    /// The tolerance's ends.
+    /// Positions of the lower and the upper end of the tolerance, 0 to 1.
     pub band: (f64, f64),
-    /// The value is beyond an end of the axis.
+    /// True if the computed value is beyond an end of the axis.
     pub beyond: bool,
 }
 
 impl ErrorMark {
-    /// The mark of ln(computed/published).
+    /// Creates the mark for the error `off`, which is ln(computed/published), with the tolerance `band`.
     pub fn new(off: f64, band: (f64, f64)) -> Self {
         Self {
             at: along(off),
@@ -44,54 +45,54 @@ impl ErrorMark {
     }
 }
 
-/// A published number, claim or measured run vs. the computed value.
+/// A published number, claim or measured run, with the value that the model computes for it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EvidenceRow {
-    /// The paper of a number or claim.
+    /// Paper that published the number or claim; `None` for a measured run.
     pub paper: Option<Paper>,
-    /// The quantity, or the measured system.
+    /// Name of the quantity or of the measured system.
     pub what: String,
-    /// The measured run.
+    /// Settings of the measured run; empty for a paper's number or claim.
     pub run: &'static str,
-    /// Place: "[A] Table 3", or a publication.
+    /// Location of the published value: "[A] Table 3", or the title of a publication.
     pub place: String,
-    /// The publication of a measured run.
+    /// Publication of the measured run; `None` for a paper's number or claim.
     pub source: Option<Source>,
     /// The published value, with its unit.
     pub published: String,
-    /// The computed value, with its unit; empty while it is simulated.
+    /// The computed value, with its unit; empty while it is being simulated.
     pub computed: String,
-    /// Both as numbers.
+    /// The published and the computed value, as numbers.
     pub amounts: (f64, f64),
-    /// "+1.2%", "17×"; empty if nothing compares.
+    /// Error of the computed value: "+1.2%", "17×"; empty if there is no computed value.
     pub error: String,
-    /// The same as a mark.
+    /// The error as a mark on an axis; `None` if there is no computed value.
     pub mark: Option<ErrorMark>,
-    /// Tolerance, gap or kind of run, in a word or two.
+    /// Tolerance, "gap" or kind of run, in one or two words.
     pub word: String,
-    /// The reason for the tolerance or the gap, or what is not published of a run.
+    /// Reason for the tolerance or the gap; for a measured run, its unpublished settings and notes.
     pub reason: String,
-    /// Outcome.
+    /// Outcome of the comparison.
     pub state: Reproduction,
-    /// True for a bound or a direction.
+    /// True if the row is a bound or a direction rather than a number.
     pub claim: bool,
-    /// True if it counts for the accuracy of its kind.
+    /// True if the row counts toward an accuracy score.
     pub counts: bool,
-    /// The link that opens it, without its `?`.
+    /// Permalink of the row's scenario, without the leading `?`.
     pub link: String,
-    /// The measured run, if the page can be anchored to it.
+    /// The measured run, if the user can start from it with its series as their measurements.
     pub anchor: Option<&'static Run>,
-    /// ln(computed/published); NaN without a comparison.
+    /// ln(computed/published); NaN if there is no computed value.
     pub(super) off: f64,
 }
 
 impl EvidenceRow {
-    /// A row whose quantity is still simulated.
+    /// Creates a row whose quantity is still being simulated.
     pub fn waiting(paper: Paper, case: &'static Case) -> Self {
         Self::new(paper, case, f64::NAN, Reproduction::Waiting)
     }
 
-    /// A judged case.
+    /// Creates the row of a judged case.
     pub fn of(paper: Paper, judged: &Judged<'static>) -> Self {
         let state = match judged.outcome {
             Judgement::Met => Reproduction::Met,
@@ -137,7 +138,7 @@ impl EvidenceRow {
         }
     }
 
-    /// True if every word occurs in the row.
+    /// True if the row contains every search word.
     pub fn holds(&self, words: &str) -> bool {
         let paper = PAPERS.iter().find(|text| Some(text.id) == self.paper);
         let text = [
@@ -153,7 +154,7 @@ impl EvidenceRow {
         words.split_whitespace().all(|word| text.contains(word))
     }
 
-    /// Absolute natural logarithm of the error; zero if a bound holds.
+    /// Returns the absolute value of ln(computed/published); zero if a bound holds.
     pub fn size(&self) -> f64 {
         if self.off.is_finite() {
             self.off.abs()
@@ -163,7 +164,7 @@ impl EvidenceRow {
     }
 }
 
-/// ln(computed/published); for a bound, the logarithm beyond it.
+/// Returns ln(computed/published) for a number. For a bound, returns ln(computed/bound) if it is violated, else zero.
 fn off(case: &Case, found: f64) -> f64 {
     let from = |stated: f64| {
         let ratio = found / stated;
@@ -197,7 +198,7 @@ fn error(case: &Case, off: f64) -> String {
     format::factor(ratio)
 }
 
-/// Half to twice becomes 0 to 1.
+/// Maps the log of a ratio from 0.5× to 2× to a position from 0 to 1.
 pub(super) fn along(log: f64) -> f64 {
     (0.5 + log / (2.0 * ln(2.0))).clamp(0.0, 1.0)
 }
@@ -238,7 +239,7 @@ fn published(case: &Case) -> String {
     }
 }
 
-/// A value of a case with its unit, in up to four digits.
+/// Formats a value of a case with its unit, in up to four digits.
 fn quantity(case: &Case, value: f64) -> String {
     let large = value.abs() >= 1e6;
     let digits = if large {
@@ -262,7 +263,8 @@ fn is_ratio(case: &Case) -> bool {
         || case.measure == "reordering.best"
 }
 
-/// Link that opens the case in its view, with the scenario that it is divided by pinned.
+/// Returns the permalink that opens the case in its view. If the case is a ratio of two scenarios, the reference
+/// scenario is pinned.
 pub(super) fn link(case: &Case) -> String {
     let mut text = case.link.to_owned();
     if let Some(against) = case.against {
@@ -278,7 +280,7 @@ pub(super) fn link(case: &Case) -> String {
     text
 }
 
-/// The view that shows the quantity of a case.
+/// Returns the view that shows the quantity of a case.
 fn view(case: &Case) -> View {
     match permalink::read(case.link).current.mode {
         Mode::Ratio | Mode::Simulate | Mode::Split => return View::Disaggregation,

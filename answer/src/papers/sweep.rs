@@ -1,4 +1,4 @@
-//! Lines of the papers' figures: the model swept along one number of a link, with every value published for the same
+//! Lines of the papers' figures: the model's result swept along one input, with every published value of the same
 //! quantity.
 
 use super::cases;
@@ -13,36 +13,36 @@ use model_core::trace;
 use papers::figure::{Along, PaperFigure, PaperLine, quantity_of};
 use papers::{Case, Desk, found_at, measure};
 
-/// Values between the ends of an axis.
+/// Number of steps from one end of a swept axis to the other.
 const STEPS: u32 = 48;
 
-/// A computed line, and what is published of it.
+/// A computed line, with the published values of the same quantity.
 #[derive(Debug)]
 pub struct CurveLine {
-    /// Its name.
+    /// Name of the line.
     pub name: &'static str,
-    /// Whose color it has; ink without one.
+    /// Chart role that gives the line its color; `None` for the text color.
     pub role: Option<Role>,
-    /// x ascending, and y.
+    /// Computed (x, y) points, with x ascending.
     pub points: Vec<(f64, f64)>,
-    /// Number of points, from the first on, that fit in memory.
+    /// Number of leading points whose scenario fits in memory.
     pub fits: usize,
-    /// Published values.
+    /// Published values of the same quantity.
     pub printed: Vec<CurvePoint>,
 }
 
-/// A published value, and where it is published.
+/// A published value, with its location in the source.
 #[derive(Debug)]
 pub struct CurvePoint {
-    /// Value across.
+    /// Value on the x-axis.
     pub x: f64,
-    /// Value up.
+    /// Value on the y-axis.
     pub y: f64,
-    /// Place in the paper.
+    /// Text of the point: its location in the source, and the value.
     pub place: String,
 }
 
-/// The lines of a figure.
+/// Computes the lines of a figure.
 pub fn lines(drawn: &PaperFigure, desk: &Desk) -> Vec<CurveLine> {
     let lines = drawn.lines.iter();
     lines
@@ -50,7 +50,7 @@ pub fn lines(drawn: &PaperFigure, desk: &Desk) -> Vec<CurveLine> {
         .collect()
 }
 
-/// Values of x to evaluate.
+/// Returns the x values at which to evaluate a figure.
 fn values(drawn: &PaperFigure) -> Vec<f64> {
     let (from, to) = drawn.ends;
     if drawn.powers {
@@ -139,7 +139,7 @@ fn curve_line(drawn: &PaperFigure, line: &PaperLine, desk: &Desk) -> Option<Curv
     })
 }
 
-/// Printed and measured points of a line.
+/// Returns the printed and the measured points of a line.
 pub fn circles(drawn: &PaperFigure, line: &PaperLine) -> Vec<CurvePoint> {
     let mut circles = printed_beside(drawn, &line.case);
     for (x, case) in &line.printed {
@@ -167,7 +167,7 @@ pub fn circles(drawn: &PaperFigure, line: &PaperLine) -> Vec<CurvePoint> {
     circles
 }
 
-/// Published values of the same quantity whose scenarios differ only along the axis.
+/// Returns the published values of the same quantity whose scenarios differ only along the swept axis.
 fn printed_beside(drawn: &PaperFigure, of: &Case) -> Vec<CurvePoint> {
     let (Along::Keys(number, keys), false) = (&drawn.along, of.locator.is_empty()) else {
         return Vec::new();
@@ -190,14 +190,14 @@ fn printed_beside(drawn: &PaperFigure, of: &Case) -> Vec<CurvePoint> {
         .collect()
 }
 
-/// True if a link's scenario fits in memory.
+/// True if a permalink's scenario fits in memory.
 fn fits(link: &str) -> bool {
     let scenario = permalink::read(link).current.scenario();
     let evaluation = scenario.ok().and_then(|scenario| evaluate(&scenario).ok());
     evaluation.is_some_and(|evaluation| evaluation.memory.fits())
 }
 
-/// A link with `value` for some keys, times the factor of each; zero leaves them out.
+/// Sets some keys of a permalink to `value` times each key's factor; a `value` of zero removes the keys.
 fn with(link: &str, keys: &[(&str, f64)], value: f64) -> String {
     let kept = link.split('&').filter(|pair| {
         let key = pair.split('=').next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The rows as the page shows them.
+//! Tests of the table of evidence as the page shows it.
 
 use super::measured::{chart, formerly, found, measured_rows, scores, systems, verdict as told};
 use super::*;
@@ -45,7 +45,7 @@ fn simulated_rows_wait_for_their_numbers() {
     assert!(verdict(&after).plain_text().contains(" of "));
 }
 
-/// The rows that are listed.
+/// Returns the rows listed for a paper, search words and a sort order.
 fn listed<'a>(
     rows: &'a [EvidenceRow],
     paper: Option<Paper>,

@@ -1,27 +1,27 @@
-//! Claim and outcome of each paper.
+//! The claim of each paper, and the outcome of its reproduction.
 
 use model_core::permalink::Paper;
 
-/// A paper in words.
+/// Name, claim and reproduction outcome of a paper.
 #[derive(Debug, PartialEq, Eq)]
 pub struct PaperText {
-    /// Identifier.
+    /// Identifier of the paper.
     pub id: Paper,
-    /// "[A]".
+    /// Citation letter of the paper, in brackets: "[A]".
     pub letter: &'static str,
-    /// Its name, short.
+    /// Short name of the paper.
     pub name: &'static str,
-    /// Its title, as it can be found.
+    /// Title by which the paper can be found.
     pub title: &'static str,
-    /// Web address.
+    /// Web address of the paper.
     pub address: &'static str,
-    /// Its claim, in a sentence.
+    /// Claim of the paper, in one sentence.
     pub claim: &'static str,
-    /// Result of the reproduction, in a sentence.
+    /// Result of reproducing the paper, in one sentence.
     pub outcome: &'static str,
 }
 
-/// The papers by their letters.
+/// The five papers, in order of their letters.
 pub static PAPERS: [PaperText; 5] = [
     PaperText {
         id: Paper::A,
@@ -39,7 +39,7 @@ pub static PAPERS: [PaperText; 5] = [
         title: "The New LLM Bottleneck (arXiv 2507.15465)",
         address: "https://arxiv.org/abs/2507.15465",
         claim: "Absorbed MLA and many experts move the bottleneck from memory to batch size, and thus to the interconnect.",
-        outcome: "Reproduced, including batch sizes and break-even bandwidths, except a few table entries.",
+        outcome: "All but a few table entries are reproduced, including batch sizes and break-even bandwidths.",
     },
     PaperText {
         id: Paper::H,
@@ -47,7 +47,7 @@ pub static PAPERS: [PaperText; 5] = [
         name: "Helix parallelism",
         title: "Helix Parallelism (arXiv 2507.07120)",
         address: "https://arxiv.org/abs/2507.07120",
-        claim: "Sharding attention over the KV context and the FFN over the same GPUs gives higher interactivity or throughput at 1M tokens than prior plans.",
+        claim: "Sharding attention by KV context, then the FFN over the same GPUs, gives more interactivity or throughput at 1M tokens than prior plans.",
         outcome: "The gains are reproduced with one latency for all collectives; the HOP-B gains are not.",
     },
     PaperText {
@@ -57,7 +57,7 @@ pub static PAPERS: [PaperText; 5] = [
         title: "Model-Attention Disaggregation, Lamina (arXiv 2405.01814)",
         address: "https://arxiv.org/abs/2405.01814",
         claim: "Running attention on cheap high-memory devices over a standard network gives 16–90% more throughput at equal cost.",
-        outcome: "Network and batch sizes are reproduced; 11 of 12 comparisons show a gain, the largest well below the paper’s.",
+        outcome: "Network bandwidth and batch sizes are reproduced; 11 of 12 comparisons show a gain, but the largest is well below the paper’s.",
     },
     PaperText {
         id: Paper::R,
@@ -65,25 +65,25 @@ pub static PAPERS: [PaperText; 5] = [
         name: "Attention/FFN ratios",
         title: "Attention/FFN Ratios (arXiv 2601.21351)",
         address: "https://arxiv.org/abs/2601.21351",
-        claim: "A closed form gives the attention ranks per FFN rank, within 15% of a simulation.",
-        outcome: "Reproduced, with every published ratio; one idle share is off by a percentage point.",
+        claim: "A closed form gives the best ratio of attention to FFN ranks, within 15% of a simulation.",
+        outcome: "Reproduced, including every published ratio; one idle share is off by one percentage point.",
     },
 ];
 
-/// Title and address of the paper that a citation such as "[H] 2.1" cites.
+/// Returns the title and address of the paper behind a citation such as "[H] 2.1".
 pub fn cited(citation: &str) -> Option<(&'static str, &'static str)> {
     let paper = paper_of(citation)?;
     Some((paper.named(), paper.address))
 }
 
-/// The paper behind a citation such as "[A] 3.3".
+/// Returns the paper behind a citation such as "[A] 3.3".
 fn paper_of(citation: &str) -> Option<&'static PaperText> {
     let mut papers = PAPERS.iter();
     papers.find(|paper| citation.starts_with(paper.letter))
 }
 
 impl PaperText {
-    /// "Helix Parallelism", of "Helix Parallelism (arXiv 2507.07120)".
+    /// Returns the title without its arXiv number: "Helix Parallelism".
     pub fn named(&self) -> &'static str {
         self.title.split(" (arXiv ").next().unwrap_or(self.title)
     }

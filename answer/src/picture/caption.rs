@@ -1,4 +1,4 @@
-//! Caption of a saved picture: question, finding, scenario and link.
+//! Caption of a saved picture: question, finding, scenario and permalink.
 
 use super::geometry::{Point, point};
 use super::pen::Pen;
@@ -6,29 +6,29 @@ use super::text::{Align, Words};
 use super::{Measure, Picture};
 use crate::theme::Theme;
 
-/// The words around a saved picture.
+/// The texts around a saved picture.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Caption {
-    /// "Is the batch size right?"
+    /// Question that the chart answers: "Is the batch size right?"
     pub question: String,
     pub finding: String,
-    /// "DeepSeek-V3 · 72 × H100 · 256 per GPU · 2,000 tokens".
+    /// Scenario in one line: "DeepSeek-V3 · 72 × H100 · 256 per GPU · 2,000 tokens".
     pub scenario: String,
-    /// Link that opens it.
+    /// Permalink that opens the chart.
     pub link: String,
 }
 
-/// Margin of the words, in CSS px.
+/// Margin around the chart and its texts, in CSS px.
 const MARGIN: f64 = 14.0;
-/// Between the question and the finding.
+/// Gap between the question and the finding if they share a line, in CSS px.
 const GAP: f64 = 8.0;
-/// Heights of lines: the question with its finding, and those at the foot.
+/// Line height of the texts above the chart, in CSS px; `FOOT` is the line height below it.
 const HEAD: f64 = 22.0;
 const FOOT: f64 = 17.0;
 const TITLE_PX: f64 = 13.5;
 const NOTE_PX: f64 = 11.0;
 
-/// A chart with its caption: as much wider and higher as the words need.
+/// Returns the chart with its caption, enlarged by the margins and the text lines.
 pub fn captioned(
     chart: Picture,
     caption: &Caption,
@@ -73,7 +73,7 @@ pub fn captioned(
     picture
 }
 
-/// An address in as many lines as it takes, broken before a key where there is one.
+/// Splits an address into as many lines as it needs, if possible before a key.
 fn wrapped(address: &str, room: f64, width: impl Fn(&str) -> f64) -> Vec<String> {
     let mut lines = Vec::new();
     let mut rest = address;
@@ -90,7 +90,7 @@ fn wrapped(address: &str, room: f64, width: impl Fn(&str) -> f64) -> Vec<String>
     lines
 }
 
-/// Words cut so that they fit, with a mark that they were.
+/// Cuts a text to the available width, ending in an ellipsis if anything was cut.
 fn cut(words: &str, room: f64, width: impl Fn(&str) -> f64) -> String {
     if width(words) <= room {
         return words.to_owned();
@@ -106,7 +106,7 @@ fn cut(words: &str, room: f64, width: impl Fn(&str) -> f64) -> String {
 }
 
 impl Caption {
-    /// The CSV with the caption before it, as comments in its first column.
+    /// Returns the CSV with the caption above it, as comments in the first column.
     pub fn before_csv(&self, csv: &str) -> String {
         let quoted = |words: &str| format!("\"# {}\"", words.replace('"', "\"\""));
         let lines = [
@@ -131,7 +131,7 @@ mod tests {
     use crate::picture::{Mark, Text};
     use crate::theme::LIGHT;
 
-    /// Texts around an empty chart of a width, all of them inside the picture.
+    /// Returns the texts around an empty chart of this width, and asserts that all are inside the picture.
     fn around(caption: &Caption, width: f64) -> Vec<Text> {
         let chart = Picture::sized((width, 300.0));
         let picture = captioned(chart, caption, &LIGHT, &Inter::default());

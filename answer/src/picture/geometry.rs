@@ -1,8 +1,8 @@
-//! Points, boxes, hatches and dashes, as geometry so that every surface draws them.
+//! Points, boxes, hatches and dashes as plain geometry, so that any surface can draw them.
 
 use crate::order::sort_by;
 
-/// A place in CSS px, from the top left.
+/// A point in CSS px, measured from the top left.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point {
     pub x: f64,
@@ -19,7 +19,7 @@ impl Point {
         (dx * dx + dy * dy).sqrt()
     }
 
-    /// The place a share of the way to another.
+    /// Returns the point at the fraction `share` of the way to another point.
     pub fn towards(self, other: Self, share: f64) -> Self {
         point(
             self.x + (other.x - self.x) * share,
@@ -27,7 +27,7 @@ impl Point {
         )
     }
 
-    /// Distance from a line.
+    /// Returns the shortest distance to a polyline.
     pub fn off(self, line: &[Self]) -> f64 {
         let nearest = segments(line).map(|(from, to)| {
             let (dx, dy) = (to.x - from.x, to.y - from.y);
@@ -38,14 +38,14 @@ impl Point {
         nearest.fold(f64::INFINITY, f64::min)
     }
 
-    /// True if the segment to `to` crosses the segment from `a` to `b`.
+    /// True if the segment from this point to `to` crosses the segment from `a` to `b`.
     pub fn crosses(self, to: Self, a: Self, b: Self) -> bool {
         let side =
             |p: Self, q: Self, r: Self| (q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x);
         side(self, to, a) * side(self, to, b) < 0.0 && side(a, b, self) * side(a, b, to) < 0.0
     }
 
-    /// The place `length` px along the way to another.
+    /// Returns the point `length` px along the way to another point.
     pub fn along(self, other: Self, length: f64) -> Self {
         let distance = self.distance(other);
         if distance > 0.0 {
@@ -56,7 +56,7 @@ impl Point {
     }
 }
 
-/// A box in CSS px.
+/// An axis-aligned box in CSS px.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rect {
     pub left: f64,
@@ -75,7 +75,7 @@ pub const fn rect(left: f64, top: f64, right: f64, bottom: f64) -> Rect {
 }
 
 impl Rect {
-    /// A square about a place.
+    /// Creates a square around a center, with edges `reach` px away from it.
     pub fn about(centre: Point, reach: f64) -> Self {
         rect(
             centre.x - reach,
@@ -85,12 +85,12 @@ impl Rect {
         )
     }
 
-    /// The same box with other left and right edges.
+    /// Returns this box with other left and right edges.
     pub fn across(&self, left: f64, right: f64) -> Self {
         rect(left, self.top, right, self.bottom)
     }
 
-    /// The same box with other top and bottom edges.
+    /// Returns this box with other top and bottom edges.
     pub fn down(&self, top: f64, bottom: f64) -> Self {
         rect(self.left, top, self.right, bottom)
     }
@@ -107,7 +107,7 @@ impl Rect {
         self.width() * self.height()
     }
 
-    /// The least box that holds both.
+    /// Returns the smallest box that contains both boxes.
     pub fn joined(&self, other: &Self) -> Self {
         rect(
             self.left.min(other.left),
@@ -124,13 +124,13 @@ impl Rect {
         )
     }
 
-    /// The place in it nearest to another.
+    /// Returns the point of this box that is nearest to a given point.
     pub fn nearest(&self, Point { x, y }: Point) -> Point {
         let x = x.clamp(self.left, self.right.max(self.left));
         point(x, y.clamp(self.top, self.bottom.max(self.top)))
     }
 
-    /// Distance from a segment.
+    /// Returns the distance to a segment; zero if the segment enters the box.
     pub fn off(&self, from: Point, to: Point) -> f64 {
         if self.clip(from, to).is_some() {
             return 0.0;
@@ -143,7 +143,7 @@ impl Rect {
             .fold(f64::INFINITY, f64::min)
     }
 
-    /// Larger by `by` on every side.
+    /// Returns the box enlarged by `by` px on every side.
     pub fn grown(&self, by: f64) -> Self {
         rect(
             self.left - by,
@@ -168,7 +168,7 @@ impl Rect {
             && self.bottom >= other.bottom
     }
 
-    /// Its corners, clockwise.
+    /// Returns the corners of the box, clockwise from the top left.
     pub fn corners(&self) -> [Point; 4] {
         [
             point(self.left, self.top),
@@ -178,7 +178,7 @@ impl Rect {
         ]
     }
 
-    /// The part of a segment inside the box.
+    /// Returns the part of a segment that is inside the box.
     pub fn clip(&self, from: Point, to: Point) -> Option<(Point, Point)> {
         let (dx, dy) = (to.x - from.x, to.y - from.y);
         let (mut enter, mut leave) = (0.0_f64, 1.0_f64);
@@ -201,7 +201,7 @@ impl Rect {
         (enter <= leave).then(|| (from.towards(to, enter), from.towards(to, leave)))
     }
 
-    /// The pieces of a line inside the box.
+    /// Returns the pieces of a polyline that are inside the box.
     pub fn cut(&self, line: &[Point]) -> Vec<Vec<Point>> {
         let mut pieces: Vec<Vec<Point>> = Vec::new();
         let mut joined = false;
@@ -222,14 +222,14 @@ impl Rect {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hatch {
-    /// 45°, rising to the right: overlapped.
+    /// Lines at 45° that rise to the right, used for overlapped time.
     Rising,
-    /// −45°, falling to the right: out of memory.
+    /// Lines at −45° that fall to the right, used for out of memory.
     Falling,
 }
 
-/// The lines of a hatch inside a polygon, spaced by `spacing` px along x. Lines of neighboring polygons continue each
-/// other.
+/// Returns the lines of a hatch inside a polygon, spaced by `spacing` px along x. Hatches of neighboring polygons
+/// line up.
 pub fn hatch(polygon: &[Point], spacing: f64, direction: Hatch) -> Vec<(Point, Point)> {
     // A rising line has a constant x + y on a screen, a falling one a constant x − y.
     let sign = match direction {
@@ -265,7 +265,7 @@ pub fn hatch(polygon: &[Point], spacing: f64, direction: Hatch) -> Vec<(Point, P
     lines
 }
 
-/// A chart is never wider than this many hatch lines.
+/// Max number of lines in one hatch; no chart is wide enough to need more.
 const MOST_HATCH_LINES: f64 = 2000.0;
 
 fn edges(polygon: &[Point]) -> impl Iterator<Item = (Point, Point)> + '_ {
@@ -275,12 +275,12 @@ fn edges(polygon: &[Point]) -> impl Iterator<Item = (Point, Point)> + '_ {
         .zip(polygon.iter().copied().cycle().skip(1))
 }
 
-/// The segments of a line.
+/// Returns the segments of a polyline.
 pub fn segments(line: &[Point]) -> impl Iterator<Item = (Point, Point)> + Clone + '_ {
     line.iter().copied().zip(line.iter().copied().skip(1))
 }
 
-/// The place a share of a line's length along it.
+/// Returns the point at the fraction `share` of a polyline's length.
 pub fn share_along(line: &[Point], share: f64) -> Option<Point> {
     let lengths = segments(line).map(|(from, to)| from.distance(to));
     let mut left = share * lengths.clone().sum::<f64>();
@@ -293,7 +293,7 @@ pub fn share_along(line: &[Point], share: f64) -> Option<Point> {
     line.last().copied()
 }
 
-/// The height at a place across of a line that runs to the right.
+/// Returns the y coordinate, at a given `x`, of a polyline that runs to the right.
 pub fn height_at(line: &[Point], x: f64) -> Option<f64> {
     let (a, b) = segments(line).find(|(a, b)| a.x <= x && x <= b.x)?;
     let share = (x - a.x) / (b.x - a.x);
@@ -304,7 +304,7 @@ pub fn height_at(line: &[Point], x: f64) -> Option<f64> {
     })
 }
 
-/// A polyline cut into dashes of `on` px with gaps of `off` px.
+/// Cuts a polyline into dashes of `on` px, separated by gaps of `off` px.
 pub fn dashes(line: &[Point], on: f64, off: f64) -> Vec<Vec<Point>> {
     let mut dashes = Vec::new();
     let mut dash: Vec<Point> = line.first().copied().into_iter().collect();

@@ -1,4 +1,4 @@
-//! Label placement: the first wording that finds a spot clear of other words, curves, ghosts and rules.
+//! Label placement: finds the first wording that fits in a spot clear of other text and of the chart's lines.
 
 use super::geometry::{Point, Rect, point, share_along};
 use super::naming::{Own, Thing};
@@ -6,7 +6,7 @@ use super::pen::Pen;
 use super::text::{Align, Side, Spot, Words, spot};
 use crate::theme::Colour;
 
-/// A label with its wordings, longest first, and the spots it may take, best first.
+/// A label with alternative wordings, longest first, and the spots where it may be placed, best first.
 #[derive(Clone, Debug)]
 pub struct Label {
     wordings: Vec<Vec<Words>>,
@@ -19,7 +19,7 @@ pub struct Label {
 }
 
 impl Label {
-    /// Blocks of lines, the longest first.
+    /// Creates a label from alternative blocks of lines, the longest first.
     pub fn blocks(wordings: impl IntoIterator<Item = Vec<Words>>) -> Self {
         Self {
             wordings: wordings.into_iter().collect(),
@@ -32,38 +32,38 @@ impl Label {
         }
     }
 
-    /// Single lines, the longest first.
+    /// Creates a label from alternative single lines, the longest first.
     pub fn lines(wordings: impl IntoIterator<Item = Words>) -> Self {
         Self::blocks(wordings.into_iter().map(|words| vec![words]))
     }
 
-    /// Adds spots, after those before.
+    /// Adds spots, to be tried after the existing ones.
     #[must_use]
     pub fn at(mut self, spots: impl IntoIterator<Item = Spot>) -> Self {
         self.spots.extend(spots);
         self
     }
 
-    /// Adds spots on any side of a point, `reach` px away.
+    /// Adds spots on all sides of a point, `reach` px away.
     #[must_use]
     pub fn around(self, at: Point, reach: f64) -> Self {
         self.at(around(at, reach))
     }
 
-    /// Adds spots on these sides of a point, best first.
+    /// Adds spots on the given sides of a point, best first.
     #[must_use]
     pub fn near(self, at: Point, sides: &[Toward]) -> Self {
         self.at(sides.iter().map(|side| side.of(at)))
     }
 
-    /// Adds spots along a line, at shares of its length, on these sides of it.
+    /// Adds spots along a line, at the given fractions of its length and on the given sides of it.
     #[must_use]
     pub fn along(self, line: &[Point], shares: &[f64], sides: &[Toward]) -> Self {
         let places = shares.iter().filter_map(|share| share_along(line, *share));
         places.fold(self, |label, at| label.near(at, sides))
     }
 
-    /// Adds spots next to an upright rule, at the given heights.
+    /// Adds spots to the right and left of a vertical rule, `away` px from it, at the given heights.
     #[must_use]
     pub fn beside(self, x: f64, away: f64, heights: &[f64], side: Side) -> Self {
         let on = |y: f64, (x, align)| spot(point(x, y), align, side);
@@ -71,7 +71,8 @@ impl Label {
         self.at(heights.iter().flat_map(|y| both.map(|end| on(*y, end))))
     }
 
-    /// Makes it the name of a thing: nearer to it than to any other, or with a leader, or left out.
+    /// Makes the label the name of a thing. It must be nearer to that thing than to any other, have a leader, or be
+    /// left out.
     #[must_use]
     pub fn naming(self, own: Thing) -> Self {
         Self {
@@ -80,7 +81,7 @@ impl Label {
         }
     }
 
-    /// Limits it to an area.
+    /// Limits the label to an area.
     #[must_use]
     pub fn within(self, area: Rect) -> Self {
         Self {
@@ -89,7 +90,7 @@ impl Label {
         }
     }
 
-    /// Gives it a rim of a color.
+    /// Gives the label a halo in this color.
     #[must_use]
     pub fn halo(self, halo: Colour) -> Self {
         Self {
@@ -98,7 +99,7 @@ impl Label {
         }
     }
 
-    /// Allows spots further away or across lines, on a patch of background, before it is left out.
+    /// Before leaving the label out, allows spots farther away, then spots across lines on a patch of background.
     #[must_use]
     pub fn or_over_lines(self) -> Self {
         Self {
@@ -107,7 +108,7 @@ impl Label {
         }
     }
 
-    /// Ignores lines.
+    /// Allows the label to cross lines.
     #[must_use]
     pub fn on_lines(self) -> Self {
         Self {
@@ -116,18 +117,18 @@ impl Label {
         }
     }
 
-    /// Writes the label inside an area, with a rim of the background.
+    /// Writes the label inside an area, with a halo in the background color; returns its box.
     pub fn write_in(self, pen: &mut Pen<'_>, area: Rect) -> Option<Rect> {
         let paper = pen.theme.background;
         self.within(area).halo(paper).write(pen)
     }
 
-    /// [`Self::write_in`], across lines before it is left out.
+    /// Like [`Self::write_in`], but writes the label across lines before leaving it out.
     pub fn write_over(self, pen: &mut Pen<'_>, area: Rect) -> Option<Rect> {
         self.or_over_lines().write_in(pen, area)
     }
 
-    /// Writes the label inside an area, with a rim of the background, clear of these lines alone.
+    /// Writes the label inside an area, with a halo in the background color, avoiding only the given lines.
     pub fn write_clear_of(
         &self,
         pen: &mut Pen<'_>,
@@ -138,7 +139,7 @@ impl Label {
         pen.place(&self.wordings, &self.spots, &area, lines, halo)
     }
 
-    /// Writes the label where it finds a place; returns its box.
+    /// Writes the label in the first spot where it fits; returns its box, or `None` if it is left out.
     pub fn write(&self, pen: &mut Pen<'_>) -> Option<Rect> {
         let within = self.within.unwrap_or(pen.canvas);
         let halo = self.halo;
@@ -178,11 +179,11 @@ impl Label {
     }
 }
 
-/// Additional distances tried before words cross a line.
+/// Additional distances in px to try before a label may cross a line.
 const FURTHER_PX: [f64; 3] = [5.0, 10.0, 16.0];
 
-/// Side of a point on which words stand, with their offset in px across and up or down. `E` and `W` lower them by the
-/// second number; `N` and `S` move them right by the first.
+/// Side of a point on which a label is placed, with its offset in px across and up or down. `E` and `W` move the
+/// label down by the second number; `N` and `S` move it right by the first.
 #[derive(Clone, Copy, Debug)]
 pub enum Toward {
     N(i8, i8),
@@ -196,7 +197,7 @@ pub enum Toward {
 }
 
 impl Toward {
-    /// The spot on this side of a point.
+    /// Returns the spot on this side of a point.
     pub fn of(self, Point { x, y }: Point) -> Spot {
         use {Align::*, Side::*};
         let (dx, dy, align, side) = match self {
@@ -213,7 +214,7 @@ impl Toward {
     }
 }
 
-/// Spots on all sides of a point, the upper right first.
+/// Returns spots on all sides of a point, starting at the upper right.
 pub fn around(at: Point, reach: f64) -> [Spot; 8] {
     let Point { x, y } = at;
     [

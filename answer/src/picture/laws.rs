@@ -4,19 +4,19 @@ use super::geometry::{Point, Rect, segments};
 use super::{Mark, Picture, Shape, Text};
 use crate::theme::Colour;
 
-/// A thinner line is a hairline, which words with a rim may cover.
+/// Width in px below which a line is a hairline, which text with a halo may cover.
 const HAIR_PX: f64 = 1.15;
-/// Min length of a line, and of a dot, inside capital letters that counts as a strike-through.
+/// Min length of a line, and min depth of a dot, inside capital letters to count as a strike-through, in px.
 const GRAZE_PX: (f64, f64) = (3.0, 1.2);
 
-/// Contrast of an ink with the background, 0 to 1.
+/// Returns the contrast of an ink with the background, 0 to 1.
 fn strength(ink: Colour, paper: Colour) -> f64 {
     let part = |of: Colour, shift: u32| f64::from((of.rgb >> shift) & 255) / 255.0;
     let apart = [0, 8, 16].map(|shift| (part(ink, shift) - part(paper, shift)).abs());
     apart.into_iter().fold(0.0, f64::max) * ink.alpha
 }
 
-/// The length of a line inside a box.
+/// Returns the length of a polyline inside a box, in px.
 fn inside_px(area: &Rect, line: &[Point], closed: bool) -> f64 {
     let back = line.last().copied().zip(line.first().copied());
     let parts = segments(line).chain(back.filter(|_| closed));
@@ -24,7 +24,7 @@ fn inside_px(area: &Rect, line: &[Point], closed: bool) -> f64 {
     parts.map(|(from, to)| from.distance(to)).sum()
 }
 
-/// True if a mark fills all of a box with at least this opacity.
+/// True if a filled mark covers all of a box with at least this opacity.
 fn covers(mark: &Mark, area: &Rect, opacity: f64) -> bool {
     let Mark::Shapes {
         ink,
@@ -42,7 +42,7 @@ fn covers(mark: &Mark, area: &Rect, opacity: f64) -> bool {
     ink.alpha >= opacity && shapes.iter().any(over)
 }
 
-/// Mark that strikes through a text, itself the mark at `place`.
+/// Describes the first mark that strikes through a text; `place` is the index of the text among the marks.
 pub fn strikes(picture: &Picture, place: usize, text: &Text, paper: Colour) -> Option<String> {
     let area = text.capitals().grown(-1.0);
     let under = &picture.marks[..place];
@@ -85,7 +85,7 @@ pub fn strikes(picture: &Picture, place: usize, text: &Text, paper: Colour) -> O
     None
 }
 
-/// Segments of curves: no hairlines, teeth, markers or arrow heads.
+/// Returns the segments of curves, without hairlines, teeth, markers and arrow heads.
 fn curves(picture: &Picture) -> impl Iterator<Item = (Point, Point)> + '_ {
     let shapes = picture.marks.iter().filter_map(|mark| match mark {
         Mark::Shapes {
@@ -101,7 +101,7 @@ fn curves(picture: &Picture) -> impl Iterator<Item = (Point, Point)> + '_ {
     })
 }
 
-/// Distances of a name from its own curve, point or leader, and from the nearest other curve or point.
+/// Returns the distance of a name from the thing it names or its leader, and from the nearest other curve or point.
 pub fn apart((bounds, own): &(Rect, Vec<(Point, Point)>), picture: &Picture) -> (f64, f64) {
     let off = |(from, to): &(Point, Point)| bounds.off(*from, *to);
     let point = own.first().is_some_and(|(from, to)| from == to);
@@ -122,7 +122,7 @@ pub fn apart((bounds, own): &(Rect, Vec<(Point, Point)>), picture: &Picture) -> 
     )
 }
 
-/// The centers of filled points.
+/// Returns the centers of filled points.
 fn points(picture: &Picture) -> impl Iterator<Item = Point> + '_ {
     let shapes = picture.marks.iter().filter_map(|mark| match mark {
         Mark::Shapes {

@@ -1,14 +1,14 @@
-//! Advance widths of the page's sans serif, for surfaces that cannot measure text.
+//! Advance widths of the page's sans serif font, for surfaces that cannot measure text.
 //!
-//! Thousandths of the type size, of Inter with tabular figures. An SVG made with them also declares each text's length,
-//! so that another font cannot break the layout.
+//! The widths are in thousandths of the type size, for Inter with tabular figures. An SVG made with them also
+//! declares each text's length, so that another font cannot break the layout.
 
 use super::Measure;
 
-/// The page's own font, from its table.
+/// Measures text in the page's font, Inter, with a table of advance widths.
 #[derive(Clone, Copy, Debug)]
 pub struct Inter {
-    /// Factor on all widths, for tests with wider fonts.
+    /// Factor on all widths, for tests with wider fonts; 1 by default.
     pub stretch: f64,
 }
 
@@ -24,7 +24,7 @@ impl Measure for Inter {
     }
 }
 
-/// The width of a text in units of its type size.
+/// Returns the width of a text in units of its type size.
 fn width(text: &str, bold: bool) -> f64 {
     let (ascii, others) = if bold {
         (&SEMIBOLD, &SEMIBOLD_OTHERS)
@@ -45,10 +45,10 @@ fn width(text: &str, bold: bool) -> f64 {
     f64::from(thousandths) / 1000.0
 }
 
-/// Wide enough for any letter that is not in the table.
+/// Width assumed for a character that is not in the table: enough for any letter.
 const UNKNOWN: u16 = 900;
 
-/// Characters 32 to 126.
+/// Regular-weight widths of characters 32 to 126, in thousandths of the type size.
 #[rustfmt::skip]
 const REGULAR: [u16; 95] = [
     281, 278, 403, 648, 638, 813, 639, 222, 362, 362, 500, 659, 276, 460, 276, 357,

@@ -1,11 +1,12 @@
-//! A picture: a list of marks, recorded once and replayed to a canvas, to SVG and to tests. No replay knows a chart.
+//! A picture: a list of marks, recorded once and replayed to a canvas, to SVG and to tests. Replaying it needs no
+//! knowledge of the chart.
 //!
-//! plotters' elements draw on it. Their coordinates are integers, so a picture counts sixteenths of a CSS px: lines
-//! are exact on a screen of any density. Marks hold CSS px again, without loss.
+//! plotters draws its elements on a picture. Its coordinates are integers in sixteenths of a CSS px, so lines are
+//! exact on a screen of any density. Marks store CSS px again, without loss.
 
 #![allow(
     missing_docs,
-    reason = "a field whose name and unit say all needs no sentence"
+    reason = "a field whose name and unit are clear needs no comment"
 )]
 
 pub mod caption;
@@ -28,16 +29,16 @@ use plotters_backend::{
 };
 use std::convert::Infallible;
 
-/// Units of plotters' coordinates in one CSS px.
+/// Number of plotters coordinate units in one CSS px.
 pub const UNITS_PER_PX: f64 = 16.0;
 
-/// One thing to paint, in CSS px. Neighbors of one look and kind are one mark: fewer paths, and a translucent hatch
-/// does not darken where its lines meet.
+/// One thing to paint, in CSS px. Consecutive shapes of equal style and kind share a mark. This needs fewer paths,
+/// and a translucent hatch does not darken where its lines meet.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Mark {
     Shapes {
         ink: Colour,
-        /// Width of the outlines; `None` fills.
+        /// Width of the outlines in CSS px; `None` fills the shapes.
         width_px: Option<f64>,
         shapes: Vec<Shape>,
     },
@@ -48,14 +49,14 @@ pub enum Mark {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shape {
     Line(Line),
-    /// Filled, snapped to device pixels.
+    /// A filled box, snapped to device pixels.
     Box(Rect),
-    /// Its center and radius.
+    /// A circle, given by its center and radius.
     Circle(Point, f64),
 }
 
 impl Mark {
-    /// The same mark with every place moved.
+    /// Returns this mark with every point mapped by `to`.
     #[must_use]
     pub fn moved(mut self, to: impl Fn(Point) -> Point) -> Self {
         match &mut self {
@@ -65,7 +66,7 @@ impl Mark {
         self
     }
 
-    /// Boxes that hold everything it paints, one for each of its shapes.
+    /// Returns boxes that contain everything the mark paints, one for each of its shapes.
     pub fn extents(&self) -> Vec<Rect> {
         match self {
             Self::Shapes {
@@ -104,7 +105,7 @@ impl Shape {
     }
 }
 
-/// The least box about places.
+/// Returns the smallest box that contains all points.
 fn extent(places: &[Point]) -> Rect {
     let none = rect(
         f64::INFINITY,
@@ -116,12 +117,12 @@ fn extent(places: &[Point]) -> Rect {
     all.fold(none, |area, at| area.joined(&at))
 }
 
-/// A line through places.
+/// A line through points, open or closed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
     pub through: Vec<Point>,
     pub closed: bool,
-    /// A level or upright rule, which fills whole device pixels.
+    /// True if the line is a horizontal or vertical rule, which fills whole device pixels.
     pub rule: bool,
 }
 
@@ -134,36 +135,36 @@ impl Line {
         })
     }
 
-    /// The least box about its places.
+    /// Returns the smallest box that contains all points of the line.
     pub fn extent(&self) -> Rect {
         extent(&self.through)
     }
 }
 
-/// Words as they are set.
+/// A text as it is set on the picture.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Text {
     pub words: String,
-    /// The left end of the baseline.
+    /// Left end of the baseline.
     pub at: Point,
     pub width_px: f64,
     pub size_px: f64,
     pub bold: bool,
     pub ink: Colour,
-    /// Clockwise about `at`.
+    /// Clockwise rotation of the text about `at`, in degrees.
     pub degrees: f64,
-    /// A rim of this color.
+    /// Color of the halo around the text; `None` without a halo.
     pub halo: Option<Colour>,
 }
 
 impl Text {
-    /// The box of a level line: capitals and figures.
+    /// Returns the box of the capitals and figures of a horizontal text.
     pub fn capitals(&self) -> Rect {
         let Point { x, y } = self.at;
         rect(x, y - 0.73 * self.size_px, x + self.width_px, y)
     }
 
-    /// A box that holds every stroke of it, at any angle.
+    /// Returns a box that contains every stroke of the text, at any angle.
     fn extent(&self) -> Rect {
         let rim = self.halo.map_or(1.0, |_| size::HALO_PX / 2.0 + 1.0);
         if self.degrees != 0.0 {
@@ -175,31 +176,31 @@ impl Text {
     }
 }
 
-/// Text measurement in a font, in CSS px.
+/// Measures text in a font, in CSS px.
 pub trait Measure {
-    /// The width of words of a size, semibold or not.
+    /// Returns the width of a text at a type size, in semibold or regular weight.
     fn width_px(&self, words: &str, size_px: f64, bold: bool) -> f64;
 }
 
-/// Marks in the order of painting.
+/// A picture: its marks, in the order of painting.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Picture {
     pub size_px: (f64, f64),
     pub marks: Vec<Mark>,
-    /// Number of marks under the rulers of the highlight.
+    /// Number of marks that are painted below the rulers of a highlight.
     pub seam: usize,
-    /// Highlight boxes that cover text of the picture.
+    /// Boxes of a highlight that cover the text of the picture below it.
     pub covers: Vec<Rect>,
-    /// Names with the lines of what they name.
+    /// Boxes of names, each with the lines of the thing it names.
     #[cfg(test)]
     pub names: Vec<(Rect, Vec<(Point, Point)>)>,
 }
 
-/// Recording in memory does not fail.
+/// Result of recording a mark in memory, which cannot fail.
 pub type Recorded = Result<(), DrawingErrorKind<Infallible>>;
 
 impl Picture {
-    /// An empty picture of a size in CSS px.
+    /// Creates an empty picture of a size in CSS px.
     pub fn sized(size_px: (f64, f64)) -> Self {
         Self {
             size_px,
@@ -208,7 +209,7 @@ impl Picture {
         }
     }
 
-    /// Marks with those of a highlight between and over them, in the order of painting.
+    /// Returns the marks in the order of painting, with those of a highlight inserted between and above them.
     pub fn lit<'a>(&'a self, glow: Option<&'a Self>) -> impl Iterator<Item = &'a Mark> {
         let (under, over) = self.marks.split_at(self.seam.min(self.marks.len()));
         let (below, above) = glow.map_or((&[][..], &[][..]), |glow| {
@@ -230,7 +231,7 @@ impl Picture {
             .chain(above)
     }
 
-    /// Boxes that change when one highlight replaces the other.
+    /// Returns the boxes to repaint when one highlight replaces another.
     pub fn patches(&self, glows: [Option<&Self>; 2]) -> Vec<Rect> {
         let glows = || glows.into_iter().flatten();
         let mut patches: Vec<Rect> = Vec::new();
@@ -258,7 +259,7 @@ impl Picture {
         patches
     }
 
-    /// The last mark, unless something may cover it.
+    /// Returns the last mark, unless a highlight may be painted above it.
     fn last(&mut self) -> Option<&mut Mark> {
         if self.seam == self.marks.len() {
             return None;
@@ -266,8 +267,8 @@ impl Picture {
         self.marks.last_mut()
     }
 
-    /// Adds a shape, to the last mark if that has its look and kind. Polygons stay by themselves: they may be
-    /// translucent.
+    /// Adds a shape to the last mark if style and kind match, else as a new mark. Every filled polygon is a separate
+    /// mark, since it may be translucent.
     fn add(&mut self, ink: BackendColor, width: Option<u32>, shape: Shape) -> Recorded {
         let (own, width_px) = (colour(ink), width.map(px));
         let kind = |of: &Shape| std::mem::discriminant(of);
@@ -294,7 +295,7 @@ impl Picture {
     }
 }
 
-/// A place in the picture's units, clamped to the grid.
+/// Converts a point from CSS px to the picture's units, rounded to whole units.
 pub fn units(at: Point) -> BackendCoord {
     (
         (at.x * UNITS_PER_PX).round() as i32,
@@ -302,7 +303,7 @@ pub fn units(at: Point) -> BackendCoord {
     )
 }
 
-/// A length in CSS px in a picture's units, at least one.
+/// Converts a length in CSS px to the picture's units, at least one unit.
 pub fn unit_length(px: f64) -> u32 {
     (px * UNITS_PER_PX).round().max(1.0) as u32
 }
@@ -349,7 +350,7 @@ impl DrawingBackend for Picture {
         self.add(style.color(), Some(style.stroke_width()), line)
     }
 
-    /// A level or upright line is a rule.
+    /// Records a line; a horizontal or vertical one is a rule.
     fn draw_line<S: BackendStyle>(
         &mut self,
         from: BackendCoord,
@@ -398,7 +399,7 @@ impl DrawingBackend for Picture {
         self.add(style.color(), None, Line::through(corners, true))
     }
 
-    /// Words are set by the pen, which knows halos, weights and angles.
+    /// Draws nothing: text is set by the pen, which knows halos, weights and angles.
     fn draw_text<T: BackendTextStyle>(&mut self, _: &str, _: &T, _: BackendCoord) -> Recorded {
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! Names of curves and points: each is nearest to its own, or has a leader to it.
+//! Names of curves and points: each name is nearest to the thing it names, or has a leader to it.
 
 use super::geometry::{Point, Rect, point, segments, share_along};
 use super::pen::{Pen, stroke};
@@ -9,20 +9,20 @@ use crate::theme::Colour;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Thing(usize);
 
-/// A name is nearer to its own thing by this much than to any other, and at most `REACH_PX` away.
+/// Px by which a name must be nearer to its thing than to any other; `REACH_PX` is its max distance from the thing.
 const NEARER_PX: f64 = 3.0;
 const REACH_PX: f64 = 22.0;
-/// Lines closer than this look like one.
+/// Lines closer than this many px look like one line.
 const SAME_PX: f64 = 2.0;
-/// Share of a line on another from which both share a name.
+/// Share of a line that must coincide with another line for both to share a name.
 const ONE: f64 = 0.6;
-/// A leader begins this far from any other thing, and has one of the lengths below.
+/// Min distance in px from the start of a leader to any other thing; `LEADERS_PX` lists the possible lengths.
 const ALONE_PX: f64 = 6.0;
 const LEADERS_PX: [f64; 7] = [14.0, 20.0, 28.0, 38.0, 52.0, 70.0, 95.0];
 const LED_AT: [f64; 9] = [0.8, 0.6, 0.4, 0.9, 0.7, 0.5, 0.3, 0.2, 0.1];
 
 impl Pen<'_> {
-    /// Adds a curve that a label may name; labels avoid it.
+    /// Adds a curve that a label may name and that labels avoid.
     pub fn thing(&mut self, line: &[Point]) -> Thing {
         self.avoid(line);
         self.things.push(vec![line.to_vec()]);
@@ -30,20 +30,20 @@ impl Pen<'_> {
         Thing(self.things.len() - 1)
     }
 
-    /// A point that a label may name; a leader ends `reach` px from its center.
+    /// Adds a point that a label may name; a leader ends `reach` px from its center.
     pub fn dot(&mut self, at: Point, reach: f64) -> Thing {
         self.things.push(vec![vec![at, at]]);
         self.reaches.push(reach);
         Thing(self.things.len() - 1)
     }
 
-    /// One more line of a thing.
+    /// Adds one more line to a thing.
     pub fn part_of(&mut self, Thing(thing): Thing, line: &[Point]) {
         self.avoid(line);
         self.things[thing].push(line.to_vec());
     }
 
-    /// True if at least [`ONE`] of a thing is on another.
+    /// True if at least the share [`ONE`] of a thing coincides with another thing.
     pub fn lies_on(&self, Thing(thing): Thing, Thing(other): Thing) -> bool {
         let same = SAME_PX.max(self.reaches[other]);
         let on = |at: &Point| self.things[other].iter().any(|line| at.off(line) < same);
@@ -55,8 +55,8 @@ impl Pen<'_> {
         all > 0 && places().filter(on).count() as f64 >= ONE * all as f64
     }
 
-    /// Indices of `things`, grouped by those that look like one: the first of each is drawn on top and gives the name
-    /// its color.
+    /// Groups the indices of `things` that look like one line. The first thing of a group is drawn on top and gives
+    /// the name its color.
     pub fn grouped(&self, things: &[Thing]) -> Vec<Vec<usize>> {
         let mut groups: Vec<Vec<usize>> = Vec::new();
         for (place, thing) in things.iter().enumerate() {
@@ -69,7 +69,7 @@ impl Pen<'_> {
         groups
     }
 
-    /// The lines of everything else, except a thing's own lines and those under a point.
+    /// Returns the lines of all other things, except the parts that coincide with this thing.
     fn others(&self, own: Thing) -> Vec<(Point, Point)> {
         let lines: Vec<(Point, Point)> = self.parts(own.0).collect();
         let is_point = self.reaches[own.0] > 2.0;
@@ -85,7 +85,7 @@ impl Pen<'_> {
         others.collect()
     }
 
-    /// Records a name for the test that names are nearest to their own.
+    /// Records a name for the test that each name is nearest to the thing it names.
     #[cfg(test)]
     pub fn note_name(&mut self, Thing(own): Thing, bounds: Rect) {
         let lines = self.parts(own).collect();
@@ -97,13 +97,13 @@ impl Pen<'_> {
     }
 }
 
-/// Distance of a box from the nearest line.
+/// Returns the distance from a box to the nearest line.
 fn off(bounds: &Rect, lines: impl IntoIterator<Item = (Point, Point)>) -> f64 {
     let off = lines.into_iter().map(|(from, to)| bounds.off(from, to));
     off.fold(f64::INFINITY, f64::min)
 }
 
-/// A named thing with its lines and those of all others.
+/// A named thing, with its lines and the lines of all other things.
 pub struct Own {
     thing: Thing,
     lines: Vec<(Point, Point)>,
@@ -120,13 +120,14 @@ impl Own {
         }
     }
 
-    /// True if a name in this box is near its own thing and nearer to it than to any other.
+    /// True if a name in this box is near the thing it names, and nearer to it than to any other.
     pub fn has(&self, bounds: &Rect) -> bool {
         let own = off(bounds, self.lines.iter().copied());
         own <= REACH_PX && off(bounds, self.others.iter().copied()) >= own + NEARER_PX
     }
 
-    /// The first wording that finds a spot some way off, with a leader that crosses nothing.
+    /// Writes the first wording that fits some distance away, with a leader that crosses no line if possible, else
+    /// one.
     pub fn lead(
         &self,
         pen: &mut Pen<'_>,
@@ -178,7 +179,7 @@ impl Own {
     }
 }
 
-/// Spots all around a place, at a distance.
+/// Returns spots all around a point, at a distance.
 fn leads(at: Point, by: f64) -> [Spot; 12] {
     let (slant, steep) = (by * 0.7, by * 0.3);
     let on = |dx: f64, dy: f64, align, side| spot(point(at.x + dx, at.y + dy), align, side);
@@ -198,8 +199,8 @@ fn leads(at: Point, by: f64) -> [Spot; 12] {
     ]
 }
 
-/// Names in a row above marks with leaders to their parts, spread between two places across; without
-/// room for all, the shortest part has none.
+/// Writes names in a row above a lane, between two x positions, each with a leader to its part. If they do not all
+/// fit, the shortest parts get no name.
 pub fn call_out(
     pen: &mut Pen<'_>,
     (left, right): (f64, f64),
@@ -239,5 +240,5 @@ pub fn call_out(
     }
 }
 
-/// Between names above a lane.
+/// Gap between names above a lane, in px.
 const CALLOUT_GAP_PX: f64 = 8.0;

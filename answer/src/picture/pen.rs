@@ -1,4 +1,4 @@
-//! Draws marks and text in CSS px onto a picture, and separates labels.
+//! Draws marks and text in CSS px onto a picture, and prevents labels from overlapping.
 
 mod writing;
 
@@ -24,7 +24,7 @@ pub const fn hair(colour: Colour) -> Stroke {
     stroke(colour, size::HAIRLINE_PX)
 }
 
-/// Draws, measures and separates labels.
+/// Draws and measures marks and text, and prevents labels from overlapping.
 pub struct Pen<'a> {
     pub(super) picture: Picture,
     measure: &'a dyn Measure,
@@ -32,13 +32,13 @@ pub struct Pen<'a> {
     pub canvas: Rect,
     /// Boxes that labels must avoid.
     taken: Vec<Rect>,
-    /// Boxes of words, which leaders avoid.
+    /// Boxes of written text, which leaders avoid.
     written: Vec<Rect>,
-    /// Curves, ghosts and rules, which words avoid.
+    /// Lines that labels avoid: curves, rules and outlines of the pinned scenario.
     lines: Vec<(Point, Point)>,
-    /// Lines of each named thing.
+    /// Lines of each thing that a label may name.
     pub(super) things: Vec<Vec<Vec<Point>>>,
-    /// Distance from each thing at which a leader ends.
+    /// Distance in px from each thing at which its leader ends.
     pub(super) reaches: Vec<f64>,
 }
 
@@ -64,27 +64,27 @@ impl<'a> Pen<'a> {
         self.picture
     }
 
-    /// Starts the marks above the rulers of the highlight; in a highlight, those above the picture's words.
+    /// Paints all later marks above the rulers of a highlight; in a highlight, above the picture's text.
     pub fn seam(&mut self) {
         self.picture.seam = self.picture.marks.len();
     }
 
-    /// Reserves a line through places from labels.
+    /// Makes labels avoid a line through these points.
     pub fn avoid(&mut self, line: &[Point]) {
         self.lines.extend(segments(line));
     }
 
-    /// The lines that labels avoid.
+    /// Returns the lines that labels avoid.
     pub fn lines(&self) -> &[(Point, Point)] {
         &self.lines
     }
 
-    /// Removes the picture's words from a box that a highlight will use.
+    /// Removes the picture's text from a box that a highlight covers.
     pub fn cover(&mut self, area: Rect) {
         self.picture.covers.push(area);
     }
 
-    /// Draws an element of plotters through places.
+    /// Draws a plotters element through points.
     fn draw(
         &mut self,
         element: &impl Drawable<Picture>,
@@ -96,7 +96,7 @@ impl<'a> Pen<'a> {
         debug_assert!(recorded.is_ok());
     }
 
-    /// A straight line; a level or upright hairline is snapped so that it fills whole pixels.
+    /// Draws a straight line. A horizontal or vertical hairline is snapped so that it fills whole pixels.
     pub fn line(&mut self, from: Point, to: Point, stroke: Stroke) {
         let level = (from.y - to.y).abs() < 1e-6;
         let upright = (from.x - to.x).abs() < 1e-6;
@@ -117,14 +117,14 @@ impl<'a> Pen<'a> {
         }
     }
 
-    /// A line in dashes of `on` px and gaps of `off`.
+    /// Draws a line in dashes of `on` px with gaps of `off` px.
     pub fn dashed(&mut self, line: &[Point], (on, off): (f64, f64), stroke: Stroke) {
         for dash in dashes(line, on, off) {
             self.polyline(&dash, stroke);
         }
     }
 
-    /// An upright or level dashed hairline, snapped.
+    /// Draws a horizontal or vertical dashed hairline, snapped to whole pixels.
     pub fn dashed_rule(&mut self, from: Point, to: Point, pattern: (f64, f64), stroke: Stroke) {
         let upright = (from.x - to.x).abs() < 1e-6;
         let snapped = |p: Point| {
@@ -137,7 +137,7 @@ impl<'a> Pen<'a> {
         self.dashed(&[snapped(from), snapped(to)], pattern, stroke);
     }
 
-    /// A line in round dots.
+    /// Draws a line as round dots.
     pub fn dotted(&mut self, line: &[Point], gap: f64, radius: f64, colour: Colour) {
         for dot in dashes(line, 0.01, gap) {
             if let Some(centre) = dot.first() {
@@ -168,7 +168,7 @@ impl<'a> Pen<'a> {
         self.draw(&rectangle, corners.into_iter());
     }
 
-    /// A filled box with rounded corners.
+    /// Draws a filled box with rounded corners.
     pub fn fill_rounded(&mut self, area: Rect, radius: f64, colour: Colour) {
         // An octagon's worth of points per corner looks round at the sizes of a label.
         const ARC: [(f64, f64); 4] = [(0.0, 1.0), (0.5, 0.866), (0.866, 0.5), (1.0, 0.0)];
@@ -189,7 +189,7 @@ impl<'a> Pen<'a> {
         self.fill(corners.as_flattened(), colour);
     }
 
-    /// The outline of a box, drawn inside its edges.
+    /// Draws the outline of a box, inside its edges.
     pub fn outline(&mut self, area: Rect, stroke: Stroke) {
         let inner = area.grown(-stroke.width_px / 2.0);
         if inner.width() > 0.0 && inner.height() > 0.0 {
@@ -197,7 +197,7 @@ impl<'a> Pen<'a> {
         }
     }
 
-    /// The dashed outline of a box: free, idle, pinned.
+    /// Draws the dashed outline of a box, used for free, idle and pinned.
     pub fn dashed_outline(&mut self, area: Rect, stroke: Stroke) {
         if area.width() < 2.0 || area.height() < 2.0 {
             return;
@@ -234,7 +234,7 @@ impl<'a> Pen<'a> {
         self.draw(&circle, [centre].into_iter());
     }
 
-    /// A circle in dashes: pinned.
+    /// Draws a dashed circle, used for the pinned scenario.
     pub fn dashed_ring(&mut self, centre: Point, radius: f64, stroke: Stroke) {
         const CORNERS: usize = 24;
         // A corner further, by 15°.
@@ -251,19 +251,19 @@ impl<'a> Pen<'a> {
         self.dashed(&circle, (dash * 1.1, dash * 0.9), stroke);
     }
 
-    /// An open point: background inside, a ring around.
+    /// Draws an open point: a ring with the background color inside.
     pub fn open_point(&mut self, centre: Point, radius: f64, stroke: Stroke) {
         self.disc(centre, radius, self.theme.background);
         self.ring(centre, radius, stroke);
     }
 
-    /// A point with a rim of background, so that it stands out from the marks under it.
+    /// Draws a point with a rim in the background color, to set it off from the marks under it.
     pub fn rimmed_point(&mut self, centre: Point, radius: f64, colour: Colour) {
         self.disc(centre, radius + 1.6, self.theme.background);
         self.disc(centre, radius, colour);
     }
 
-    /// A filled bar, with an edge of its role's line on top in the dark.
+    /// Draws a filled bar; in the dark theme, its top edge has the line color of its role.
     pub fn bar(&mut self, area: Rect, colours: &crate::theme::RoleColours) {
         self.fill_rect(area, colours.fill);
         if self.theme.dark {
@@ -272,7 +272,7 @@ impl<'a> Pen<'a> {
         }
     }
 
-    /// Color of the current scenario: another one where it does not fit in memory.
+    /// Returns the color of the current scenario, which differs if the scenario does not fit in memory.
     pub fn ink(&self, fits: bool) -> Colour {
         if fits {
             self.theme.ink_1
@@ -281,7 +281,7 @@ impl<'a> Pen<'a> {
         }
     }
 
-    /// Point of the current scenario: a ring about a disc, or about another ring where it does not fit in memory.
+    /// Draws the point of the current scenario: a ring around a disc, or around another ring if out of memory.
     pub fn now(&mut self, at: Point, fits: bool) {
         let ink = self.ink(fits);
         self.disc(at, 8.6, self.theme.background);
@@ -294,7 +294,7 @@ impl<'a> Pen<'a> {
     }
 }
 
-/// The middle of the nearest pixel, where a hairline fills it.
+/// Returns the middle of the pixel at `at`, where a hairline fills the whole pixel.
 pub fn snap(at: f64) -> f64 {
     at.floor() + 0.5
 }

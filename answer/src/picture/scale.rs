@@ -1,9 +1,9 @@
-//! Scales: values to places and back, with ticks.
+//! Scales that map values to positions and back, with ticks.
 
 use plotters::coord::ranged1d::{DefaultFormatting, KeyPointHint, Ranged};
 use std::ops::Range;
 
-/// A linear or logarithmic scale over a domain. As a plotters coordinate it maps onto a surface's units.
+/// A linear or logarithmic scale over a domain. As a plotters coordinate, it maps values to the units of a surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scale {
     spacing: Spacing,
@@ -17,11 +17,11 @@ enum Spacing {
     Log,
 }
 
-/// The least span of a domain relative to its size: one point alone still gets an axis.
+/// Min span of a linear domain relative to its low end, so that a single point still gets an axis.
 const LEAST_SPAN: f64 = 1e-9;
 
 impl Scale {
-    /// A linear scale; a domain without extent is widened.
+    /// Creates a linear scale; a domain of zero width is widened.
     pub fn linear(low: f64, high: f64) -> Self {
         let least = low.abs().max(1e-12) * LEAST_SPAN;
         Self {
@@ -31,7 +31,7 @@ impl Scale {
         }
     }
 
-    /// A logarithmic scale over positive values; a domain without extent is widened.
+    /// Creates a logarithmic scale over positive values; a domain of zero width is widened.
     pub fn log(low: f64, high: f64) -> Self {
         let low = low.max(f64::MIN_POSITIVE);
         Self {
@@ -53,7 +53,7 @@ impl Scale {
         (self.low..=self.high).contains(&value)
     }
 
-    /// Fraction of a value: 0 at the low end, 1 at the high end.
+    /// Returns the position of a value as a fraction: 0 at the low end, 1 at the high end.
     pub fn fraction(&self, value: f64) -> f64 {
         match self.spacing {
             Spacing::Linear => (value - self.low) / (self.high - self.low),
@@ -64,7 +64,7 @@ impl Scale {
         }
     }
 
-    /// The value at a fraction: the inverse of [`Self::fraction`].
+    /// Returns the value at a fraction: the inverse of [`Self::fraction`].
     pub fn value(&self, fraction: f64) -> f64 {
         match self.spacing {
             Spacing::Linear => self.low + fraction * (self.high - self.low),
@@ -72,7 +72,8 @@ impl Scale {
         }
     }
 
-    /// Labeled ticks, at most about `most`: 1-2-5 multiples, or 1-2-5 within each decade of a logarithmic scale.
+    /// Returns labeled ticks, at most about `most`: 1-2-5 multiples, or 1-2-5 within each decade of a logarithmic
+    /// scale.
     pub fn ticks(&self, most: usize) -> Vec<f64> {
         match self.spacing {
             Spacing::Linear => linear_ticks(self.low, self.high, most),
@@ -80,7 +81,7 @@ impl Scale {
         }
     }
 
-    /// Short unlabelled ticks between those: 1 to 9 in each decade, none on a linear scale.
+    /// Returns short unlabeled ticks between the labeled ones: 1 to 9 in each decade, none on a linear scale.
     pub fn minor_ticks(&self) -> Vec<f64> {
         match self.spacing {
             Spacing::Linear => Vec::new(),
@@ -111,24 +112,24 @@ impl Ranged for Scale {
     }
 }
 
-/// True if a value is finite and above zero.
+/// True if a value is finite and greater than zero.
 pub fn positive(value: f64) -> bool {
     value.is_finite() && value > 0.0
 }
 
-/// The minimum and maximum of some values, none of them negative.
+/// Returns the minimum and maximum of some nonnegative values.
 pub fn extent(values: impl IntoIterator<Item = f64>) -> (f64, f64) {
     let none = (f64::INFINITY, 0.0_f64);
     let wider = |(low, high): (f64, f64), value| (low.min(value), high.max(value));
     values.into_iter().fold(none, wider)
 }
 
-/// The 1-2-5 step that divides `span` into at most `most` parts.
+/// Returns the 1-2-5 step that divides `span` into at most `most` parts.
 pub fn nice_step(span: f64, most: usize) -> f64 {
     ceil_125(span / most.max(1) as f64 * 0.999_999)
 }
 
-/// The step of batch axes, where engineers count in powers of two: 1, 2, 4, …, 64, 128
+/// Returns the step of a batch axis, which counts in powers of two: 1, 2, 4, …, 64, 128.
 pub fn binary_step(span: f64, most: usize) -> f64 {
     let rough = span / most.max(1) as f64;
     if rough <= 0.5 {
@@ -137,7 +138,7 @@ pub fn binary_step(span: f64, most: usize) -> f64 {
     libm::pow(2.0, libm::ceil(libm::log2(rough)))
 }
 
-/// Multiples of `step` from `low` to `high`.
+/// Returns the multiples of `step` from `low` to `high`.
 pub fn multiples(low: f64, high: f64, step: f64) -> Vec<f64> {
     if !(step > 0.0 && step.is_finite() && high >= low) {
         return Vec::new();
@@ -185,13 +186,13 @@ fn power_of_ten(exponent: i32) -> f64 {
     libm::pow(10.0, f64::from(exponent))
 }
 
-/// The 1-2-5 numbers of the decade of a positive value, and the next decade's first.
+/// Returns the 1-2-5 numbers in the decade of a positive value, and the first one of the next decade.
 fn round_numbers(value: f64) -> [f64; 4] {
     let decade = power_of_ten(libm::floor(libm::log10(value) + 1e-12) as i32);
     [1.0, 2.0, 5.0, 10.0].map(|digit| digit * decade)
 }
 
-/// The largest 1-2-5 number at or below a positive value.
+/// Returns the largest 1-2-5 number at or below a positive value.
 pub fn floor_125(value: f64) -> f64 {
     let numbers = round_numbers(value);
     let below = numbers
@@ -200,7 +201,7 @@ pub fn floor_125(value: f64) -> f64 {
     *below.unwrap_or(&numbers[0])
 }
 
-/// The smallest 1-2-5 number at or above a positive value.
+/// Returns the smallest 1-2-5 number at or above a positive value.
 pub fn ceil_125(value: f64) -> f64 {
     let numbers = round_numbers(value);
     let above = numbers

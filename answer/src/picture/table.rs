@@ -1,4 +1,4 @@
-//! The text equivalent of a chart.
+//! The table of data that is the text equivalent of a chart.
 
 use crate::order::sort_by;
 use crate::theme::Role;
@@ -9,12 +9,12 @@ use std::cmp::Ordering;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Column {
     pub name: String,
-    /// Its unit, empty when it has none.
+    /// Unit of the column's values; empty if they have none.
     pub unit: &'static str,
 }
 
 impl Column {
-    /// A column of `name`s in `unit`.
+    /// Creates a column of values called `name`, in `unit`.
     pub fn new(name: impl Into<String>, unit: &'static str) -> Self {
         Self {
             name: name.into(),
@@ -22,7 +22,7 @@ impl Column {
         }
     }
 
-    /// `HBM bandwidth (GB/s)`.
+    /// Returns the column heading: `HBM bandwidth (GB/s)`.
     pub fn heading(&self) -> String {
         if self.unit.is_empty() {
             self.name.clone()
@@ -35,13 +35,13 @@ impl Column {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cell {
     Text(Cow<'static, str>),
-    /// A number in the column's unit: an integer exact, else rounded on the page, whole in the CSV.
+    /// A number in the column's unit. Integers are exact; other numbers are rounded on the page, but not in the CSV.
     Number(f64),
     Empty,
 }
 
 impl Cell {
-    /// As the page shows it.
+    /// Returns the text of the cell on the page.
     pub fn shown(&self) -> String {
         match self {
             Self::Text(text) => text.clone().into_owned(),
@@ -71,7 +71,7 @@ impl From<Cow<'static, str>> for Cell {
 }
 
 impl From<f64> for Cell {
-    /// A number; zero where it is the rounding of a sum.
+    /// Creates a number cell; a value as small as the rounding error of a sum becomes zero.
     fn from(value: f64) -> Self {
         Self::Number(if value.abs() < format::NOISE {
             0.0
@@ -93,14 +93,14 @@ impl From<bool> for Cell {
     }
 }
 
-/// A line of a tooltip: a column's name, and the value of one row in words.
+/// A line of a tooltip: the name of a column, and the value of one row as text.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TipRow {
-    /// The color of its swatch; `Role::Idle` is an outline, `None` no swatch.
+    /// Role that gives the swatch its color. `Role::Idle` is an outline; `None` means no swatch.
     pub role: Option<Role>,
     /// Name of the value: `attention`.
     pub label: String,
-    /// Lighter, after the label: `set the step`.
+    /// Note in lighter type after the label: `set the step`.
     pub note: String,
     /// The value with its unit: `99.8 ms`.
     pub value: String,
@@ -113,12 +113,12 @@ impl TipRow {
         Self { role, ..plain }
     }
 
-    /// Meaning of a role, if its word leaves it open.
+    /// Returns a line that explains a role; `None` if the role's name is clear enough.
     pub fn stands_for(role: Role) -> Option<Self> {
         Some(Self::default().note(role.stands_for()?))
     }
 
-    /// A row without a swatch.
+    /// Creates a line without a swatch.
     pub fn plain(label: impl ToString, value: impl ToString) -> Self {
         Self {
             label: label.to_string(),
@@ -127,7 +127,7 @@ impl TipRow {
         }
     }
 
-    /// The same with lighter words after the label.
+    /// Returns this line with a note in lighter type after the label.
     #[must_use]
     pub fn note(self, note: impl ToString) -> Self {
         let note = note.to_string();
@@ -135,7 +135,7 @@ impl TipRow {
     }
 }
 
-/// Columns and rows; every row has a cell per column.
+/// Columns and rows; every row has one cell for each column.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Table {
     pub columns: Vec<Column>,
@@ -144,7 +144,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// Row indices sorted by a column; stable, with empty cells last.
+    /// Returns the row indices sorted by a column. The sort is stable, with empty cells last.
     pub fn order(&self, column: usize, descending: bool) -> Vec<usize> {
         let mut places: Vec<usize> = (0..self.rows.len()).collect();
         sort_by(&mut places, |one, other| {
@@ -163,8 +163,8 @@ impl Table {
         places
     }
 
-    /// Comma-separated values after RFC 4180, numbers unrounded with a decimal point; no text is a formula to a
-    /// spreadsheet.
+    /// Returns the table as CSV according to RFC 4180, with unrounded numbers and a decimal point. Text that a
+    /// spreadsheet would read as a formula is escaped.
     pub fn csv(&self) -> String {
         let mut csv = join(self.columns.iter().map(Column::heading));
         for row in &self.rows {
@@ -196,7 +196,8 @@ fn join(fields: impl Iterator<Item = String>) -> String {
     quoted.join(",") + "\r\n"
 }
 
-/// True for text that a spreadsheet would compute: it begins as a formula does, and is no signed number or percentage.
+/// True for text that a spreadsheet would evaluate: it begins like a formula and is not a signed number or
+/// percentage.
 fn is_formula(text: &str) -> bool {
     let is_number = |rest: &str| {
         rest.chars()

@@ -1,29 +1,29 @@
-//! Styled lines of text, and spots for blocks of lines.
+//! Styled lines of text, and spots where blocks of lines may be placed.
 
 use super::geometry::{Point, Rect, rect};
 
 use crate::theme::{Colour, size};
 
-/// One line of text in one size, in which words may be bold or lighter than others; `I` is a color, or an
-/// ink that a theme colors later.
+/// One line of text in one size, whose runs may differ in weight and color. `I` is a color, or an ink to which a
+/// theme assigns a color later.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Words<I = Colour> {
-    /// The stretches of one color and weight.
+    /// Runs of text, each in one color and weight.
     pub runs: Vec<TextRun<I>>,
     pub size_px: f64,
 }
 
-/// Words of one color and weight.
+/// A run of text in one color and weight.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TextRun<I = Colour> {
-    /// The words, with the spaces around them.
+    /// Text of the run, including the spaces around it.
     pub text: String,
     pub colour: I,
     pub bold: bool,
 }
 
 impl<I: Copy> Words<I> {
-    /// An empty line of a size.
+    /// Creates an empty line in a type size.
     pub fn sized(size_px: f64) -> Self {
         Self {
             runs: Vec::new(),
@@ -31,17 +31,17 @@ impl<I: Copy> Words<I> {
         }
     }
 
-    /// The label of a mark.
+    /// Creates the label of a mark.
     pub fn label(text: impl Into<String>, colour: I) -> Self {
         Self::sized(size::LABEL_PX).and(text, colour)
     }
 
-    /// An annotation.
+    /// Creates an annotation.
     pub fn note(text: impl Into<String>, colour: I) -> Self {
         Self::sized(size::ANNOTATION_PX).and(text, colour)
     }
 
-    /// A tick or an axis name.
+    /// Creates the text of a tick or an axis name.
     pub fn tick(text: impl Into<String>, colour: I) -> Self {
         Self::sized(size::TICK_PX).and(text, colour)
     }
@@ -58,7 +58,7 @@ impl<I: Copy> Words<I> {
         self.run(text, colour, true)
     }
 
-    /// The same line, every run in semibold.
+    /// Returns this line with every run in semibold.
     #[must_use]
     pub fn bold(mut self) -> Self {
         for run in &mut self.runs {
@@ -67,7 +67,7 @@ impl<I: Copy> Words<I> {
         self
     }
 
-    /// This line, a comma, and the words of another one, set as this one ends.
+    /// Returns this line with a comma and the text of another line appended, in the style of this line's last run.
     #[must_use]
     pub fn listing(&self, other: &Self) -> Self {
         let Some(last) = self.runs.last() else {
@@ -87,7 +87,7 @@ impl<I: Copy> Words<I> {
         self
     }
 
-    /// The same line in other inks.
+    /// Returns this line with each ink converted to another one.
     pub fn inked<J>(&self, ink: impl Fn(I) -> J) -> Words<J> {
         let run = |run: &TextRun<I>| TextRun {
             text: run.text.clone(),
@@ -102,7 +102,7 @@ impl<I: Copy> Words<I> {
 }
 
 impl Words {
-    /// The box of the line when it is `width` wide.
+    /// Returns the box of a line that is `width` px wide.
     pub fn bounds(&self, baseline: Point, align: Align, width: f64) -> Rect {
         let left = align.left(baseline.x, width);
         rect(
@@ -113,18 +113,18 @@ impl Words {
         )
     }
 
-    /// The baseline that centers capitals and figures on `y`.
+    /// Returns the baseline that centers capitals and figures on the height `y`.
     pub fn baseline_about(&self, y: f64) -> f64 {
         y + HALF_CAPITAL * self.size_px
     }
 }
 
-/// Of the type size, above and below the baseline: capitals and descenders of every common sans serif.
+/// Height above the baseline as a fraction of the type size: covers the capitals of every common sans serif font.
 pub const ASCENT: f64 = 0.76;
 const DESCENT: f64 = 0.21;
 const HALF_CAPITAL: f64 = 0.364;
 
-/// Horizontal alignment of a text at its place.
+/// Horizontal alignment of a text relative to its point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Align {
     Start,
@@ -133,7 +133,7 @@ pub enum Align {
 }
 
 impl Align {
-    /// The left edge of something `width` wide that is aligned at `x`.
+    /// Returns the left edge of a box that is `width` px wide and aligned at `x`.
     pub fn left(self, x: f64, width: f64) -> f64 {
         match self {
             Self::Start => x,
@@ -143,33 +143,33 @@ impl Align {
     }
 }
 
-/// Vertical side of a place on which a block stands.
+/// Vertical position of a block relative to its point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
-    /// Its bottom is there.
+    /// The bottom of the block is at the point.
     Above,
-    /// Its middle is there.
+    /// The middle of the block is at the point.
     Level,
-    /// Its top is there.
+    /// The top of the block is at the point.
     Below,
 }
 
-/// A place a block of lines may take.
+/// A spot where a block of lines may be placed.
 #[derive(Clone, Copy, Debug)]
 pub struct Spot {
     pub at: Point,
-    /// Alignment of the block and its lines.
+    /// Horizontal alignment of the block and of its lines.
     pub align: Align,
     pub side: Side,
 }
 
-/// A place for a block.
+/// Creates a spot for a block of lines.
 pub const fn spot(at: Point, align: Align, side: Side) -> Spot {
     Spot { at, align, side }
 }
 
 impl Spot {
-    /// The box of a block of that size here.
+    /// Returns the box of a block of this size at this spot.
     pub fn bounds(&self, width: f64, height: f64) -> Rect {
         let left = self.align.left(self.at.x, width);
         let top = match self.side {
@@ -180,7 +180,7 @@ impl Spot {
         rect(left, top, left + width, top + height)
     }
 
-    /// The same, `by` px further off to its own side.
+    /// Returns this spot moved `by` px farther away from its point.
     #[must_use]
     pub fn further(&self, by: f64) -> Self {
         let across = match self.align {

@@ -1,22 +1,22 @@
-//! Ends of the axes of the frontiers.
+//! Axis ranges of the frontier chart.
 
 use super::frontiers::{Shown, value, worth};
 use crate::chart::{Axis, Digits};
 use crate::picture::scale::{Scale, extent, nice_step};
 use model_core::permalink::Per;
 
-/// The share of its height to which the best line has sunk where the linear axis ends.
+/// The linear x-axis ends where the best line has fallen to this share of its maximum.
 const SUNK: f64 = 0.06;
-/// Costs above this multiple of the lowest are clipped.
+/// Costs above this multiple of the lowest cost are clipped.
 const DEAR: f64 = 8.0;
-/// More decades say nothing about the plans worth having.
+/// Max ratio of the ends of a logarithmic axis; plans farther out are of no interest.
 const MOST_SPREAD: f64 = 1e4;
-/// Beyond the SLO there is something to see, even where no plan gets there.
+/// Multiple of the SLO to which the x-axis extends, even if no plan reaches the SLO.
 const PAST_SLO: f64 = 1.25;
-/// The axis is not stretched further beyond the fastest plan than this.
+/// Max x to which the SLO extends the axis, as a multiple of the highest interactivity of any plan.
 const PAST_DATA: f64 = 2.0;
 
-/// Axes that hold what is worth looking at.
+/// Returns the x- and y-axis, scaled to the plans of interest.
 pub fn axes(shown: &Shown<'_>) -> [Axis; 2] {
     let (x, y) = scales(shown);
     let log = if shown.of.log { ", log" } else { "" };
@@ -30,7 +30,7 @@ pub fn axes(shown: &Shown<'_>) -> [Axis; 2] {
     ]
 }
 
-/// Scales across and up of at least one plan.
+/// Returns the x and y scales for at least one plan.
 fn scales(shown: &Shown<'_>) -> (Scale, Scale) {
     let (data, per) = (shown.of, shown.of.per);
     let all = { shown.hits() }.map(|(_, _, plan, value)| (plan.point.per_user, value));
@@ -68,7 +68,7 @@ fn scales(shown: &Shown<'_>) -> (Scale, Scale) {
     (Scale::linear(0.0, end), Scale::linear(0.0, top))
 }
 
-/// A logarithmic scale that holds all values within some decades of the greatest.
+/// Creates a logarithmic scale over all values within four decades of the greatest.
 fn log(values: impl Iterator<Item = f64>) -> Scale {
     let (low, high) = extent(values);
     let low = (low / 1.25).max(high / MOST_SPREAD);

@@ -1,4 +1,4 @@
-//! The best plan on the user’s GPUs: the headline's, the table's and the chart's.
+//! Finds the best plan on the user’s GPUs, for the headline, the table and the chart.
 
 use model_core::evaluate::evaluate;
 use model_core::inputs::{Inputs, Number};
@@ -10,7 +10,7 @@ use model_core::search::{Search, own_gpus, serving_most, tries};
 use super::lines::{PlanCandidate, ShownPlan, plans as all_plans, stated};
 use super::{Look, Searched};
 
-/// The plan that the inputs state, where it is feasible and the search has its kind.
+/// Returns the plan that the inputs set, if it is feasible and of a kind that the search includes.
 fn feasible(search: &Search, inputs: &Inputs) -> Option<ShownPlan> {
     let scenario = inputs.scenario().ok()?;
     let evaluation = evaluate(&scenario).ok()?;
@@ -18,7 +18,8 @@ fn feasible(search: &Search, inputs: &Inputs) -> Option<ShownPlan> {
     counts.then(|| ShownPlan::of(*inputs, &scenario, &evaluation))
 }
 
-/// The stated plan, and its sharding in every schedule at the best batch: the search may have no such sharding.
+/// Returns the current plan, and its sharding at the best batch in every schedule. The search may not include this
+/// sharding.
 pub fn around_now(searched: &Searched, look: &Look) -> Vec<ShownPlan> {
     let now = look.now;
     let mine = |base: &&Inputs| (base.gpu, base.precision) == (now.gpu, now.precision);
@@ -51,7 +52,8 @@ pub fn around_now(searched: &Searched, look: &Look) -> Vec<ShownPlan> {
     found
 }
 
-/// The plan on the user’s GPUs with the highest throughput under the SLO, on ties the fastest.
+/// Returns the plan on the user’s GPUs with the highest throughput that meets the SLO; ties go to the higher
+/// interactivity.
 pub fn own(searched: &Searched, look: &Look, around: &[ShownPlan]) -> Option<ShownPlan> {
     let slo = look.now.get(Number::Slo);
     let gpus = f64::from(own_gpus(&look.now));

@@ -1,4 +1,5 @@
-//! "Which plan?": one frontier for each accelerator, strategy or precision, what each reaches at the SLO, and now.
+//! The chart "Which plan?": one frontier per accelerator, strategy or precision, with the best plan at the SLO and
+//! the current scenario.
 
 use super::frontiers::{Frontiers, PlanHit, Shown, value, worth};
 use super::lines::{LineKey, PlanFrontier, ShownPlan};
@@ -12,12 +13,12 @@ use crate::theme::Series;
 use crate::words::format;
 use model_core::permalink::Per;
 
-/// Column with the line of a row.
+/// Name of the column with the index of a plan's line.
 pub const LINE: &str = "line";
-/// Column with its place among the plans of the line.
+/// Name of the column with a plan's index among the plans of its line.
 pub const PLACE: &str = "place";
 
-/// A phone's plot is two thirds of its height: the rest is words.
+/// Shape of the chart; on a phone, the plot takes two thirds of the height and text takes one third.
 pub const SHAPE: Shape = Shape::Share {
     of: 0.56,
     px: [300.0, 460.0],
@@ -30,7 +31,7 @@ fn value_words(per: Per, value: f64) -> String {
     }
 }
 
-/// A row: a plan, or a measured system.
+/// A row of the chart's data: a plan, or a measured system.
 enum Row<'a> {
     Plan(PlanHit<'a>),
     Measured(&'a MeasuredMark, (f64, f64)),
@@ -81,7 +82,7 @@ fn precision(plan: &ShownPlan) -> &'static str {
 }
 
 impl Frontiers {
-    /// The chart without hidden lines, one of them lit.
+    /// Returns the chart without the lines in `hidden`, and with the line `lit` highlighted.
     pub fn chart(&self, hidden: &[String], lit: Option<usize>) -> Chart {
         let shown = Shown { of: self, hidden };
         let mut all: Vec<Row<'_>> = shown.hits().map(Row::Plan).collect();
@@ -92,7 +93,7 @@ impl Frontiers {
         }));
         Chart {
             finding: leads::finding(&shown),
-            source: "frontiers as in [H] 3.2; best plans at whole sequences".into(),
+            source: "frontiers as in [H] 3.2; best plans at integer batches".into(),
             plots: match plans {
                 0 => Vec::new(),
                 _ => vec![self.plot(&shown, &all, lit)],
@@ -208,7 +209,7 @@ impl Frontiers {
         xy
     }
 
-    /// The best of every line at the SLO, and the plan of the headline.
+    /// Marks the best plan of each line at the SLO, and the plan in the headline.
     fn bests(&self, shown: &Shown<'_>, xy: &mut Xy) {
         let best = |line: &PlanFrontier| {
             let plan = line.plans.get(line.best.filter(|_| !shown.hides(line))?)?;
@@ -238,7 +239,7 @@ impl Frontiers {
         }
     }
 
-    /// The scenario, and the pinned one.
+    /// Marks the current and the pinned scenario.
     fn scenarios(&self, shown: &Shown<'_>, xy: &mut Xy) {
         if let Some((now, at)) = self
             .now
@@ -277,7 +278,7 @@ impl Frontiers {
         }
     }
 
-    /// The fastest line beyond the frame's right edge: "TP continues to 535 →".
+    /// Notes how far the fastest line continues beyond the right edge: "TP continues to 535 →".
     fn goes_on(&self, shown: &Shown<'_>, xy: &mut Xy) {
         let speed = |(_, _, plan, _): &PlanHit<'_>| plan.point.per_user;
         // Of equals the first line, which lies on top.
@@ -301,7 +302,7 @@ impl Frontiers {
         xy.beyond(words.map(|text| Words::note(text, Ink::Faint)), heights);
     }
 
-    /// The reason for an empty chart.
+    /// Returns the reason why the chart is empty.
     fn nothing(&self) -> &'static str {
         let mut plans = self.plans();
         match self.per {
@@ -310,7 +311,7 @@ impl Frontiers {
         }
     }
 
-    /// The keyboard begins at the best plan that meets the SLO.
+    /// Returns the row at which keyboard navigation begins: the best plan that meets the SLO.
     fn start(&self, all: &[Row<'_>]) -> Option<usize> {
         let rows = all.iter().enumerate();
         let meets = rows.filter(|(_, of)| of.plan().is_some_and(|plan| plan.meets(self.slo)));

@@ -1,4 +1,4 @@
-//! The frontiers of a search with what is marked on them: the numbers of "Which plan?".
+//! Data of the chart "Which plan?": the frontiers of a search, and the points marked on them.
 
 use super::lines::{LineKey, PlanFrontier, ShownPlan, own_strategy, series, stated};
 use super::{Look, Searched};
@@ -9,29 +9,29 @@ use crate::theme::Series;
 use model_core::inputs::Number;
 use model_core::permalink::{Axes, Per};
 
-/// The frontiers, and what is marked on them.
+/// The frontiers of a search, and the points marked on them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Frontiers {
-    /// In the order of the legend; those without plans are there, too.
+    /// Frontiers in the order of the legend, including those without plans.
     pub lines: Vec<PlanFrontier>,
-    /// Throughput or cost up.
+    /// Quantity of the y-axis: throughput or cost.
     pub per: Per,
-    /// Both axes are logarithmic.
+    /// True if both axes are logarithmic.
     pub log: bool,
-    /// The scenario that is edited, if it is valid.
+    /// The plan of the current scenario, if it is valid.
     pub now: Option<ShownPlan>,
-    /// The pinned scenario, likewise.
+    /// The plan of the pinned scenario, if it is valid.
     pub pinned: Option<ShownPlan>,
-    /// Least interactivity.
+    /// Min interactivity that the SLO requires, in tok/s/user.
     pub slo: Option<f64>,
-    /// The plan that the headline is about, and the series of its line.
+    /// The plan in the headline, and the series of its line.
     pub told: Option<(ShownPlan, Series)>,
-    /// Measured systems laid over the frontiers.
+    /// Measured systems drawn over the frontiers.
     pub measured: Vec<MeasuredMark>,
 }
 
 impl Frontiers {
-    /// The lines with what is marked on them.
+    /// Builds the frontiers, with the points marked on them.
     pub fn of(
         searched: &Searched,
         look: &Look,
@@ -70,24 +70,24 @@ impl Frontiers {
         }
     }
 
-    /// Plans of all lines.
+    /// Returns the plans of all lines.
     pub fn plans(&self) -> impl Iterator<Item = &ShownPlan> {
         self.lines.iter().flat_map(|line| &line.plans)
     }
 }
 
-/// Frontiers without the lines that a click has hidden.
+/// The frontiers, without the lines that the user has turned off by a click.
 pub struct Shown<'a> {
-    /// All of them.
+    /// All frontiers.
     pub of: &'a Frontiers,
-    /// Names of the hidden lines.
+    /// Names of the lines that the user has turned off.
     pub hidden: &'a [String],
 }
 
-/// A plan with its line, its place among the line's plans, and its value up.
+/// A plan on a line: index of the line, index of the plan on that line, the plan, and its y value.
 pub type PlanHit<'a> = (usize, usize, &'a ShownPlan, f64);
 
-/// Value up of a point; `None` without one.
+/// Returns the y value of a point; `None` if a price is missing or a value is not positive.
 pub fn value(per: Per, point: &OperatingPoint, dollars: Option<f64>) -> Option<f64> {
     let value = match per {
         Per::Gpu => Some(point.per_gpu),
@@ -96,7 +96,7 @@ pub fn value(per: Per, point: &OperatingPoint, dollars: Option<f64>) -> Option<f
     value.filter(|value| positive(*value) && positive(point.per_user))
 }
 
-/// Grows with how good a value is.
+/// Returns a figure of merit: the better the value, the higher the result.
 pub fn worth(per: Per, value: f64) -> f64 {
     match per {
         Per::Gpu => value,
@@ -105,20 +105,20 @@ pub fn worth(per: Per, value: f64) -> f64 {
 }
 
 impl Shown<'_> {
-    /// True for a line that a click has hidden.
+    /// True if the user has turned off this line.
     pub fn hides(&self, line: &PlanFrontier) -> bool {
         let (name, _) = line.key.names();
         self.hidden.iter().any(|hidden| hidden == name)
     }
 
-    /// Plans of a line that are drawn.
+    /// Returns the plans that are drawn for a line.
     pub fn drawn(&self, line: usize) -> impl Iterator<Item = PlanHit<'_>> {
         let of = self.of.lines.get(line).filter(|of| !self.hides(of));
         let plans = of.into_iter().flat_map(|of| of.plans.iter().enumerate());
         plans.filter_map(move |(place, plan)| Some((line, place, plan, self.value(plan)?)))
     }
 
-    /// The plans of all lines that are drawn.
+    /// Returns the plans that are drawn for all lines.
     pub fn hits(&self) -> impl Iterator<Item = PlanHit<'_>> {
         (0..self.of.lines.len()).flat_map(move |line| self.drawn(line))
     }
@@ -127,7 +127,7 @@ impl Shown<'_> {
         value(self.of.per, &plan.point, plan.dollars)
     }
 
-    /// The place of a plan on the axes.
+    /// Returns the x and y value of a plan.
     pub fn at(&self, plan: &ShownPlan) -> Option<(f64, f64)> {
         Some((plan.point.per_user, self.value(plan)?))
     }

@@ -1,4 +1,4 @@
-//! The headline of Plans: the best plan on the user’s GPUs, or the rule that excludes all.
+//! The headline of the Plans view: the best plan on the user’s GPUs, or the rule that excludes every plan.
 
 use model_core::inputs::{Inputs, Number};
 use model_core::sweep::{Exclusion, Exclusions, Strategy};
@@ -9,7 +9,7 @@ use crate::sharding;
 use crate::words::headline::{Headline, NoPlan};
 use crate::words::names::all_gpus;
 
-/// The headline; `None` while a search has found nothing yet.
+/// Returns the headline; `None` while a running search has found no plan yet.
 pub fn headline(searched: &Searched, look: &Look, own: Option<&ShownPlan>) -> Option<Headline> {
     let gpus = all_gpus(&look.now);
     match own {
@@ -28,7 +28,7 @@ pub fn headline(searched: &Searched, look: &Look, own: Option<&ShownPlan>) -> Op
     }
 }
 
-/// The rule that excludes all plans on the user’s GPUs, or on all GPU counts if those were not searched.
+/// Returns the rule that excludes all plans on the user’s GPU count, or on all counts if that one was not searched.
 fn no_plan(searched: &Searched, look: &Look) -> NoPlan {
     if searched.search.strategies.is_empty() {
         return NoPlan::NothingSearched;

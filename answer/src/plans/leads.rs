@@ -1,10 +1,10 @@
-//! The finding next to the chart's question: the leading line at each interactivity.
+//! The finding next to the chart's question: which line leads in which range of interactivity.
 
 use super::frontiers::{Shown, worth};
 use crate::order::sort_by;
 use crate::words::format;
 
-/// The finding over the lines that are not hidden.
+/// Returns the finding over the visible lines.
 pub fn finding(shown: &Shown<'_>) -> String {
     let lines = &shown.of.lines;
     let drawn = || (0..lines.len()).filter(|line| shown.drawn(*line).next().is_some());
@@ -54,7 +54,8 @@ pub fn finding(shown: &Shown<'_>) -> String {
     }
 }
 
-/// Leading lines for users at the SLO or faster, slow users first, each with the speed it leads up to.
+/// Returns the leading lines at or above the SLO, in ascending interactivity, each with the interactivity up to which
+/// it leads.
 fn leaders(shown: &Shown<'_>, end: f64) -> Vec<(usize, f64)> {
     let from = shown.of.slo.unwrap_or(0.0);
     let within = |speed: f64| speed >= from && speed <= end;
@@ -83,7 +84,7 @@ fn leaders(shown: &Shown<'_>, end: f64) -> Vec<(usize, f64)> {
     leaders
 }
 
-/// The second-best line at the SLO.
+/// Returns the second-best line at the SLO.
 fn second(shown: &Shown<'_>, first: usize) -> Option<usize> {
     let from = shown.of.slo.unwrap_or(0.0);
     let others = (0..shown.of.lines.len()).filter(|line| *line != first);
@@ -97,7 +98,7 @@ fn second(shown: &Shown<'_>, first: usize) -> Option<usize> {
     best.map(|(index, _)| index)
 }
 
-/// Worth of the line's best value for users at `speed` or faster.
+/// Returns the figure of merit of a line's best plan at an interactivity of `speed` or more.
 fn best_from(shown: &Shown<'_>, line: usize, speed: f64) -> Option<f64> {
     let fast = shown.drawn(line);
     let fast = fast.filter(|(_, _, plan, _)| plan.point.per_user >= speed);

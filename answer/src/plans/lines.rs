@@ -1,4 +1,4 @@
-//! Lines of the chart: their plans, frontiers and series.
+//! Lines of the plans chart: their plans, frontiers and series.
 
 use super::{Look, Searched};
 use crate::case::operating_point;
@@ -17,27 +17,27 @@ use model_core::scenario::Scenario;
 use model_core::search::{Candidates, Search, replicas_on};
 use model_core::sweep::{Strategy, SweepPoint};
 
-/// A plan worth showing.
+/// A plan that the chart and the tables can show.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ShownPlan {
-    /// The inputs that state it.
+    /// Inputs of the scenario with this plan.
     pub inputs: Inputs,
     /// The parallelism strategy.
     pub strategy: Strategy,
-    /// The factors of the plan.
+    /// Parallelism factors and schedule of the plan.
     pub spec: PlanSpec,
-    /// "DP 32 · EP 32".
+    /// Parallelism factors as text: "DP 32 · EP 32".
     pub sharding: String,
-    /// Equal replicas.
+    /// Number of equal replicas.
     pub replicas: f64,
-    /// Throughput, users' speed, batch and GPUs of all replicas.
+    /// Throughput, interactivity, batch and GPU count of all replicas.
     pub point: OperatingPoint,
-    /// US dollars per million tokens, where a price is known.
+    /// Cost in US dollars per million tokens; `None` without a price.
     pub dollars: Option<f64>,
 }
 
 impl ShownPlan {
-    /// A scenario that was evaluated.
+    /// Creates the plan of an evaluated scenario.
     pub fn of(inputs: Inputs, scenario: &Scenario, evaluation: &Evaluation) -> Self {
         let spec = *scenario.plan.spec();
         let replicas = f64::from(scenario.replicas);
@@ -56,7 +56,7 @@ impl ShownPlan {
         }
     }
 
-    /// A point of the search, as one of the replicas.
+    /// Creates the plan of a search point, run as `replicas` equal replicas.
     pub fn found(candidates: &Candidates, point: &SweepPoint, replicas: f64) -> Option<Self> {
         let (strategy, scenario) = candidates.space.scenario(point.index)?;
         let spec = *scenario.plan.spec();
@@ -79,19 +79,19 @@ impl ShownPlan {
         })
     }
 
-    /// "3 × 24": replicas and GPUs of each; `None` for a single one.
+    /// Returns the replicas and the GPUs of each, "3 × 24"; `None` for a single replica.
     pub fn split(&self) -> Option<String> {
         let each = self.point.gpus / self.replicas;
         (self.replicas > 1.0)
             .then(|| format!("{} × {}", format::count(self.replicas), format::count(each)))
     }
 
-    /// "no overlap", "two-batch", "HOP-B".
+    /// Returns the schedule of the plan: "no overlap", "two-batch", "HOP-B".
     pub fn schedule(&self) -> &'static str {
         sharding::overlap(self.spec.overlap)
     }
 
-    /// Throughput per GPU, or tokens per dollar; `None` without a price.
+    /// Returns the throughput per GPU, or the million tokens per dollar; `None` without a price.
     pub fn worth(&self, per: Per) -> Option<f64> {
         match per {
             Per::Gpu => Some(self.point.per_gpu),
@@ -99,28 +99,28 @@ impl ShownPlan {
         }
     }
 
-    /// True if the SLO is met or unset.
+    /// True if the plan meets the SLO, or if no SLO is set.
     pub fn meets(&self, slo: Option<f64>) -> bool {
         slo.is_none_or(|slo| self.point.per_user >= slo)
     }
 }
 
-/// One frontier with its plans, the fastest for a user first.
+/// One frontier with its plans, in descending order of interactivity.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlanFrontier {
-    /// The strategy, accelerator or precision.
+    /// Strategy, accelerator or precision that the line shows.
     pub key: LineKey,
     /// Pareto-optimal plans.
     pub plans: Vec<ShownPlan>,
-    /// The best of them that meets the SLO.
+    /// Index of the best plan that meets the SLO.
     pub best: Option<usize>,
-    /// Color and marker.
+    /// Color and marker of the line.
     pub series: Series,
-    /// The color is another line's, too.
+    /// True if another line has the same color, so that this line is dashed.
     pub dashed: bool,
 }
 
-/// A strategy, an accelerator or a precision that has a line.
+/// The strategy, accelerator or precision that a line shows.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum LineKey {
     /// A parallelism strategy.
@@ -132,7 +132,7 @@ pub enum LineKey {
 }
 
 impl LineKey {
-    /// Long and short name.
+    /// Returns the long and the short name.
     pub fn names(self) -> (&'static str, &'static str) {
         match self {
             Self::Strategy(strategy) => {
@@ -143,7 +143,7 @@ impl LineKey {
         }
     }
 
-    /// True for the user’s; of strategies for the given one.
+    /// True if this is the user’s accelerator or precision, or the given strategy.
     pub fn is_own(self, now: &Inputs, strategy: Option<Strategy>) -> bool {
         match self {
             Self::Strategy(of) => Some(of) == strategy,
@@ -153,7 +153,8 @@ impl LineKey {
     }
 }
 
-/// Lines of accelerators where there are several, else of precisions, else of strategies.
+/// Returns what the lines show by default: accelerators if several are searched, else precisions if several are
+/// searched, else strategies.
 pub fn default_lines(search: &Search, inputs: &Inputs) -> PlanLines {
     if search.accelerators(inputs).len() > 1 {
         PlanLines::Accelerator
@@ -167,14 +168,14 @@ pub fn default_lines(search: &Search, inputs: &Inputs) -> PlanLines {
 /// A plan that may be shown: a point of the search, or an evaluated plan.
 #[derive(Clone, Copy)]
 pub enum PlanCandidate<'a> {
-    /// A point of the search, with its base and the number of equal replicas.
+    /// A point of the search, with its candidates, its base inputs and the number of equal replicas.
     Found(&'a Candidates, &'a SweepPoint, &'a Inputs, f64),
     /// An evaluated plan.
     Ready(&'a ShownPlan),
 }
 
 impl PlanCandidate<'_> {
-    /// Tokens per second of one user.
+    /// Returns the interactivity, in tok/s/user.
     pub fn speed(&self) -> f64 {
         match self {
             Self::Found(_, point, ..) => point.tokens_per_user,
@@ -182,7 +183,7 @@ impl PlanCandidate<'_> {
         }
     }
 
-    /// Tokens per second of one GPU.
+    /// Returns the throughput, in tok/s/GPU.
     pub fn rate(&self) -> f64 {
         match self {
             Self::Found(_, point, ..) => point.tokens_per_gpu,
@@ -197,7 +198,7 @@ impl PlanCandidate<'_> {
         }
     }
 
-    /// The parallelism strategy.
+    /// Returns the parallelism strategy.
     pub fn strategy(&self) -> Strategy {
         match self {
             Self::Found(_, point, ..) => point.strategy,
@@ -205,7 +206,7 @@ impl PlanCandidate<'_> {
         }
     }
 
-    /// Accelerator and precision.
+    /// Returns the accelerator and the precision.
     pub fn base(&self) -> (Gpu, NamedPrecision) {
         match self {
             Self::Found(_, _, base, _) => (base.gpu, base.precision),
@@ -213,7 +214,7 @@ impl PlanCandidate<'_> {
         }
     }
 
-    /// The GPU count.
+    /// Returns the GPU count of all replicas.
     pub fn gpus(&self) -> f64 {
         match self {
             Self::Found(candidates, point, _, replicas) => {
@@ -224,7 +225,7 @@ impl PlanCandidate<'_> {
         }
     }
 
-    /// Throughput per GPU, or tokens per dollar; `None` without a price.
+    /// Returns the throughput per GPU, or the million tokens per dollar; `None` without a price.
     pub fn worth(&self, per: Per) -> Option<f64> {
         match per {
             Per::Gpu => Some(self.rate()),
@@ -232,12 +233,12 @@ impl PlanCandidate<'_> {
         }
     }
 
-    /// True if the SLO is met or unset.
+    /// True if the candidate meets the SLO, or if no SLO is set.
     pub fn meets(&self, slo: Option<f64>) -> bool {
         slo.is_none_or(|slo| self.speed() >= slo)
     }
 
-    /// The evaluated plan.
+    /// Returns the candidate as a plan to show.
     pub fn plan(&self) -> Option<ShownPlan> {
         match self {
             Self::Found(candidates, point, _, replicas) => {
@@ -256,7 +257,7 @@ impl PlanCandidate<'_> {
     }
 }
 
-/// The candidate with more throughput per GPU.
+/// Returns the candidate with the higher throughput per GPU.
 pub fn fuller<'a>(one: PlanCandidate<'a>, other: PlanCandidate<'a>) -> PlanCandidate<'a> {
     if other.rate() > one.rate() {
         other
@@ -265,8 +266,8 @@ pub fn fuller<'a>(one: PlanCandidate<'a>, other: PlanCandidate<'a>) -> PlanCandi
     }
 }
 
-/// Every plan of the search that may be shown: on all of the user’s GPUs, in equal replicas, or one replica of any
-/// size.
+/// Returns every plan of the search that may be shown: equal replicas on all of the user’s GPUs, or one replica of
+/// any size.
 pub fn plans<'a>(
     searched: &'a Searched,
     look: &Look,
@@ -291,7 +292,7 @@ pub fn plans<'a>(
     found.chain(searched.refined.iter().flatten().map(PlanCandidate::Ready))
 }
 
-/// The lines, by throughput at the SLO; those that miss it last.
+/// Builds the lines, ordered by throughput or cost at the SLO; lines that miss the SLO are last.
 pub fn assemble(searched: &Searched, look: &Look, around: &[ShownPlan]) -> Vec<PlanFrontier> {
     let (lines, per) = (look.lines(searched), look.shown.per);
     let slo = look.now.get(Number::Slo);
@@ -334,8 +335,8 @@ pub fn assemble(searched: &Searched, look: &Look, around: &[ShownPlan]) -> Vec<P
     lines
 }
 
-/// The plans that no other beats in both speed and worth, the fastest first; without a price the
-/// throughput decides.
+/// Returns the plans that no other plan beats in both interactivity and worth, in descending interactivity. Without a
+/// price, worth is the throughput.
 pub fn unbeaten(mut plans: Vec<PlanCandidate<'_>>, per: Per) -> Vec<ShownPlan> {
     let priced = plans.iter().any(|plan| plan.worth(per).is_some());
     let per = if priced { per } else { Per::Gpu };
@@ -354,7 +355,8 @@ pub fn unbeaten(mut plans: Vec<PlanCandidate<'_>>, per: Per) -> Vec<ShownPlan> {
     plans.iter().filter_map(PlanCandidate::plan).collect()
 }
 
-/// The series of each line: the user’s, and the others in their order.
+/// Returns the series of each line, and true if its color is used twice. The user’s line has a fixed series; the
+/// others follow in order.
 pub fn series(keys: &[LineKey], now: &Inputs, strategy: Option<Strategy>) -> Vec<(Series, bool)> {
     let own = keys.iter().position(|key| key.is_own(now, strategy));
     let mut others = 0;
@@ -368,13 +370,13 @@ pub fn series(keys: &[LineKey], now: &Inputs, strategy: Option<Strategy>) -> Vec
     (0..keys.len()).map(&mut each).collect()
 }
 
-/// The strategy of the best plan on the user’s GPUs; without one, that of the plan that is edited.
+/// Returns the strategy of the best plan on the user’s GPUs; if there is none, that of the current plan.
 pub fn own_strategy(now: &Inputs, own: Option<&ShownPlan>) -> Option<Strategy> {
     own.map(|own| own.strategy)
         .or_else(|| Some(Strategy::of(now.scenario().ok()?.plan.spec())))
 }
 
-/// The plan that the inputs state, evaluated; `None` if it is invalid.
+/// Evaluates the plan that the inputs set; `None` if it is invalid.
 pub fn stated(inputs: &Inputs) -> Option<ShownPlan> {
     let scenario = inputs.scenario().ok()?;
     let evaluation = evaluate(&scenario).ok()?;

@@ -1,4 +1,4 @@
-//! "Which plan?": headline, tables and chart data of what a search found.
+//! The Plans view, "Which plan?": headline, tables and chart data for the plans that a search found.
 
 mod axes;
 mod best;
@@ -29,53 +29,53 @@ use std::sync::Arc;
 use worker::Stage;
 use worker::search::SearchAnswer;
 
-/// A search with its answer so far.
+/// A search, with the answer so far.
 #[derive(Debug, Clone)]
 pub struct Searched {
     /// The scenario whose plans were searched.
     pub inputs: Inputs,
-    /// The search.
+    /// Settings of the search.
     pub search: Search,
-    /// The plans tried.
+    /// The plans that the search tries.
     pub candidates: Arc<Candidates>,
-    /// Frontiers, bests and counts.
+    /// Frontiers, best plans and counts found so far.
     pub answer: SearchAnswer,
-    /// Running or done.
+    /// Stage of the search: running or done.
     pub stage: Stage,
-    /// Best plan of each base on the user’s GPU count, to the exact batch, after the search.
+    /// Best plan for each base on the user’s GPU count, refined to the exact batch after the search.
     refined: Arc<Vec<Option<ShownPlan>>>,
 }
 
-/// Content of the page for a search and the edited scenario.
+/// Content of the Plans view for a search and the current scenario.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlansAnswer {
-    /// The best plan on the user’s GPUs, or why there is none; `None` while nothing is found yet.
+    /// The best plan on the user’s GPUs, or the reason why there is none. `None` while nothing is found yet.
     pub headline: Option<Headline>,
-    /// The best on the user’s GPUs, accelerator and precision that meets the SLO.
+    /// The best plan that meets the SLO on the user’s GPUs, accelerator and precision.
     pub own: Option<ShownPlan>,
     /// The frontiers that the chart shows.
     pub frontiers: Arc<Frontiers>,
-    /// The best plan of each line: the chart's legend.
+    /// Table of the best plan of each line, which is also the chart's legend.
     pub best: BestTable,
-    /// The strategies, where the chart has a line for each accelerator or precision.
+    /// Table of the strategies; `None` if the chart's lines are strategies.
     pub others: Option<OtherTable>,
 }
 
-/// The part of the page's link for showing a search.
+/// The part of a permalink that sets how a search is shown.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Look {
-    /// The scenario that is edited.
+    /// The current scenario.
     pub now: Inputs,
-    /// The pinned one.
+    /// The pinned scenario.
     pub pinned: Option<Inputs>,
-    /// Lines, axes and value.
+    /// Lines, axes and y value of the chart.
     pub shown: Shown,
-    /// Only plans on all of the user’s GPUs are shown.
+    /// True if only plans on all of the user’s GPUs are shown.
     pub own_gpus: bool,
 }
 
 impl Look {
-    /// The look of a link.
+    /// Reads the settings from a permalink.
     pub fn of(link: &Link) -> Self {
         Self {
             now: link.search.compared(&link.current),
@@ -85,19 +85,20 @@ impl Look {
         }
     }
 
-    /// Strategies, accelerators or precisions.
+    /// Returns what the lines show: strategies, accelerators or precisions.
     pub fn lines(&self, searched: &Searched) -> PlanLines {
         let default = || default_lines(&searched.search, &searched.inputs);
         self.shown.lines.unwrap_or_else(default)
     }
 }
 
-/// Reservations about every speed that is shown.
+/// Returns the caveats that apply to every speed shown.
 pub fn caution(link: &Link) -> Vec<String> {
     let mut said = Vec::new();
     match link.current.get(Number::LatencyMicros) {
         Some(0.0) => said.push(
-            "Collective latency is 0: the high-interactivity ends are unrealistic.".to_owned(),
+            "Collective latency is 0, so the curves’ high-interactivity ends are unrealistic."
+                .to_owned(),
         ),
         Some(micros) => said.push(format!(
             "Collective latency {} µs.",
@@ -109,7 +110,7 @@ pub fn caution(link: &Link) -> Vec<String> {
         said.push(format!("{}.", format::capital(why)));
     }
     if link.current.engine == Engine::Decode {
-        said.push("Decode only; Traffic adds prefill.".to_owned());
+        said.push("Decode only; the Traffic view adds prefill.".to_owned());
     }
     if !link.search.two_batch {
         said.push("Two-batch overlap is not searched.".to_owned());
@@ -117,7 +118,7 @@ pub fn caution(link: &Link) -> Vec<String> {
     said
 }
 
-/// The part of the page's link that a search depends on, so that other changes do not search again.
+/// Returns the part of a permalink that a search depends on, so that other changes start no new search.
 pub fn asked(link: &Link) -> (Inputs, Search) {
     let mut inputs = link.current;
     let search = Search {
@@ -138,7 +139,7 @@ pub fn asked(link: &Link) -> (Inputs, Search) {
     (inputs.normalized(), search)
 }
 
-/// True if the search leaves out no strategy, schedule or batch.
+/// True if the search includes every strategy, schedule and batch.
 pub fn is_whole(search: &Search) -> bool {
     let default = Search::default();
     search.strategies == default.strategies
@@ -147,7 +148,7 @@ pub fn is_whole(search: &Search) -> bool {
 }
 
 impl Searched {
-    /// The answer about what was asked.
+    /// Creates the search result from a request and its answer so far.
     pub fn new(
         (inputs, search): (Inputs, Search),
         candidates: Arc<Candidates>,
@@ -167,12 +168,12 @@ impl Searched {
         }
     }
 
-    /// True if it answers what is asked.
+    /// True if this result answers the given request.
     pub fn is_of(&self, (inputs, search): &(Inputs, Search)) -> bool {
         self.inputs == *inputs && self.search == *search
     }
 
-    /// Everything that is shown.
+    /// Returns everything that the view shows.
     pub fn say(&self, look: &Look) -> PlansAnswer {
         let around = best::around_now(self, look);
         let own = best::own(self, look, &around);
@@ -188,7 +189,7 @@ impl Searched {
         }
     }
 
-    /// Excluded plans, before evaluation and after.
+    /// Counts the plans excluded before and after evaluation, by rule.
     fn excluded(&self) -> Exclusions {
         let mut excluded = Exclusions::default();
         for rule in Exclusion::ALL {
@@ -198,7 +199,7 @@ impl Searched {
         excluded
     }
 
-    /// Number of plans of a search, those excluded before evaluation included.
+    /// Returns the number of plans of the search, including those excluded before evaluation.
     pub fn plans(&self) -> usize {
         self.answer.candidates + self.candidates.excluded().total()
     }

@@ -1,4 +1,4 @@
-//! The table below the legend: strategies, where the chart has a line per accelerator or precision.
+//! The table below the legend: the best plan of each strategy, if the chart's lines are accelerators or precisions.
 
 use super::lines::{LineKey, PlanCandidate, fuller, plans};
 use super::rows::why;
@@ -10,37 +10,37 @@ use model_core::inputs::{Inputs, Number};
 use model_core::order::sort_by;
 use model_core::permalink::PlanLines;
 
-/// A strategy.
+/// The best plan of one strategy.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OtherRow {
-    /// "DP + EP".
+    /// Name of the strategy: "DP + EP".
     pub name: &'static str,
-    /// "DP 32 · EP 32, batch 1,139".
+    /// Parallelism factors and batch: "DP 32 · EP 32, batch 1,139".
     pub detail: String,
-    /// Its bar, of the longest.
+    /// Length of the bar, as a fraction of the longest one.
     pub bar: f64,
-    /// Tokens per second and GPU.
+    /// Throughput, in tok/s/GPU.
     pub rate: f64,
-    /// US dollars per million tokens.
+    /// Cost in US dollars per million tokens; `None` without a price.
     pub dollars: Option<f64>,
-    /// The inputs that opening it opens.
+    /// Inputs of the scenario that the row opens.
     pub inputs: Inputs,
 }
 
-/// The plans by strategy.
+/// Table of the best plan of each strategy.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OtherTable {
-    /// "By strategy".
+    /// Title of the table: "By strategy".
     pub title: &'static str,
-    /// "on your 32 H200, at 30 tok/s".
+    /// Caption of the table: "on your 32 H200, at 30 tok/s/user".
     pub caption: String,
-    /// The rows, most throughput first.
+    /// Rows, in descending order of throughput.
     pub rows: Vec<OtherRow>,
-    /// Searched without a plan that meets the SLO, each with the rule.
+    /// Searched strategies without a plan that meets the SLO, each with the rule that excludes most of its plans.
     pub absent: Vec<(&'static str, &'static str)>,
 }
 
-/// Strategies on the user’s accelerator, where the chart has a line for each accelerator or precision.
+/// Builds the table of strategies on the user’s accelerator; `None` if the chart's lines are strategies.
 pub fn others(searched: &Searched, look: &Look) -> Option<OtherTable> {
     let search = &searched.search;
     let slo = look.now.get(Number::Slo);
@@ -87,7 +87,7 @@ pub fn others(searched: &Searched, look: &Look) -> Option<OtherTable> {
     });
     let on = match look.own_gpus {
         true => format!("on your {}", all_gpus(&look.now)),
-        false => format!("on any {} count", short_name(look.now.gpu.name())),
+        false => format!("on any number of {}", short_name(look.now.gpu.name())),
     };
     let at = slo.map(|slo| format!("at {} tok/s/user", format::printed(slo)));
     Some(OtherTable {

@@ -1,4 +1,4 @@
-//! The table next to the chart: the best plan of each line, and its legend.
+//! The table next to the chart: the best plan of each line. It is also the chart's legend.
 
 use super::lines::{LineKey, PlanFrontier, own_strategy, series, stated};
 use super::{Look, Searched, ShownPlan};
@@ -17,69 +17,70 @@ use model_core::refusal::Refusal;
 use model_core::search::on_another;
 use model_core::sweep::{Exclusion, Exclusions, Strategy};
 
-/// The sign before a row, as the chart draws it.
+/// The marker in front of a row, as in the chart.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum RowMark {
-    /// A line's marker; its line may be dashed.
+    /// Marker of a line; true if the line is dashed.
     Line(Series, bool),
-    /// The scenario that is edited.
+    /// Marker of the current scenario.
     Now,
-    /// The pinned one.
+    /// Marker of the pinned scenario.
     Pinned,
-    /// The best plan on the user’s GPUs, where it is no line's best.
+    /// Marker of the best plan on the user’s GPUs, if no line has it as its best plan.
     Best,
 }
 
-/// The best plan of a line, or a scenario.
+/// A row of the table: the best plan of a line, or a scenario.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BestRow {
-    /// Its sign.
+    /// Marker in front of the row.
     pub mark: RowMark,
-    /// "GB200 NVL72".
+    /// Name of the line or scenario: "GB200 NVL72".
     pub name: String,
-    /// It is the best plan on the user’s GPUs: the 1× of all rows.
+    /// True if this is the best plan on the user’s GPUs, which is the 1× of all rows.
     pub is_own: bool,
-    /// "batch 5,566", "DP 32 · EP 32", "no overlap".
+    /// Details of the plan: "batch 5,566", "DP 32 · EP 32", "no overlap".
     pub detail: Vec<String>,
-    /// It misses the SLO, or does not run.
+    /// True if the plan misses the SLO or cannot run.
     pub misses: bool,
-    /// Tokens per second and GPU.
+    /// Throughput, in tok/s/GPU; `None` without a plan.
     pub rate: Option<f64>,
     /// Error band of the throughput.
     pub around: Option<Range>,
-    /// Length of its bar, 0 to 1; `None` if it misses the SLO.
+    /// Length of the bar, 0 to 1; `None` if the plan misses the SLO.
     pub bar: Option<f64>,
-    /// Its throughput per GPU vs. the best plan on the user’s GPUs.
+    /// Throughput per GPU as a multiple of the best plan on the user’s GPUs.
     pub ratio: Option<f64>,
-    /// US dollars per million tokens.
+    /// Cost in US dollars per million tokens; `None` without a price.
     pub dollars: Option<f64>,
-    /// The cheapest of all rows.
+    /// True if this row has the lowest cost of all rows.
     pub least: bool,
-    /// The line it is the legend of.
+    /// Index of the line for which this row is the legend.
     pub line: Option<usize>,
     /// The accelerator of the line, with its price per GPU-hour.
     pub priced: Option<(Gpu, Option<f64>)>,
-    /// The inputs that opening it opens.
+    /// Inputs of the scenario that the row opens.
     pub inputs: Option<Inputs>,
 }
 
-/// The chart's legend.
+/// The table of best plans, which is also the chart's legend.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BestTable {
-    /// "Best at 30 tok/s/user".
+    /// Title of the table: "Best plan at ≥ 30 tok/s/user".
     pub title: String,
-    /// "1× = 2.24k, best plan on your 72 H100", if no row has it.
+    /// Meaning of 1×, if no row has it: "1× = 2.24k, best plan on your 72 H100".
     pub base: Option<String>,
-    /// Parts shared by all rows: "32 of each, DP 32 · EP 32".
+    /// Details that all rows share: "32 GPUs each, DP 32 · EP 32".
     pub caption: String,
-    /// The rows.
+    /// Rows of the table; those that miss the SLO are last.
     pub rows: Vec<BestRow>,
-    /// Searched without any plan, each with the rule.
+    /// Searched strategies, accelerators or precisions without any plan, each with the rule that excludes most of its
+    /// plans.
     pub absent: Vec<(&'static str, &'static str)>,
 }
 
 impl BestRow {
-    /// A row of a plan.
+    /// Creates the row of a plan.
     fn of(mark: RowMark, name: &str, plan: &ShownPlan) -> Self {
         Self {
             mark,
@@ -99,7 +100,7 @@ impl BestRow {
         }
     }
 
-    /// A row without a plan, with the reason.
+    /// Creates a row without a plan, with the reason.
     fn without(mark: RowMark, name: &str, why: String) -> Self {
         Self {
             mark,
@@ -120,7 +121,7 @@ impl BestRow {
     }
 }
 
-/// The band of the throughput of a GPU.
+/// Returns the error band of the throughput per GPU.
 fn around(inputs: &Inputs) -> Option<Range> {
     let scenario = inputs.scenario().ok()?;
     let evaluation = evaluate(&scenario).ok()?;
@@ -128,14 +129,14 @@ fn around(inputs: &Inputs) -> Option<Range> {
     Some(around.rate(evaluation.tokens_per_gpu, format::si))
 }
 
-/// The value that all have.
+/// Returns the value that all items share, if there is one.
 fn shared<T: PartialEq>(mut all: impl Iterator<Item = T>) -> Option<T> {
     let first = all.next()?;
     all.all(|other| other == first).then_some(first)
 }
 
-/// The legend: a row for each line, for the best on the user’s GPUs where it is none of them, for now and for the
-/// pinned scenario; those that miss the SLO after the others.
+/// Builds the table, with a row for each line and for the current and the pinned scenario. The best plan on the
+/// user’s GPUs gets a row if no line has it. Rows that miss the SLO are last.
 pub fn best(
     searched: &Searched,
     look: &Look,
@@ -260,7 +261,7 @@ pub fn best(
     }
 }
 
-/// True for equal plans of two strategies, as where Helix has no context to split.
+/// True if plans of two strategies are equal, such as Helix with a context that it does not split.
 fn same_plan(one: &ShownPlan, other: &ShownPlan) -> bool {
     let rate = one.point.per_gpu / other.point.per_gpu;
     (one.inputs.gpu, one.inputs.precision) == (other.inputs.gpu, other.inputs.precision)
@@ -269,7 +270,7 @@ fn same_plan(one: &ShownPlan, other: &ShownPlan) -> bool {
         && (rate - 1.0).abs() < 1e-9
 }
 
-/// The row of a scenario.
+/// Creates the row of the current or the pinned scenario.
 fn scenario(mark: RowMark, name: &str, inputs: &Inputs, slo: Option<f64>) -> BestRow {
     let Some(plan) = stated(inputs) else {
         return BestRow::without(mark, name, "invalid".to_owned());
@@ -296,7 +297,7 @@ fn scenario(mark: RowMark, name: &str, inputs: &Inputs, slo: Option<f64>) -> Bes
     }
 }
 
-/// "misses the SLO".
+/// Returns the reason why a row shows no plan: "misses the SLO" or "no feasible plan".
 fn misses(fastest: Option<f64>, slo: Option<f64>) -> String {
     match (fastest, slo) {
         (Some(_), Some(_)) => "misses the SLO".to_owned(),
@@ -304,7 +305,7 @@ fn misses(fastest: Option<f64>, slo: Option<f64>) -> String {
     }
 }
 
-/// Keys of the search without a line, each with the rule that excluded most of it.
+/// Returns the searched keys without a line, each with the rule that excludes most of its plans.
 fn absent(
     searched: &Searched,
     look: &Look,
@@ -336,7 +337,7 @@ fn absent(
         .collect()
 }
 
-/// The rule that leaves a strategy, an accelerator or a precision without a plan.
+/// Returns the rule that leaves a strategy, an accelerator or a precision without a plan.
 pub(super) fn why(searched: &Searched, look: &Look, key: LineKey) -> &'static str {
     let current = &searched.inputs;
     let own = look.now.get(Number::Gpus).map(|gpus| gpus as u32);
@@ -379,7 +380,7 @@ pub(super) fn why(searched: &Searched, look: &Look, key: LineKey) -> &'static st
     excluded.most().map_or("no plan", |(rule, _)| short(rule))
 }
 
-/// True if a base is of this accelerator or precision.
+/// True if the base inputs have this accelerator or precision.
 fn key_of(key: LineKey, base: &Inputs) -> bool {
     match key {
         LineKey::Accelerator(gpu) => base.gpu == gpu,
@@ -388,7 +389,7 @@ fn key_of(key: LineKey, base: &Inputs) -> bool {
     }
 }
 
-/// Rules broken by all plans of a strategy on this GPU count, before evaluation.
+/// Counts the rules that the plans of a strategy break on this GPU count, before evaluation.
 fn refused(current: &Inputs, strategy: Strategy, gpus: u32) -> Exclusions {
     let mut rules = Exclusions::default();
     let arch = current.model.arch();
@@ -411,11 +412,11 @@ fn refused(current: &Inputs, strategy: Strategy, gpus: u32) -> Exclusions {
     rules
 }
 
-/// A rule in two or three words, in brackets after a name.
+/// Returns a rule in two or three words, for parentheses after a name.
 const fn short(rule: Exclusion) -> &'static str {
     match rule {
         Exclusion::Format => "format not supported",
-        Exclusion::Heads => "heads do not divide",
+        Exclusion::Heads => "heads not divisible",
         Exclusion::Stages => "more stages than layers",
         Exclusion::ExpertGroups => "more EP ranks than experts",
         Exclusion::Sharding => "invalid parallelism",

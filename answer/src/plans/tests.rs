@@ -1,4 +1,4 @@
-//! Answers of the worker as the view shows them.
+//! Tests of the Plans view, with answers as the worker gives them.
 
 use super::*;
 use crate::sharding;
@@ -12,7 +12,7 @@ use model_core::scenario::Scenario;
 use model_core::sweep::Strategy;
 use worker::{Answer, Job, Request};
 
-/// Runs what a link asks to its end, as the page and the worker do.
+/// Runs the search of a permalink to its end, as the page and the worker do.
 fn searched(link: &str) -> Searched {
     let asked = asked(&permalink::read(link));
     let mut job = Job::new(&Request::Search(asked.0, asked.1.clone()));
@@ -28,7 +28,7 @@ pub fn told(link: &str) -> PlansAnswer {
     searched(link).say(&Look::of(&permalink::read(link)))
 }
 
-/// The engineer of 32 H200, as the calibration before release 1.0 had it, with 10 µs per collective.
+/// Scenario on 32 H200, with the default calibration before release 1.0 and 10 µs per collective.
 const ENGINEER: &str = "v=1&calibration=aleph-alpha-2025&alpha_us=10&model=deepseek-r1&gpu=h200&gpus=32&batch=1024&context=6000&slo=30";
 const COMPARED: &str = "&accelerators=h200,b200,gb200,mi300x";
 
@@ -74,7 +74,7 @@ fn headline_sentences() {
     }
 }
 
-/// The reference of several accelerators.
+/// Several accelerators are ranked by their best plans, as in a reference table.
 #[test]
 fn ranked_accelerators() {
     let said = told(&format!("{ENGINEER}{COMPARED}"));
@@ -108,7 +108,7 @@ fn ranked_accelerators() {
     assert!(others.absent.contains(&("Medha", "dense models only")));
 }
 
-/// Headline, list and curve have one best plan, which nothing on the user’s GPUs beats.
+/// Headline, table and curve have the same best plan, and no plan on the user’s GPUs beats it.
 #[test]
 fn one_best_plan_everywhere() {
     for link in [
@@ -227,7 +227,7 @@ fn absent_keys_name_their_rule() {
     assert_eq!(why(&small, "H100 SXM"), Some("out of memory"));
 }
 
-/// Costs are compared by price; accelerators without a price are excluded.
+/// Lines are ranked by cost; accelerators without a price are excluded.
 #[test]
 fn lines_of_every_key_and_cost() {
     let cost = told(&format!("{ENGINEER}{COMPARED}&per=dollar"));
@@ -302,7 +302,7 @@ fn only_searched_schedules_and_hop_b_never_loses() {
     }
 }
 
-/// The rule that leaves no plan.
+/// A headline without a plan names the rule that excludes all plans.
 #[test]
 fn no_plan_has_its_reason() {
     let why = |link: &str| match told(link).headline {
@@ -393,7 +393,7 @@ fn searches_again_for_what_decides() {
     assert!(shows("v=1&gpus=64&search_gpus=64").0);
 }
 
-/// Plans that cannot run are compared with nothing.
+/// A plan that does not fit in memory has no throughput, ratio or cost.
 #[test]
 fn what_does_not_fit_serves_nothing() {
     let said = told("v=1&gpus=32&batch=40k&accelerators=h100,gb200");
@@ -411,7 +411,7 @@ fn what_does_not_fit_serves_nothing() {
     assert_eq!(slow.best.rows.last(), Some(&now));
 }
 
-/// Replicas use all GPUs; any count is every sensible size, whole racks among them.
+/// Replicas use all GPUs. The option "any count" searches every sensible size, including whole racks.
 #[test]
 fn sizes_of_replicas() {
     let gpus = |text: &str| {
@@ -443,7 +443,7 @@ fn sizes_of_replicas() {
     assert_eq!(search.gpus(&inputs), racks);
 }
 
-/// Turning overlap off leaves the plans that are found.
+/// Turning overlap off in the current plan does not change the plans found.
 #[test]
 fn own_schedule_decides_nothing() {
     const SYSTEM: &str = "v=1&model=deepseek-r1&gpu=h200&gpus=32&batch=1136&context=6000&slo=30";
@@ -469,7 +469,7 @@ fn own_schedule_decides_nothing() {
     assert!({ schedules }.all(|schedule| schedule != "two-batch"));
 }
 
-/// Every strategy of a scenario is searched.
+/// The strategy of a searched plan is the one that it was created for, unless several strategies share the plan.
 #[test]
 fn strategy_of_a_sharding() {
     for link in [
@@ -490,7 +490,7 @@ fn strategy_of_a_sharding() {
     }
 }
 
-/// The legend has the bands that Explore has of the same plans.
+/// The legend has the same error bands as the Explore view for the same plans.
 #[test]
 fn bands_of_opened_rows() {
     let found = told(
@@ -511,7 +511,7 @@ fn bands_of_opened_rows() {
     assert!(own.best.rows.iter().any(|row| row.around.is_some()));
 }
 
-/// The SLO's label is on the side that meets it.
+/// The SLO's label is on the side of the plans that meet it.
 #[test]
 fn slo_label_names_the_faster_side() {
     use crate::chart::record;

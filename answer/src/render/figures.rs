@@ -1,4 +1,4 @@
-//! The figure of a link as the page shows it, with everything it asks of the worker.
+//! Computes the figure of a permalink as the page shows it, including everything that it requests from the worker.
 
 use crate::benchmark::measured_chart;
 use crate::candidates::{self, CandidatesAnswer};
@@ -20,24 +20,24 @@ use std::sync::Arc;
 use worker::pays::PaysAnswer;
 use worker::{Answer, Job, Request, Stage};
 
-/// Points of figures that evaluate a plane.
+/// Resolution of figures that evaluate a plane of points.
 #[derive(Debug, Clone, Copy)]
 pub struct Detail {
-    /// Points of the map of limits.
+    /// Resolution of the map of the Limits view.
     pub map: limits::Resolution,
-    /// Lengths of prompts and of outputs; `None` for the page's.
+    /// Number of prompt lengths and of output lengths; `None` for the numbers that the page uses.
     pub lengths: Option<(usize, usize)>,
 }
 
 impl Detail {
-    /// As the page at rest.
+    /// Full resolution, as on the page while no slider moves.
     pub const FINE: Self = Self {
         map: limits::Resolution::FINE,
         lengths: None,
     };
 }
 
-/// The figure of a permalink; `None` if its scenario is invalid or has nothing to plot.
+/// Returns the figure of a permalink; `None` if its scenario is invalid or has nothing to plot.
 pub fn drawn(link: &Link, id: FigureId, detail: Detail) -> Option<Arc<Chart>> {
     let (current, pinned) = (&link.current, link.pinned.as_ref());
     match id {
@@ -115,14 +115,14 @@ pub fn drawn(link: &Link, id: FigureId, detail: Detail) -> Option<Arc<Chart>> {
     }
 }
 
-/// Runs what a link asks of the worker to its end.
+/// Runs a worker request to its end and returns the answer.
 fn found(request: &Request) -> Option<Answer> {
     let mut job = Job::new(request);
     job.advance(|| false);
     job.answer(0.1)
 }
 
-/// The map of a link.
+/// Returns the data of a permalink's map of limits.
 pub fn map(link: &Link, resolution: limits::Resolution) -> Option<MapData> {
     let plane = limits::Plane::of(&link.current);
     let field = Arc::new(limits::field(&plane, resolution)?);
@@ -130,7 +130,7 @@ pub fn map(link: &Link, resolution: limits::Resolution) -> Option<MapData> {
     limits::map_data(field, &link.current, pinned, link.shown.metric)
 }
 
-/// The frontiers of a link's search.
+/// Returns the chart of the frontiers that a permalink's search finds.
 pub fn plans(link: &Link) -> Option<Arc<Chart>> {
     let asked = plans::asked(link);
     let request = Request::Search(asked.0, asked.1.clone());
@@ -143,7 +143,7 @@ pub fn plans(link: &Link) -> Option<Arc<Chart>> {
     Some(Arc::new(chart))
 }
 
-/// The comparison of a link's candidates.
+/// Returns the comparison of a permalink's candidates.
 pub fn candidates(link: &Link) -> Option<CandidatesAnswer> {
     let (inputs, search, candidates) = candidates::asked(link);
     let request = Request::Candidates(inputs, search, candidates.clone());
@@ -153,7 +153,7 @@ pub fn candidates(link: &Link) -> Option<CandidatesAnswer> {
     Some(CandidatesAnswer::of(&found, &candidates, &link.current))
 }
 
-/// The answer about the AFD ratio, with its simulation.
+/// Returns the answer about the AFD ratio, including the simulation.
 pub fn ratio(link: &Link) -> Option<afd::RatioView> {
     let asked = link.current.in_mode(Mode::Simulate);
     let Some(Answer::Simulate(simulated)) = found(&Request::Simulate(asked)) else {
@@ -166,7 +166,7 @@ pub fn ratio(link: &Link) -> Option<afd::RatioView> {
     afd::ratio_view(&current, Some(&simulated)).ok()
 }
 
-/// The answer about Lamina.
+/// Returns the answer about Lamina; `None` if the scenario is invalid.
 pub fn split(link: &Link) -> Option<lamina::SplitAnswer> {
     match lamina::split_answer(&link.current.in_mode(Mode::Split), link.pinned.as_ref()) {
         lamina::SplitOutcome::Possible(answer) => Some(*answer),
@@ -174,7 +174,7 @@ pub fn split(link: &Link) -> Option<lamina::SplitAnswer> {
     }
 }
 
-/// The answer about whole requests; `None` if the scenario is invalid.
+/// Returns the answer about whole requests; `None` if the scenario is invalid.
 pub fn serve(link: &Link) -> Option<ServiceAnswer> {
     let mut replicas = FoundReplicas::default();
     if let Some(Answer::Replicas(found)) = found(&Request::Replicas(link.current)) {

@@ -1,4 +1,4 @@
-//! Pictures of links without a browser: every chart that the page can embed, as SVG.
+//! Renders permalinks without a browser: every chart that the page can embed, as SVG.
 
 pub mod figures;
 
@@ -17,14 +17,14 @@ use std::sync::Arc;
 /// Width of a picture, in CSS px.
 pub const WIDTH_PX: f64 = 760.0;
 
-/// Reason why a link has no picture.
+/// Reason why a permalink has no picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoPicture {
-    /// The link names no figure.
+    /// The permalink names no figure.
     Unnamed,
-    /// The figure is a whole view.
+    /// The permalink names a whole view instead of a figure.
     View,
-    /// The scenario has no such figure.
+    /// The scenario of the permalink has no such figure.
     Nothing(FigureId),
 }
 
@@ -33,18 +33,18 @@ impl fmt::Display for NoPicture {
         match self {
             Self::Unnamed => write!(
                 out,
-                "add embed=FIGURE to the link; docs/links.md lists figures"
+                "add embed=FIGURE to the permalink; docs/links.md lists figures"
             ),
             Self::View => write!(
                 out,
                 "embed=explore is a whole view; name one of its figures"
             ),
-            Self::Nothing(id) => write!(out, "{} has nothing to plot for this link", id.id()),
+            Self::Nothing(id) => write!(out, "{} has nothing to plot for this permalink", id.id()),
         }
     }
 }
 
-/// The figure of a link, computed and not yet drawn.
+/// The figure of a permalink, computed but not yet drawn.
 #[derive(Debug, Clone)]
 pub struct Still {
     link: Link,
@@ -53,9 +53,9 @@ pub struct Still {
 }
 
 impl Still {
-    /// Computes the figure that the link names.
+    /// Computes the figure that a permalink names.
     ///
-    /// Errors: the reason why there is no picture.
+    /// Errors: the reason why the permalink has no picture.
     pub fn of(text: &str) -> Result<Self, NoPicture> {
         let link = permalink::read(text);
         let id = link.shown.embed.ok_or(NoPicture::Unnamed)?;
@@ -66,28 +66,28 @@ impl Still {
         Ok(Self { link, id, chart })
     }
 
-    /// The question that the figure answers; empty for a figure of a paper.
+    /// Returns the question that the figure answers; empty for a figure of a paper.
     pub const fn question(&self) -> &'static str {
         self.id.question()
     }
 
-    /// The view that shows the figure.
+    /// Returns the view that shows the figure.
     pub const fn view(&self) -> View {
         self.id.view()
     }
 
-    /// Its result in a few words.
+    /// Returns the result of the figure in a few words.
     pub fn finding(&self) -> &str {
         &self.chart.finding
     }
 
-    /// True if the link asks for the dark theme.
+    /// True if the permalink asks for the dark theme.
     pub fn is_dark(&self) -> bool {
         self.link.shown.theme == Some(ThemeChoice::Dark)
     }
 
-    /// The figure in a theme, `width_px` wide, with question, finding, scenario and link unless the link has
-    /// `title=off`.
+    /// Draws the figure in a theme, `width_px` wide. Adds question, finding, scenario and permalink, unless the
+    /// permalink has `title=off`.
     pub fn drawn(&self, dark: bool, width_px: f64) -> Drawn {
         let theme = if dark { &DARK } else { &LIGHT };
         let (chart, font) = (&self.chart, Inter::default());
@@ -112,9 +112,9 @@ impl Still {
 /// A drawn figure.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Drawn {
-    /// An SVG document.
+    /// The figure as an SVG document.
     pub svg: String,
-    /// Its width and height, in CSS px.
+    /// Width and height of the figure, in CSS px.
     pub size_px: [f64; 2],
 }
 

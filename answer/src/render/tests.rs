@@ -1,4 +1,4 @@
-//! Every figure of every preset is drawn in both themes.
+//! Tests that every figure of every preset is drawn in both themes.
 
 use super::figures::{Detail, drawn};
 use super::{NoPicture, Still};
@@ -10,7 +10,7 @@ use crate::theme::{DARK, LIGHT};
 use model_core::permalink::{self, FigureId};
 use model_core::preset::PRESETS;
 
-/// Coarse planes, so that all presets are drawn in seconds.
+/// Coarse resolution, so that all presets are drawn in seconds.
 const COARSE: Detail = Detail {
     map: Resolution::COARSE,
     lengths: Some((4, 3)),
@@ -78,7 +78,7 @@ fn links_become_pictures() {
     }
 }
 
-/// A link with each figure, in which all numbers of its sliders count.
+/// Returns a permalink for each figure, in which every input of the figure's sliders has an effect.
 fn link_with(id: FigureId) -> &'static str {
     match id {
         FigureId::Benchmark => {
@@ -106,7 +106,7 @@ fn link_with(id: FigureId) -> &'static str {
     }
 }
 
-/// No slider that a figure offers leaves it as it is.
+/// Every slider that a figure offers changes the figure.
 #[test]
 fn offered_sliders_change_their_figure() {
     let mut idle = Vec::new();

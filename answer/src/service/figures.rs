@@ -1,4 +1,4 @@
-//! The row of figures of a service: GPUs, costs, time to first token, interactivity, utilization.
+//! The row of key figures of a service: GPUs, costs, TTFT, interactivity and utilization.
 
 use super::headline::of_prefill;
 use crate::figures::{Better, FigureCell, versus};
@@ -10,23 +10,24 @@ use model_core::service::Service;
 use model_core::service::answer::{Aggregated, Disaggregated};
 use model_core::workload::Pools;
 
-/// Seconds of an hour.
+/// Number of seconds in an hour.
 const HOUR: f64 = 3600.0;
 
-/// Numbers of the pools that serve; without a rate, of replicas that match and are fully used.
+/// Figures of the pools that serve the requests. Without a request rate, they are for a balanced set of replicas at
+/// full utilization.
 #[derive(Default)]
 struct Numbers {
     gpus: Option<f64>,
-    /// "3×8 prefill + 1×16 decode".
+    /// Replicas and GPUs of each pool: "3×8 prefill + 1×16 decode".
     made_of: String,
     per_request: Option<f64>,
     per_million_output: Option<f64>,
     per_million_new: Option<f64>,
     first_token_s: Option<f64>,
-    /// TTFT of idle replicas.
+    /// True if the TTFT is that of idle replicas, without queueing.
     idle: bool,
     tpot_s: Option<f64>,
-    /// Pools and their utilization, the busier first.
+    /// Names of the pools with their utilization, the busier pool first.
     used: Vec<(&'static str, f64)>,
 }
 
@@ -119,14 +120,14 @@ impl Numbers {
     }
 }
 
-/// GPUs, cost of requests and of output, time to first token, interactivity and utilization.
+/// Returns the figures: GPUs, cost of requests, cost of output, TTFT, interactivity and utilization.
 pub fn cells(now: &Service, then: Option<&Service>, inputs: &Inputs) -> [FigureCell; 6] {
     let (now, then) = (Numbers::of(now), then.map(Numbers::of));
     let theirs = |of: fn(&Numbers) -> Option<f64>| then.as_ref().and_then(of);
     let per_thousand = |of: &Numbers| of.per_request.map(|dollars| dollars * 1e3);
     let users = |of: &Numbers| of.tpot_s.map(|tpot| 1.0 / tpot);
     let whose = match of_prefill(inputs) {
-        Some(_) => "both types".to_owned(),
+        Some(_) => "of both types".to_owned(),
         None => gpu_of(inputs).to_owned(),
     };
     [
@@ -135,7 +136,7 @@ pub fn cells(now: &Service, then: Option<&Service>, inputs: &Inputs) -> [FigureC
             ..cell(
                 "GPUs",
                 whose,
-                "GPUs over all replicas; without a request rate, of the smallest balanced set",
+                "GPUs of all replicas; without a request rate, of the smallest balanced set",
                 (now.gpus, theirs(|of| of.gpus)),
                 Better::Less,
                 format::count,
@@ -146,7 +147,7 @@ pub fn cells(now: &Service, then: Option<&Service>, inputs: &Inputs) -> [FigureC
             ..cell(
                 "Cost per 1,000 requests",
                 String::new(),
-                "Price of all GPUs for 1,000 requests; without a request rate, at full utilization",
+                "Cost of all GPUs for 1,000 requests; without a request rate, at full utilization",
                 (per_thousand(&now), then.as_ref().and_then(per_thousand)),
                 Better::Less,
                 format::dollars,
@@ -154,7 +155,10 @@ pub fn cells(now: &Service, then: Option<&Service>, inputs: &Inputs) -> [FigureC
         },
         FigureCell {
             state: match now.per_million_new {
-                Some(new) => note(format!("prefill {}/M uncached input", format::dollars(new))),
+                Some(new) => note(format!(
+                    "prefill {}/M uncached input tok",
+                    format::dollars(new)
+                )),
                 None if now.per_request.is_some() => note("needs a request rate".to_owned()),
                 None if inputs.get(Number::Price).is_none() => {
                     note("needs a request rate and prices".to_owned())
@@ -164,7 +168,7 @@ pub fn cells(now: &Service, then: Option<&Service>, inputs: &Inputs) -> [FigureC
             ..cell(
                 "Decode cost",
                 "/M tok".to_owned(),
-                "Price of the decode GPUs per million output tokens; prefill is priced per million uncached input tokens",
+                "Cost of the decode GPUs per million output tokens; prefill is priced per million uncached input tokens",
                 (now.per_million_output, theirs(|of| of.per_million_output)),
                 Better::Less,
                 format::dollars,
@@ -194,7 +198,7 @@ fn note(text: String) -> Option<(String, Tone)> {
     (!text.is_empty()).then_some((text, Tone::Muted))
 }
 
-/// A metric; "–" if infeasible.
+/// Creates the cell of one figure; its value is "–" if infeasible.
 fn cell(
     name: &str,
     unit: String,
@@ -217,7 +221,7 @@ fn cell(
     }
 }
 
-/// "$116 an hour".
+/// Returns the cost of the service per hour: "$116/h".
 fn hourly(now: &Numbers, inputs: &Inputs) -> Option<(String, Tone)> {
     let Some(per_request) = now.per_request else {
         let unknown = inputs.get(Number::Price).is_none();
@@ -238,7 +242,7 @@ fn first_token(now: &Numbers, then: Option<f64>, inputs: &Inputs) -> FigureCell 
     let shown = cell(
         "Time to first token",
         unit.to_owned(),
-        "Mean TTFT: queueing, prefill, KV transfer or first step. Poisson arrivals; no percentiles. Measured prefill takes 1.05–2.3× as long",
+        "Mean TTFT: queueing, prefill, and KV transfer or first step. For Poisson arrivals; no percentiles. Measured prefill takes 1.05–2.3× as long",
         (now.first_token_s, then),
         Better::Sooner,
         seconds,

@@ -1,4 +1,4 @@
-//! The headline of Service: one sentence for each state.
+//! The headline of the Service view: one sentence for each state of a service.
 
 use crate::sharding;
 use crate::words::format;
@@ -14,13 +14,13 @@ use model_core::service::{Service, ServiceState};
 use model_core::units::Seconds;
 use model_core::workload::Pools;
 
-/// The sentence of broken rules that no plan repairs.
+/// Returns the sentence about broken rules that no plan can repair.
 pub fn impossible(refusals: &[Refusal]) -> Sentence {
     let rule = refusals.first().map(|refusal| refusal.rule().0);
     Headline::impossible(&rule.unwrap_or_default()).sentence()
 }
 
-/// The sentence of a service's state: at most 18 words.
+/// Returns the sentence about the state of a service, in at most 18 words.
 pub fn sentence(service: &Service, inputs: &Inputs) -> Sentence {
     let said = match service.state() {
         ServiceState::Aggregated { over } => aggregated(service, inputs, over),
@@ -39,7 +39,7 @@ pub fn sentence(service: &Service, inputs: &Inputs) -> Sentence {
     )
 }
 
-/// The rules that stated replicas break.
+/// Returns the rules that the replicas set by the user break.
 fn refusals(service: &Service) -> Vec<Refusal> {
     let pools = service.disaggregated.as_ref().err();
     let together = service.aggregated.as_ref().err();
@@ -51,13 +51,13 @@ fn refusals(service: &Service) -> Vec<Refusal> {
     both.flat_map(broken).collect()
 }
 
-/// The accelerator of the prefill pool, where it is another one.
+/// Returns the accelerator of the prefill pool, if it differs from that of the decode pool.
 pub fn of_prefill(inputs: &Inputs) -> Option<&'static str> {
     let entry = inputs.prefill_gpu?;
     (entry.name != inputs.gpu.name()).then(|| short_name(entry.name))
 }
 
-/// "50 req/s".
+/// Returns the request rate as text: "50 req/s".
 fn rate(inputs: &Inputs) -> String {
     let rate = inputs.get(Number::Rate).unwrap_or(0.0);
     format!("{} req/s", format::printed(rate))
@@ -67,7 +67,7 @@ fn replicas(count: u64) -> &'static str {
     if count > 1 { "replicas" } else { "replica" }
 }
 
-/// "1 H200 serves", "48 H200 serve".
+/// Returns the verb for a number of GPUs: "1 H200 serves", "48 H200 serve".
 const fn serve(gpus: u64) -> &'static str {
     if gpus > 1 { "serve" } else { "serves" }
 }
@@ -134,7 +134,7 @@ fn disaggregated(service: &Service, inputs: &Inputs, over: Option<f64>) -> Optio
     Some(format!("{said}{than}."))
 }
 
-/// Replicas that prefill and that decode: "3P2D".
+/// Returns the numbers of prefill and decode replicas: "3P2D".
 fn both(prefill: u64, decode: u64) -> String {
     let [prefill, decode] = [prefill, decode].map(|replicas| format::count(replicas as f64));
     format!("{prefill}P{decode}D")
@@ -175,7 +175,7 @@ fn matched(service: &Service, inputs: &Inputs, choice: Pools, over: Option<f64>)
     })
 }
 
-/// TTFT limit at which the cheaper alternative changes.
+/// Returns the sentence about the TTFT limit at which the cheaper alternative changes.
 pub fn limit(crossover: &Crossover) -> Sentence {
     // Of equal ones aggregated replicas are taken.
     let (cost, then) = match crossover.lenient {
@@ -194,7 +194,7 @@ pub fn limit(crossover: &Crossover) -> Sentence {
     })
 }
 
-/// The nearest value of a missed limit that a replica meets.
+/// Returns the limit that is missed, with its nearest value that a replica meets.
 pub fn remedy(service: &Service) -> Option<(Number, f64)> {
     match service.state() {
         ServiceState::FirstTokenMissed { soonest, .. } => {
@@ -208,7 +208,7 @@ pub fn remedy(service: &Service) -> Option<(Number, f64)> {
     }
 }
 
-/// The next value of three digits: at the limit itself the statement has to hold.
+/// Rounds a time up to three digits, so that a statement about it still holds at the rounded time.
 fn rounded_up(seconds: f64) -> f64 {
     let mut unit = 1e-6;
     while seconds / unit >= 1000.0 {
@@ -217,7 +217,8 @@ fn rounded_up(seconds: f64) -> f64 {
     (seconds / unit).ceil() * unit
 }
 
-/// " on this plan", " on 16 GPUs": the part of a replica that is set; empty where all are searched.
+/// Returns the part of a replica that the user has set: " on this plan", " on 16 GPUs". Empty if all replicas are
+/// searched.
 fn on_set(inputs: &Inputs) -> String {
     match inputs.stated(Number::Gpus) {
         _ if inputs.is_planned() => " on this plan".to_owned(),
@@ -245,7 +246,8 @@ fn nothing_fits(inputs: &Inputs) -> String {
     format!("*Nothing fits*: no replica{on} has room for {model} plus one request.")
 }
 
-/// "Replica as set: 16 GPUs, DP 4 · TP 4 · EP 16, batch 1,176."; `None` where all replicas are searched.
+/// Returns the sentence about the replica that the user has set; `None` if all replicas are searched. Example:
+/// "Replica as set: 16 GPUs, DP 4 · TP 4 · EP 16, batch 1,176."
 pub fn replica_as_set(inputs: &Inputs) -> Option<String> {
     let gpus = inputs
         .get(Number::Gpus)

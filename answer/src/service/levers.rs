@@ -1,4 +1,4 @@
-//! Levers of a service as a strip: in req/s for a dollar, or for a GPU where no price is known.
+//! The list of levers of a service, in req/s per dollar, or per GPU if no price is known.
 
 use crate::compare::sides;
 use crate::figures::{Better, FigureCell, versus};
@@ -10,10 +10,10 @@ use model_core::levers::{Change, Effect, LeverGroup};
 use model_core::order::sort_by;
 use worker::service::{ServedFigures, ServedLever, ServiceLeversAnswer};
 
-/// Levers of a row of the strip.
+/// Number of levers in one row of the list.
 const OF_A_ROW: usize = 3;
 
-/// The strip of a service's levers.
+/// Builds the list of levers of a service.
 pub fn strip(levers: &ServiceLeversAnswer, now: &Inputs) -> Strip {
     let listed = levers.all.iter().filter(|one| one.listed);
     let mut listed: Vec<&ServedLever> = listed.collect();
@@ -43,7 +43,7 @@ pub fn strip(levers: &ServiceLeversAnswer, now: &Inputs) -> Strip {
     }
 }
 
-/// "req/s per $ at TTFT ≤ 2 s and ≥ 25 tok/s/user".
+/// Returns the unit of the gains and the limits: "req/s per $ at TTFT ≤ 2 s and ≥ 25 tok/s/user".
 fn basis(levers: &ServiceLeversAnswer, now: &Inputs) -> String {
     let priced = now.get(Number::Price).is_some_and(|price| price > 0.0);
     let unit = if priced { "$" } else { "GPU" };
@@ -64,7 +64,8 @@ fn basis(levers: &ServiceLeversAnswer, now: &Inputs) -> String {
     }
 }
 
-/// Now without the replica that it states, where another scenario searches for one: GPUs are an answer.
+/// Returns the current inputs. If the changed scenario searches for a replica, drops the replica that they set, as
+/// GPUs are then a result.
 fn searched_as(now: &Inputs, then: &Inputs) -> Inputs {
     let mut open = *now;
     if then.stated(Number::Gpus).is_none() {
@@ -115,7 +116,7 @@ fn row(levers: &ServiceLeversAnswer, one: &ServedLever, now: &Inputs, scale: f64
     }
 }
 
-/// Everything that a change sets, before and after; searched replicas as one.
+/// Returns every setting that a change makes, before and after; a search of replicas counts as one setting.
 fn changes(then: &Inputs, now: &Inputs) -> Vec<(String, String)> {
     let stated = searched_as(now, then);
     let searched = (stated != *now).then(|| {
@@ -125,7 +126,7 @@ fn changes(then: &Inputs, now: &Inputs) -> Vec<(String, String)> {
     searched.into_iter().chain(sides(then, &stated)).collect()
 }
 
-/// GPUs, cost, TTFT and TPOT with a change, and what they were.
+/// Returns GPUs, cost, TTFT and TPOT after a change, compared with the current values.
 fn results(now: &ServedFigures, then: &ServedFigures) -> Vec<FigureCell> {
     let cell = |name: &str, [before, after]: [Option<f64>; 2], better, text: fn(f64) -> String| {
         let after = after?;

@@ -1,4 +1,4 @@
-//! Answers of Service: the replicas that whole requests need.
+//! The Service view: the replicas that are needed to serve whole requests.
 
 mod figures;
 mod headline;
@@ -22,40 +22,41 @@ pub use run::{EngineCommands, PoolCommand};
 use std::sync::Arc;
 use worker::replicas::ReplicasAnswer;
 
-/// Content of the view.
+/// Content of the Service view.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ServiceAnswer {
-    /// The state of the demand.
+    /// Sentence about the state of the current scenario.
     pub headline: Sentence,
-    /// That of the pinned scenario: "A: …".
+    /// Sentence about the state of the pinned scenario: "A: …".
     pub pinned: Option<Sentence>,
-    /// No replica meets the limits; the limit that one would meet, if one of them alone is in the way.
+    /// Set if no replica meets the limits. The inner value is the limit to relax and the value that a replica meets,
+    /// if relaxing one limit suffices.
     pub missed: Option<Option<(Number, f64)>>,
-    /// Metrics and charts; `None` for invalid inputs.
+    /// Figures and charts; `None` if the inputs are invalid.
     pub shown: Option<ServiceShown>,
 }
 
 /// Figures and charts of a service.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ServiceShown {
-    /// GPUs, costs, time to first token, interactivity and utilization.
+    /// GPUs, costs, TTFT, interactivity and utilization.
     pub figures: [FigureCell; 6],
-    /// "How many GPUs?"
+    /// The chart "How many GPUs?"
     pub stairs: Arc<Chart>,
-    /// "Where does request latency come from?"
+    /// The chart "Where does request latency come from?"
     pub request: Arc<Chart>,
-    /// "Which pool is the bottleneck?"
+    /// The chart "Which pool is the bottleneck?"
     pub binds: Arc<Chart>,
-    /// Commands of each engine.
+    /// Start commands for each serving engine.
     pub runs: Vec<EngineCommands>,
-    /// Prompt and output.
+    /// Prompt and output length, in tokens.
     pub lengths: (f64, f64),
-    /// Cost of pools over that of aggregated replicas, where both serve.
+    /// Cost of disaggregated pools ÷ cost of aggregated replicas, if both are feasible.
     pub over: Option<f64>,
 }
 
 impl ServiceAnswer {
-    /// A chart of it by its identifier.
+    /// Returns a chart of the view by its identifier.
     pub fn figure(&self, id: FigureId) -> Option<Arc<Chart>> {
         let shown = self.shown.as_ref()?;
         Some(match id {
@@ -67,27 +68,29 @@ impl ServiceAnswer {
     }
 }
 
-/// Replicas found for the last request, current and pinned.
+/// Replicas found for the last request, for the current and the pinned scenario.
 #[derive(Debug, Clone, Default)]
 pub struct FoundReplicas {
     now: Option<ReplicasAnswer>,
     pinned: Option<Planner>,
-    /// GPUs of the pinned scenario over the rates from a first one on.
+    /// GPUs of the pinned scenario over the request rate: inputs, first rate, and the steps from it on.
     pinned_stairs: Option<(Inputs, f64, Vec<Stair>)>,
 }
 
 impl FoundReplicas {
-    /// Takes the worker's answer.
+    /// Stores the worker's answer.
     pub fn take(&mut self, found: &ReplicasAnswer) {
         if self.now.as_ref() != Some(found) {
             self.now = Some(found.clone());
         }
     }
 
-    /// The answer for `inputs` by the replicas found last, compared with `pinned` if it can be served; `None` where
-    /// they are of other numbers, unless these are `moving` and served by them.
+    /// Returns the answer for `inputs` with the replicas found last, compared with `pinned` if that can be served.
+    /// Returns `None` if these replicas were found for other numbers. While the inputs are `moving`, such replicas
+    /// are still used if they can serve them.
     ///
-    /// Of another model or accelerator they say nothing: then the page searches by itself, a few milliseconds once.
+    /// Replicas found for another model or accelerator are of no use. The page then searches by itself, once, for a
+    /// few milliseconds.
     pub fn answer(
         &mut self,
         inputs: &Inputs,
@@ -150,7 +153,7 @@ impl FoundReplicas {
         })
     }
 
-    /// GPUs of the pinned scenario over the same rates, computed once.
+    /// Returns the GPUs of the pinned scenario over the same rates, computed once.
     fn stairs_of_pinned(
         &mut self,
         inputs: &Inputs,
@@ -175,8 +178,8 @@ impl FoundReplicas {
         Some(found)
     }
 
-    /// GPUs over the rate: the worker's while only the rate moves within its decade, else those of the replicas found
-    /// last.
+    /// Returns the GPUs over the request rate. Uses the worker's result while only the rate changes within its
+    /// decade, else the replicas found last.
     fn stairs(&self, planner: &mut Planner, service: &Service) -> Vec<Stair> {
         let Some(mut stairs) = Stairs::around(service) else {
             return Vec::new();
@@ -199,7 +202,7 @@ impl FoundReplicas {
     }
 }
 
-/// The service of a scenario, from the cached planner or a new one.
+/// Returns the service of a scenario, from the cached planner or a new one.
 fn served(kept: &mut Option<Planner>, inputs: &Inputs) -> Result<Service, Vec<Refusal>> {
     let demand = Demand::of(inputs);
     if let Some(planner) = kept.as_mut().filter(|planner| planner.serves(inputs)) {

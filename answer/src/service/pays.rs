@@ -1,4 +1,4 @@
-//! "Is disaggregation cheaper?": cost of disaggregated ÷ aggregated replicas over request lengths.
+//! The chart "Is disaggregation cheaper?": cost of disaggregated ÷ aggregated replicas over prompt and output length.
 
 use super::ServiceShown;
 use crate::chart::surface::{self, Contour, Surface};
@@ -9,14 +9,14 @@ use worker::pays::PaysAnswer;
 
 const SOURCE: &str = "fractional replicas, at least one per pool";
 
-/// Its height at any width.
+/// Height of the chart, the same at any width.
 pub const SHAPE: Shape = Shape::Px(284.0);
 
-/// The scenario on the plane of an answer; no plane before the first.
+/// Builds the chart: the current scenario on the plane of computed costs. Without an answer, there is no plane.
 pub fn pays(answer: Option<&PaysAnswer>, shown: &ServiceShown, inputs: &Inputs) -> Arc<Chart> {
     let finding = match shown.over {
         Some(over) => format!("disaggregated costs {}", format::factor(over)),
-        None => "only one is feasible".to_owned(),
+        None => "only one alternative is feasible".to_owned(),
     };
     let of = |axis: fn(&PaysAnswer) -> Vec<f64>| answer.map_or_else(Vec::new, axis);
     let (prompt, output) = shown.lengths;
@@ -32,18 +32,18 @@ pub fn pays(answer: Option<&PaysAnswer>, shown: &ServiceShown, inputs: &Inputs) 
 
 #[derive(Clone, Debug, PartialEq)]
 struct Pays {
-    /// Tokens of prompts and of outputs, ascending, evenly spaced on logarithmic axes.
+    /// Prompt and output lengths in tokens, ascending and evenly spaced on logarithmic axes.
     prompts: Vec<f64>,
     outputs: Vec<f64>,
-    /// By output, within it by prompt; none before the first plane.
+    /// Costs at each output length, and there at each prompt length; empty before the first plane.
     points: Vec<ComparedCosts>,
-    /// Prompt, output and cost of the scenario.
+    /// Prompt length, output length and cost ratio of the current scenario.
     now: Option<(f64, f64, f64)>,
-    /// GPUs are compared, as no price is known.
+    /// True if GPUs are compared instead of costs, because no price is known.
     in_gpus: bool,
 }
 
-/// The feasible one, where not both are.
+/// Returns which alternative is feasible; `None` if both are.
 const fn only(of: &ComparedCosts) -> Option<&'static str> {
     match (of.pools, of.aggregated) {
         (Some(_), None) => Some("only disagg. feasible"),
@@ -53,11 +53,11 @@ const fn only(of: &ComparedCosts) -> Option<&'static str> {
     }
 }
 
-/// Band edges, as ratios.
+/// Cost ratios at the edges of the color bands.
 const LEVELS: [f64; 11] = [0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 2.0, 4.0];
-/// The ratio at which both cost the same.
+/// Cost ratio at which both alternatives cost the same.
 const SAME: f64 = 1.0;
-/// Shares of the plot's width at which contours may be labeled.
+/// Positions at which contours may be labeled, as fractions of the plot's width.
 const LABEL_AT: [f64; 7] = [0.12, 0.25, 0.4, 0.55, 0.7, 0.82, 0.92];
 
 fn times(ratio: f64) -> String {
@@ -70,7 +70,7 @@ impl Pays {
         axis(&self.prompts) && axis(&self.outputs) && !self.points.is_empty()
     }
 
-    /// Prompt and output of a point.
+    /// Returns the prompt and output length of a point of the plane.
     fn lengths(&self, index: usize) -> Option<(f64, f64)> {
         let columns = self.prompts.len().max(1);
         let prompt = *self.prompts.get(index % columns)?;
@@ -83,14 +83,14 @@ impl Pays {
         Surface::of(self.prompts.len(), (0..all).map(point))
     }
 
-    /// Levels within the surface.
+    /// Returns the levels that are within the range of the surface.
     fn levels(&self) -> Vec<f64> {
         let (low, high) = extent(self.points.iter().filter_map(ComparedCosts::over));
         let within = |level: &f64| (low..high).contains(level);
         LEVELS.into_iter().filter(within).collect()
     }
 
-    /// Lines of equal ratios but for the one at which both cost the same.
+    /// Returns the contours of equal cost ratio, except the one at which both alternatives cost the same.
     fn contours(
         &self,
         pen: &Pen<'_>,
@@ -112,7 +112,7 @@ impl Pays {
     }
 }
 
-/// Places on a line, a label's height off the frame.
+/// Returns points on a contour for labels, at least a label's height away from the frame.
 fn places(plot: &Plot, segments: &[(Point, Point)]) -> Vec<Point> {
     let place = |share: f64| {
         let x = plot.area.left + share * plot.area.width();
@@ -146,7 +146,8 @@ fn tokens_axis(pen: &Pen<'_>, scale: Scale) -> Vec<(f64, Words)> {
 }
 
 impl Painter for Pays {
-    /// Hits are the boxes of the grid in the order of its points, then now.
+    /// Draws the chart. The hit areas are the cells of the plane in the order of its points, then the current
+    /// scenario.
     fn draw(&self, pen: &mut Pen<'_>) -> Hits {
         let area = usual_area(pen);
         if !self.draws() {

@@ -1,4 +1,4 @@
-//! "Which pool is the bottleneck?": capacity of each pool vs. demand.
+//! The chart "Which pool is the bottleneck?": capacity of each pool vs. demand.
 
 use crate::chart::prelude::*;
 use model_core::order::sort_by;
@@ -6,18 +6,18 @@ use model_core::service::miss::ReplicaWork;
 use model_core::service::recipes::{RECIPES, Recipe};
 use model_core::service::{Planner, Service};
 
-/// Its height at any width.
+/// Height of the chart, the same at any width.
 pub const SHAPE: Shape = Shape::Px(284.0);
 
-/// Prefill, decode or aggregated replicas.
+/// A pool of prefill, decode or aggregated replicas.
 #[derive(Clone, Debug, PartialEq)]
 struct Pool {
     name: &'static str,
     role: Role,
     replicas: f64,
-    /// GPUs of each replica.
+    /// Number of GPUs per replica.
     gpus: f64,
-    /// Requests per second of each replica.
+    /// Requests per second per replica.
     rate: f64,
 }
 
@@ -26,7 +26,7 @@ impl Pool {
         self.replicas * self.rate
     }
 
-    /// Used of demand over capacity.
+    /// Returns the utilization of the pool: demand ÷ capacity.
     fn used(&self, rate: f64) -> f64 {
         rate / self.capacity()
     }
@@ -42,12 +42,12 @@ impl Pool {
     }
 }
 
-/// Prompt ÷ output of a recipe, and its GPUs of prefill per GPU of decode.
+/// Returns the prompt ÷ output tokens of a recipe, and its prefill GPUs per decode GPU.
 const fn at_of(of: &Recipe) -> (f64, f64) {
     (of.prompt_per_output, of.prefill_per_decode)
 }
 
-/// A row of the table: a pool, or a ratio of pools.
+/// A row of the table: a pool, or a ratio of prefill to decode GPUs.
 enum Row<'a> {
     Pool(&'a Pool),
     Now((f64, f64)),
@@ -92,7 +92,7 @@ impl Row<'_> {
     }
 }
 
-/// The rate that each pool could serve, and the line of [`ratios`].
+/// Builds the chart: the rate that each pool can serve, and the curve of [`ratios`].
 pub fn chart(planner: &Planner, service: &Service) -> Chart {
     let disaggregated = service.disaggregated.as_ref().ok();
     let replicas = service.aggregated.as_ref().ok();
@@ -205,10 +205,10 @@ pub fn chart(planner: &Planner, service: &Service) -> Chart {
     }
 }
 
-/// Prompts over outputs of the line of ratios, equally many in each of three decades.
+/// Number of steps of prompt ÷ output on the curve of ratios, evenly spaced over three decades.
 const SHARES: u32 = 12;
 
-/// GPUs of prefill per GPU of decode over prompt ÷ output, of the pools of a service.
+/// Returns the curve of prefill GPUs per decode GPU over prompt ÷ output, for the pools of a service.
 fn ratios(planner: &Planner, service: &Service) -> Vec<(f64, f64)> {
     if service.disaggregated.is_err() {
         return Vec::new();
@@ -222,31 +222,32 @@ fn ratios(planner: &Planner, service: &Service) -> Vec<(f64, f64)> {
     shares.into_iter().filter_map(ratio).collect()
 }
 
-/// Bars over the plot of ratios.
+/// Chart with the bars of the pools above the plot of ratios.
 #[derive(Clone, Debug, PartialEq)]
 struct Pools {
     bars: Vec<Pool>,
-    /// Requests per second that arrive.
+    /// Demand, in requests per second.
     rate: f64,
-    /// GPUs of prefill per GPU of decode over prompt ÷ output, as pairs ascending.
+    /// Pairs of prompt ÷ output and prefill GPUs per decode GPU, in ascending order.
     ratios: Vec<(f64, f64)>,
-    /// The pair of the scenario.
+    /// Prompt ÷ output, and prefill GPUs per decode GPU, of the current scenario.
     now: Option<(f64, f64)>,
 }
 
 const NAMES_PX: f64 = 78.0;
-/// The demand's name above the bars.
+/// Height of the demand label above the bars, in px.
 const ABOVE_PX: f64 = 20.0;
 const LANE_PX: f64 = 25.0;
-/// The axes' names between the bars and the ratios, and the axis below.
+/// Height of the axis names between the bars and the plot of ratios, in px; `AXIS_PX` is the height of the axis
+/// below.
 const BETWEEN_PX: f64 = 34.0;
 const AXIS_PX: f64 = 34.0;
-/// Max replicas that are drawn one by one.
+/// Max number of replicas that are drawn one by one.
 const SEEN: f64 = 40.0;
-/// The share of the width that words after bars may take.
+/// Max share of the width for the text after the bars.
 const WORDS: f64 = 0.5;
 
-/// "10 : 1", "1 : 4".
+/// Formats a ratio: "10 : 1", "1 : 4".
 fn ratio_words(ratio: f64) -> String {
     match ratio >= 1.0 {
         true => format!("{} : 1", format::sig3(ratio)),
@@ -288,7 +289,7 @@ impl Pools {
         ]
     }
 
-    /// Bars with the words after them; their hits.
+    /// Draws the bars with the text after them; returns their hit areas.
     fn draw_bars(&self, pen: &mut Pen<'_>, area: Rect) -> Vec<HitArea> {
         let bars = &self.bars;
         let said: Vec<[Words; 3]> = bars
@@ -353,7 +354,7 @@ impl Pools {
         boxes.into_iter().map(HitArea::Box).collect()
     }
 
-    /// The line of ratios, the scenario's and published ones; their hits.
+    /// Draws the curve of ratios, with the current and the published ratios; returns their hit areas.
     fn draw_ratios(&self, pen: &mut Pen<'_>, area: Rect) -> Vec<HitArea> {
         let points = RECIPES.iter().map(at_of);
         let points: Vec<(f64, f64)> = points.chain(self.now).collect();

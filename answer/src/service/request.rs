@@ -1,4 +1,5 @@
-//! "Where does request latency come from?": wait, prefill, transfer and decode of both alternatives, to scale.
+//! The chart "Where does request latency come from?": queueing, prefill, transfer and decode of both alternatives, to
+//! scale.
 
 use crate::chart::prelude::*;
 use model_core::service::Service;
@@ -7,10 +8,10 @@ use model_core::workload::Pools;
 
 const SOURCE: &str = "means for Poisson arrivals; no percentiles";
 
-/// Its height at any width.
+/// Height of the chart, the same at any width.
 pub const SHAPE: Shape = Shape::Px(284.0);
 
-/// The time of a request, served by pools and by aggregated replicas.
+/// Builds the chart of the latency of a request, served by disaggregated pools and by aggregated replicas.
 pub fn chart(service: &Service) -> Chart {
     let pools = service.disaggregated.as_ref().ok();
     let replicas = service.aggregated.as_ref().ok();
@@ -81,7 +82,7 @@ fn part(role: Role, name: &'static str, seconds: f64) -> Part {
     }
 }
 
-/// Decode of all tokens after the first.
+/// Returns the decode time of all tokens after the first.
 fn decode(service: &Service, tpot_s: f64) -> Part {
     Part {
         after: true,
@@ -141,18 +142,18 @@ fn together(service: &Service, of: &Aggregated) -> Way {
 
 #[derive(Clone, Debug, PartialEq)]
 struct Request {
-    /// Pools, aggregated replicas.
+    /// The alternatives: disaggregated pools, then aggregated replicas.
     ways: Vec<Way>,
-    /// Limit of the mean time to first token.
+    /// Limit of the mean TTFT, in seconds.
     limit_s: Option<f64>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 struct Way {
     name: &'static str,
-    /// It serves: the other one is what it is compared with.
+    /// True if this alternative is chosen to serve; the other alternative is only compared with it.
     chosen: bool,
-    /// In order of time; decode is the last.
+    /// Parts of the latency in order of time; decode is the last.
     parts: Vec<Part>,
 }
 
@@ -161,7 +162,7 @@ struct Part {
     role: Role,
     name: &'static str,
     seconds: f64,
-    /// After TTFT.
+    /// True if the part comes after the TTFT.
     after: bool,
 }
 
@@ -170,35 +171,35 @@ impl Way {
         self.shown(whole).map(|part| part.seconds).sum()
     }
 
-    /// Its parts, or those of TTFT.
+    /// Returns all parts of the latency if `whole`, else only those of the TTFT.
     fn shown(&self, whole: bool) -> impl Iterator<Item = &Part> {
         let shows = move |part: &&Part| (whole || !part.after) && part.seconds > 0.0;
         self.parts.iter().filter(shows)
     }
 }
 
-/// Room for the names of ways, and for the sums after bars.
+/// Width for the names of the alternatives, in px; `SUMS_PX` is the width for the sums after the bars.
 const NAMES_PX: f64 = 90.0;
 const SUMS_PX: f64 = 62.0;
-/// The axis above the whole requests, and each of their lanes.
+/// Height of the axis above the E2E latency bars, in px; `LANE_PX` is the height of each of their lanes.
 const ABOVE_PX: f64 = 18.0;
 const LANE_PX: f64 = 27.0;
-/// The zoom lines from E2E latency to TTFT, and the limit's name above their lanes.
+/// Height of the zoom lines from E2E latency to TTFT, in px; `LIMIT_PX` is the height of the limit's label.
 const LOOP_PX: f64 = 26.0;
 const LIMIT_PX: f64 = 20.0;
-/// The axis below.
+/// Height of the axis below the TTFT bars, in px.
 const AXIS_PX: f64 = 34.0;
-/// Bars of TTFT, and the labels above those without room.
+/// Height of the TTFT bars, in px; `WORDS_PX` is the height of labels above bars that are too narrow for them.
 const BAR_PX: f64 = 30.0;
 const WORDS_PX: f64 = 17.0;
-/// A limit up to so many times the longest way is on the axis.
+/// The TTFT axis includes a limit of up to this multiple of the longest TTFT.
 const NEAR: f64 = 3.0;
 
-/// Boxes of the lanes, and their labels.
+/// Boxes drawn in the lanes, and their labels.
 #[derive(Default)]
 struct Drawn {
     boxes: Vec<Rect>,
-    /// Parts without room for their words.
+    /// Labels and boxes of the parts that are too narrow for their label.
     narrow: Vec<(Words, Rect)>,
     sums: Vec<(Words, Point)>,
 }
@@ -246,7 +247,7 @@ impl Request {
         longest.max(1e-9)
     }
 
-    /// The limit, if it is on the TTFT axis.
+    /// Returns the limit, if it is on the TTFT axis.
     fn near_s(&self) -> Option<f64> {
         let near = |limit: &f64| *limit <= NEAR * self.longest_s(false);
         self.limit_s.filter(near)
@@ -257,7 +258,7 @@ impl Request {
         self.limit_s.is_some_and(|limit| first > limit)
     }
 
-    /// The plots of E2E latency and TTFT.
+    /// Returns the plots of E2E latency and TTFT.
     fn plots(&self, canvas: &Rect) -> [Plot; 2] {
         let right = (canvas.right - SUMS_PX).max(NAMES_PX + 1.0);
         let top = canvas.top + ABOVE_PX;
@@ -305,7 +306,8 @@ impl Request {
         drawn
     }
 
-    /// Names a part in its bar, clear of a limit that crosses it; else above.
+    /// Writes the name of a part in its bar, clear of a limit that crosses the bar. Without room there, writes it
+    /// above.
     fn name_part(
         &self,
         pen: &mut Pen<'_>,
@@ -338,7 +340,7 @@ impl Request {
         drawn.narrow.push((Words::tick(long, ink), place));
     }
 
-    /// Zoom lines from E2E latency to TTFT.
+    /// Draws the zoom lines from E2E latency to TTFT.
     fn draw_loop(&self, pen: &mut Pen<'_>, [whole, first]: &[Plot; 2]) {
         let end = first.x.high().min(whole.x.high());
         let (top, bottom) = (whole.area.bottom, whole.area.bottom + LOOP_PX);
@@ -356,7 +358,8 @@ impl Request {
         pen.write_if_free(&name, point(0.0, bottom), Align::Start, None);
     }
 
-    /// The limit with teeth on the side that fails, its name above the lanes; beyond the axis, an arrow to it.
+    /// Draws the limit as a line with teeth on the side that misses it, and its label above the lanes. A limit beyond
+    /// the axis gets an arrow.
     fn draw_limit(&self, pen: &mut Pen<'_>, plot: &Plot) {
         let Some(limit) = self.limit_s else { return };
         let words = format!("limit {} s", format::printed(limit));

@@ -5,33 +5,33 @@ use model_core::service::Service;
 use model_core::service::flags::{EngineReplica, Software, command};
 use model_core::workload::Pools;
 
-/// Name or path of the weights in a command.
+/// Placeholder for the name or path of the weights in a command.
 const WEIGHTS: &str = "$MODEL";
 
-/// GPUs of one host.
+/// Number of GPUs per host.
 const HOST: f64 = 8.0;
 
-/// The commands of one serving engine.
+/// The start commands for one serving engine.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EngineCommands {
-    /// "vLLM".
+    /// Name of the engine: "vLLM".
     pub name: &'static str,
-    /// Source in which the flags were read.
+    /// Source from which the engine's flags were taken.
     pub read_in: String,
     /// One command for each pool.
     pub commands: Vec<PoolCommand>,
-    /// Flags that depend on the hosts, where a replica has several.
+    /// Flags that depend on the hosts; `None` if every replica fits on one host.
     pub of_hosts: Option<String>,
 }
 
-/// The command of one replica.
+/// The start command for one replica of a pool.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PoolCommand {
-    /// "Prefill, 3 replicas of 8 GPUs".
+    /// Pool, replicas, and GPUs of each: "Prefill: 3 × 8 GPUs".
     pub pool: String,
-    /// The command, on one line.
+    /// The start command, on one line.
     pub text: String,
-    /// Parts of the plan that the engine has no flag for.
+    /// Parts of the plan for which the engine has no flag.
     pub unexpressed: Vec<&'static str>,
 }
 
@@ -42,7 +42,7 @@ const fn name(software: Software) -> &'static str {
     }
 }
 
-/// A pool: name, replicas if a rate is set, GPUs of each, and their engine flags.
+/// A pool: name, replicas if a rate is set, GPUs per replica, and engine settings.
 type Started = (&'static str, Option<u64>, u32, EngineReplica);
 
 fn started(service: &Service, inputs: &Inputs) -> Vec<Started> {
@@ -80,7 +80,7 @@ fn started(service: &Service, inputs: &Inputs) -> Vec<Started> {
     all.unwrap_or_default()
 }
 
-/// "Prefill: 3 replicas of 8 GPUs, 2 engines each".
+/// Returns the heading of a pool's command: "Prefill: 3 × 8 GPUs, as 2 engines".
 fn heading((pool, replicas, gpus, _): &Started, engines: u32) -> String {
     let count = replicas.map_or_else(String::new, |count| format!("{count} × "));
     let each = match engines {
@@ -91,7 +91,7 @@ fn heading((pool, replicas, gpus, _): &Started, engines: u32) -> String {
     format!("{pool}: {count}{gpus} {unit}{each}")
 }
 
-/// The commands of the chosen pools, per engine; empty if infeasible.
+/// Returns the start commands of the chosen pools for each engine; empty if infeasible.
 pub fn runs(service: &Service, inputs: &Inputs) -> Vec<EngineCommands> {
     let started = started(service, inputs);
     if started.is_empty() {

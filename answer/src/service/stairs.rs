@@ -1,4 +1,4 @@
-//! "How many GPUs?" of requests: GPUs of pools and of aggregated replicas over the rate.
+//! The chart "How many GPUs?": GPUs of disaggregated and of aggregated replicas over the request rate.
 
 use crate::chart::marks::CurveStroke;
 use crate::chart::{At, Axis, Chart, Digits, DotInk, Ink, Rows, Words, Xy};
@@ -10,10 +10,10 @@ use model_core::service::Service;
 use model_core::service::stairs::Stair;
 use model_core::workload::Pools;
 
-/// Stairs of the pinned scenario, with its service.
+/// GPUs of the pinned scenario over the request rate, with its service.
 pub type PinnedStairs = (Vec<Stair>, Service);
 
-/// The stairs with the current rate, over those of the pinned scenario.
+/// Builds the chart of GPUs over the request rate, with the current rate marked and the pinned scenario below.
 pub fn chart(found: &[Stair], service: &Service, pinned: Option<&PinnedStairs>) -> Chart {
     let mut steps = found.to_vec();
     let own = Stair::of(service);
@@ -45,19 +45,22 @@ fn finding(own: &Stair, rate: Option<f64>) -> String {
     match (own.pools, own.aggregated, rate) {
         (_, _, None) => "set a request rate to see your GPU count".to_owned(),
         (Some(pools), Some(together), _) if pools < together => {
-            format!("{} fewer disaggregated", format::count(together - pools))
+            format!(
+                "{} fewer GPUs disaggregated",
+                format::count(together - pools)
+            )
         }
         (Some(pools), Some(together), _) if pools > together => {
-            format!("{} fewer aggregated", format::count(pools - together))
+            format!("{} fewer GPUs aggregated", format::count(pools - together))
         }
-        (Some(_), Some(_), _) => "same GPU count both ways".to_owned(),
+        (Some(_), Some(_), _) => "same GPU count either way".to_owned(),
         (Some(_), None, _) => "only disaggregated is feasible".to_owned(),
         (None, Some(_), _) => "only aggregated is feasible".to_owned(),
         (None, None, _) => "neither is feasible".to_owned(),
     }
 }
 
-/// Both flights of stairs; `None` where nothing serves two rates.
+/// Builds the step curves of both alternatives; `None` unless at least two rates can be served.
 fn plot(steps: &[Stair], service: &Service, pinned: Option<&PinnedStairs>) -> Option<Xy> {
     let lines = [
         flight(steps, |of| of.pools),
@@ -100,7 +103,7 @@ fn plot(steps: &[Stair], service: &Service, pinned: Option<&PinnedStairs>) -> Op
     Some(xy)
 }
 
-/// Stairs of the pinned scenario's cheaper way, and its rate.
+/// Draws the step curve of the pinned scenario's cheaper alternative, and marks its rate.
 fn draw_pinned(xy: &mut Xy, (stairs, then): &PinnedStairs) {
     let chosen: fn(&Stair) -> Option<f64> = match then.choice {
         Some(Pools::Aggregated) => |of| of.aggregated,
@@ -117,7 +120,7 @@ fn draw_pinned(xy: &mut Xy, (stairs, then): &PinnedStairs) {
     }
 }
 
-/// A flight of stairs: level to the next rate, then up.
+/// Returns the points of a step curve: level to the next rate, then up.
 fn flight(steps: &[Stair], gpus: fn(&Stair) -> Option<f64>) -> Vec<At> {
     let mut line: Vec<At> = Vec::new();
     for (row, step) in steps.iter().enumerate() {

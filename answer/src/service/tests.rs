@@ -1,4 +1,4 @@
-//! Answers for links, each state and each GPU count.
+//! Tests of the Service view: answers for permalinks, in each state and for each GPU count.
 
 use super::*;
 use model_core::permalink::{View, read, write_inputs};
@@ -68,7 +68,7 @@ fn every_state_has_a_sentence() {
     }
 }
 
-/// A set replica is named as the one that fails: a search may find another.
+/// If a replica that the user has set fails, the sentence names it, since a search may find another one.
 #[test]
 fn a_set_replica_is_named() {
     let plan =
@@ -108,7 +108,7 @@ fn a_set_replica_is_named() {
     }
 }
 
-/// At the limit itself the sentence has to hold, so that it is rounded up.
+/// The limit is rounded up, so that the sentence still holds at the rounded limit.
 #[test]
 fn limit_of_the_first_token_is_rounded_up() {
     let said = limit(&Crossover {
@@ -193,7 +193,7 @@ fn levers_are_named_and_lead_to_services() {
     }
 }
 
-/// The answer to a link, found entirely by the worker.
+/// Returns the answer for a permalink, found entirely by the worker.
 fn serve(link: &str) -> ServiceAnswer {
     let read = read(link);
     crate::render::figures::serve(&read).expect("served by its own replicas")

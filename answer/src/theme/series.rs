@@ -2,25 +2,25 @@
 
 use super::Colour;
 
-/// A data series, with its own color and marker.
+/// A data series, which has a color and a marker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Series {
-    /// The visitor's own scenario: a circle.
+    /// The user’s scenario, with a circle as its marker.
     Own,
-    /// A square.
+    /// The second series, with a square as its marker.
     Second,
-    /// A diamond.
+    /// The third series, with a diamond as its marker.
     Third,
-    /// A triangle.
+    /// The fourth series, with a triangle as its marker.
     Fourth,
-    /// A triangle on its tip.
+    /// The fifth series, with a triangle on its tip as its marker.
     Fifth,
-    /// A cross.
+    /// The sixth series, with a cross as its marker.
     Sixth,
 }
 
 impl Series {
-    /// Every series.
+    /// All series.
     pub const ALL: [Self; 6] = [
         Self::Own,
         Self::Second,
@@ -30,7 +30,7 @@ impl Series {
         Self::Sixth,
     ];
 
-    /// The name among the CSS properties.
+    /// Returns the name of the series in CSS properties.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Own => "series-own",
@@ -42,13 +42,13 @@ impl Series {
         }
     }
 
-    /// Series of the n-th other curve, and true if its color is used for a second time.
+    /// Returns the series of the n-th other curve, and true if its color is used for a second time.
     pub const fn other(n: usize) -> (Self, bool) {
         let others = Self::ALL.len() - 1;
         (Self::ALL[1 + n % others], n >= others)
     }
 
-    /// Corners of the marker's outline within `reach` of a place; empty for a circle.
+    /// Returns the corners of the marker's outline within `reach` of a point; empty for a circle.
     pub fn marker(self, (x, y): (f64, f64), reach: f64) -> Vec<(f64, f64)> {
         let at = |corners: &[(f64, f64)]| {
             let place = |(dx, dy): &(f64, f64)| (x + dx * reach, y + dy * reach);
@@ -78,12 +78,12 @@ impl Series {
     }
 }
 
-/// One series' colors.
+/// The colors of one series.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SeriesColours {
-    /// As a line or a marker.
+    /// Color of lines and markers.
     pub line: Colour,
-    /// As text on the page.
+    /// Color of text on the page.
     pub text: Colour,
 }
 
@@ -94,7 +94,7 @@ const fn series(line: u32, text: u32) -> SeriesColours {
     }
 }
 
-/// The light scheme's series, in the order of [`Series::ALL`].
+/// Colors of the series in the light scheme, in the order of [`Series::ALL`].
 pub const LIGHT: [SeriesColours; Series::ALL.len()] = [
     series(0x14181D, 0x14181D),
     series(0x45586F, 0x45586F),
@@ -104,7 +104,7 @@ pub const LIGHT: [SeriesColours; Series::ALL.len()] = [
     series(0x93897C, 0x6F665A),
 ];
 
-/// The dark scheme's series, in the same order.
+/// Colors of the series in the dark scheme, in the order of [`Series::ALL`].
 pub const DARK: [SeriesColours; Series::ALL.len()] = [
     series(0xECEFF2, 0xECEFF2),
     series(0x8FA6BF, 0x8FA6BF),

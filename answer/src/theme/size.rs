@@ -1,34 +1,34 @@
-//! Sizes in CSS px that charts share.
+//! Sizes in CSS px that the charts share.
 
-/// Labels of marks.
+/// Type size of the labels of marks, in CSS px.
 pub const LABEL_PX: f64 = 12.0;
-/// Annotations.
+/// Type size of annotations, in CSS px.
 pub const ANNOTATION_PX: f64 = 11.5;
-/// Ticks and axis names.
+/// Type size of ticks and axis names, in CSS px.
 pub const TICK_PX: f64 = 11.0;
-/// From one label to the next in a column.
+/// Distance from one label to the next in a column, in CSS px.
 pub const LABEL_PITCH_PX: f64 = 12.8;
-/// From one line of an annotation to the next.
+/// Distance from one line of an annotation to the next, in CSS px.
 pub const LINE_PITCH_PX: f64 = 13.5;
-/// Axes, grid, rules.
+/// Width of axes, grid lines and rules, in CSS px.
 pub const HAIRLINE_PX: f64 = 1.0;
-/// Roofs.
+/// Line width of roofs, such as those of the roofline chart, in CSS px.
 pub const ROOF_PX: f64 = 1.5;
-/// The envelope of a step.
+/// Line width of the envelope of a step, in CSS px.
 pub const ENVELOPE_PX: f64 = 1.7;
-/// The Pareto curve.
+/// Line width of a chart's main curve, such as the Pareto curve, in CSS px.
 pub const CURVE_PX: f64 = 1.8;
-/// The line on top of a fill in the dark.
+/// Width of the line on top of a fill in the dark scheme, in CSS px.
 pub const EDGE_PX: f64 = 2.0;
-/// The halo around text on lines.
+/// Width of the halo around text on lines, in CSS px.
 pub const HALO_PX: f64 = 3.0;
-/// Chart margins: left, left where lanes are named, right, top, bottom.
+/// Left margin of charts without lane names, in CSS px.
 pub const MARGIN_LEFT_PX: f64 = 42.0;
-/// Left margin where lanes are named.
+/// Left margin of charts with lane names, in CSS px.
 pub const MARGIN_LANES_PX: f64 = 66.0;
-/// Right margin.
+/// Right margin of charts, in CSS px.
 pub const MARGIN_RIGHT_PX: f64 = 12.0;
-/// Top margin.
+/// Top margin of charts, in CSS px.
 pub const MARGIN_TOP_PX: f64 = 20.0;
-/// Bottom margin: ticks and the axis name.
+/// Bottom margin of charts, for ticks and the axis name, in CSS px.
 pub const MARGIN_BOTTOM_PX: f64 = 36.0;

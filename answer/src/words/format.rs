@@ -1,23 +1,23 @@
 //! Formats numbers as text, for the whole page.
 //!
-//! Three significant digits, a real minus sign, thousands separated, and the value separate from its unit so that the
-//! page can set the unit lighter. A number that is not finite reads as a dash, never as `NaN`.
+//! Numbers have three significant digits, a real minus sign and thousands separators. The value is separate from its
+//! unit, so that the page can set the unit lighter. A number that is not finite is shown as a dash, never as `NaN`.
 
 use std::fmt;
 
-/// The typographic minus sign: as wide as a digit, and read out as "minus".
+/// The typographic minus sign: as wide as a digit, and read aloud as "minus".
 pub const MINUS: char = '−';
-/// The sign of a ratio.
+/// The sign after a ratio.
 pub const TIMES: char = '×';
 /// Placeholder for a missing number.
 pub const NONE: &str = "–";
 
-/// Magnitude below which a share is the rounding of a sum.
+/// Magnitude below which a share is treated as the rounding error of a sum.
 pub const NOISE: f64 = 1e-9;
 
 const GIB_BYTES: f64 = 1_073_741_824.0;
 
-/// A number as text and its unit.
+/// A number as text, with its unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NumberText {
     /// The digits, e.g. `79.8`.
@@ -38,17 +38,17 @@ impl fmt::Display for NumberText {
     }
 }
 
-/// Three significant digits: `0.173`, `1.73`, `59.0`, `3,210`.
+/// Formats three significant digits: `0.173`, `1.73`, `59.0`, `3,210`.
 pub fn sig3(value: f64) -> String {
     significant(value, 3)
 }
 
-/// Four significant digits, for numbers that are checked by hand.
+/// Formats four significant digits, for numbers that are checked by hand.
 pub fn sig4(value: f64) -> String {
     significant(value, 4)
 }
 
-/// Three significant digits that never grow long: `79.8`, `12,300`, and from 10⁵ on `118k`.
+/// Formats three significant digits in a short form: `79.8`, `12,300`, and `118k` from 10⁵ on.
 pub fn figure(value: f64) -> String {
     if value.abs() < 1e5 {
         sig3(value)
@@ -57,14 +57,14 @@ pub fn figure(value: f64) -> String {
     }
 }
 
-/// A [`figure`] rounded up, so that typing it is enough.
+/// Formats a number like [`figure`], but rounded up, so that entering the result is enough.
 pub fn at_least(value: f64) -> String {
     let unit = libm::pow(10.0, libm::floor(libm::log10(value)) - 2.0);
     // A solved number carries a numerical error.
     figure(libm::ceil(value * (1.0 - 1e-5) / unit) * unit)
 }
 
-/// A published number, up to four digits and no padding: `1,979`, `989.5`, `3.35`, `8`.
+/// Formats a published number, with up to four digits and no trailing zeros: `1,979`, `989.5`, `3.35`, `8`.
 pub fn printed(value: f64) -> String {
     let text = significant(value, 4);
     if text.contains('.') && !text.contains('e') {
@@ -74,14 +74,14 @@ pub fn printed(value: f64) -> String {
     }
 }
 
-/// A value below a goal, with enough digits to differ from the goal: `29.98` of 30.
+/// Formats a value below a goal, with enough digits to differ from the goal: `29.98` for a goal of 30.
 pub fn below(value: f64, goal: f64) -> String {
     let mut told = (3..9).map(|digits| significant(value, digits));
     let goal = [3, 4, 5, 6, 7, 8].map(|digits| significant(goal, digits));
     told.find(|text| !goal.contains(text)).unwrap_or_default()
 }
 
-/// A [`figure`] never rounded above `room` when it is below it: `495.7` of 495.8.
+/// Formats a value like [`figure`], but never rounds it above `room` if it is below: `495.7` for a `room` of 495.8.
 pub fn within(value: f64, room: f64) -> String {
     let told = figure(value);
     let beyond = { told.replace(',', "").parse() }.is_ok_and(|told: f64| told > room);
@@ -91,7 +91,7 @@ pub fn within(value: f64, room: f64) -> String {
     }
 }
 
-/// A whole number with thousands separated: `18,432`.
+/// Formats a whole number with thousands separators: `18,432`.
 pub fn count(value: f64) -> String {
     if !value.is_finite() {
         return NONE.to_owned();
@@ -102,17 +102,17 @@ pub fn count(value: f64) -> String {
     signed(value.round(), group(&format!("{:.0}", value.round().abs())))
 }
 
-/// Three significant digits with an SI suffix: `3.21k`, `231k`, `1.50M`, `12.5`.
+/// Formats three significant digits with an SI suffix: `3.21k`, `231k`, `1.50M`, `12.5`.
 pub fn si(value: f64) -> String {
     si_with(value, sig3)
 }
 
-/// As [`si`], without trailing zeros, for axis ticks: `6k`, `1.5M`, `500`, `0`.
+/// Like [`si`], but without trailing zeros, for axis ticks: `6k`, `1.5M`, `500`, `0`.
 pub fn si_tick(value: f64) -> String {
     si_with(value, printed)
 }
 
-/// As [`si`] where there is little room: two digits, or three before the suffix: `3.2k`, `17k`, `231k`, `916`.
+/// Like [`si`], but shorter: two significant digits, or three from 100 on: `3.2k`, `17k`, `231k`, `916`.
 pub fn si2(value: f64) -> String {
     si_with(value, |value| match value.abs() >= 99.5 {
         true => significant(value.round(), 3),
@@ -130,14 +130,14 @@ fn si_with(value: f64, digits: fn(f64) -> String) -> String {
     }
 }
 
-/// Seconds as milliseconds: `79.8 ms`.
+/// Formats seconds as milliseconds: `79.8 ms`.
 pub fn millis(seconds: f64) -> NumberText {
     NumberText::new(sig3(seconds * 1e3), "ms")
 }
 
-/// A duration in the unit that suits it: `84.0 µs`, `312 ms`, `1.25 s`.
+/// Formats a duration in a suitable unit: `84.0 µs`, `312 ms`, `1.25 s`.
 pub fn duration(seconds: f64) -> NumberText {
-    /// Rounding error of sums of times, in seconds.
+    /// Time in seconds below which a duration is the rounding error of a sum.
     const NO_TIME: f64 = 1e-12;
     if seconds >= 1.0 {
         NumberText::new(figure(seconds), "s")
@@ -150,7 +150,7 @@ pub fn duration(seconds: f64) -> NumberText {
     }
 }
 
-/// Bytes of a sequence's cache: `512 MiB`, from 1,024 MiB on `9.79 GiB`.
+/// Formats the bytes of a sequence's KV cache: `512 MiB`, or `9.79 GiB` from 1,024 MiB on.
 pub fn mebi(bytes: f64) -> String {
     match bytes / 1_048_576.0 {
         mebi if mebi < 1024.0 => format!("{} MiB", sig3(mebi)),
@@ -158,7 +158,7 @@ pub fn mebi(bytes: f64) -> String {
     }
 }
 
-/// Bytes as GiB: `59.0 GiB`, `<0.001 GiB`.
+/// Formats bytes as GiB: `59.0 GiB`, `<0.001 GiB`.
 pub fn gib(bytes: f64) -> NumberText {
     let gib = bytes / GIB_BYTES;
     let small = gib > 0.0 && gib < 1e-3;
@@ -172,7 +172,8 @@ pub fn gib(bytes: f64) -> NumberText {
     )
 }
 
-/// Sizes of a column in GiB, with the decimals of its largest, so that the points align: `33.5`, `1.1`, `<0.1`.
+/// Formats a column of sizes in GiB with the decimals of the largest, so that the points align: `33.5`, `1.1`,
+/// `<0.1`.
 pub fn gib_column(bytes: &[f64]) -> Vec<String> {
     let most = bytes
         .iter()
@@ -199,7 +200,7 @@ fn format_number(value: f64, decimals: usize) -> String {
     if value >= 999.5 { count(value) } else { text }
 }
 
-/// A bandwidth as on data sheets: `50 GB/s`, `3.35 TB/s`.
+/// Formats a bandwidth as on data sheets: `50 GB/s`, `3.35 TB/s`.
 pub fn bandwidth(bytes_per_s: f64) -> NumberText {
     if bytes_per_s >= 1e12 {
         NumberText::new(printed(bytes_per_s / 1e12), "TB/s")
@@ -208,20 +209,15 @@ pub fn bandwidth(bytes_per_s: f64) -> NumberText {
     }
 }
 
-/// Bytes per second as GB/s, even above a terabyte: `3,350 GB/s`.
-pub fn gigabytes_per_s(bytes_per_s: f64) -> NumberText {
-    NumberText::new(printed(bytes_per_s / 1e9), "GB/s")
-}
-
-/// A compute rate as on data sheets: `1,979 TFLOP/s`.
+/// Formats a compute rate as on data sheets: `1,979 TFLOP/s`.
 pub fn teraflop_per_s(flop_per_s: f64) -> NumberText {
     NumberText::new(printed(flop_per_s / 1e12), "TFLOP/s")
 }
 
-/// Changes below this many percent are none.
+/// Percentage below which a change counts as none.
 const SAME_PERCENT: f64 = 0.05;
 
-/// Change in percent; `None` where it is undefined.
+/// Returns the change in percent; `None` if it is undefined.
 fn percent_of(now: f64, reference: f64) -> Option<f64> {
     let percent = (now / reference - 1.0) * 100.0;
     (!percent.is_nan() && reference != 0.0).then_some(percent)
@@ -232,7 +228,8 @@ pub fn changes(now: f64, reference: f64) -> bool {
     percent_of(now, reference).is_some_and(|percent| percent.abs() >= SAME_PERCENT)
 }
 
-/// Change from `reference` to `now`: `+44%`, `−31%`, `same` when it rounds to zero, `> 10⁶%` of any larger one.
+/// Formats the change from `reference` to `now`: `+44%`, `−31%`, `same` if it rounds to zero, `> 10⁶%` if it is
+/// larger.
 pub fn percent_change(now: f64, reference: f64) -> String {
     let Some(percent) = percent_of(now, reference) else {
         return NONE.to_owned();
@@ -247,7 +244,7 @@ pub fn percent_change(now: f64, reference: f64) -> String {
     format!("{}{digits}%", if percent < 0.0 { MINUS } else { '+' })
 }
 
-/// A percentage without its sign: `3.1`, `44`, `2,062`.
+/// Formats a percentage without its sign: `3.1`, `44`, `2,062`.
 fn percent_digits(percent: f64) -> String {
     match percent < 9.95 {
         true => format!("{percent:.1}"),
@@ -255,7 +252,7 @@ fn percent_digits(percent: f64) -> String {
     }
 }
 
-/// One decimal: `3.1`, for percentages below ten.
+/// Formats a number with one decimal, for percentages below ten: `3.1`.
 pub fn tenths(value: f64) -> String {
     if !value.is_finite() {
         return NONE.to_owned();
@@ -263,7 +260,7 @@ pub fn tenths(value: f64) -> String {
     signed(value, format!("{:.1}", value.abs()))
 }
 
-/// `20.1%`, `−14.5%` of a fraction.
+/// Formats a fraction as a percentage with one decimal: `20.1%`, `−14.5%`.
 pub fn tenths_of_percent(fraction: f64) -> String {
     let text = format!("{:.1}%", 100.0 * fraction);
     match text.as_str() {
@@ -272,7 +269,7 @@ pub fn tenths_of_percent(fraction: f64) -> String {
     }
 }
 
-/// A share between 0 and 1 as a whole percentage: `85%`.
+/// Formats a share between 0 and 1 as a whole percentage: `85%`.
 pub fn share(fraction: f64) -> String {
     if fraction > NOISE && fraction < 0.005 {
         return "<1%".to_owned();
@@ -280,7 +277,8 @@ pub fn share(fraction: f64) -> String {
     format!("{}%", count(fraction * 100.0))
 }
 
-/// Sequences of a whole deployment: all digits below a million, else SI: `18,432`, `1.25M`.
+/// Formats the sequences of a whole deployment, with all digits below a million, else with an SI suffix: `18,432`,
+/// `1.25M`.
 pub fn sequences(batch: f64) -> String {
     if batch < 1e6 {
         count(batch.max(1.0))
@@ -289,7 +287,7 @@ pub fn sequences(batch: f64) -> String {
     }
 }
 
-/// "an" before a number that is read with a vowel, "an 8,192-token prompt"; else "a".
+/// Returns "an" before a number read with an initial vowel, such as "an 8,192-token prompt", else "a".
 pub fn article(number: &str) -> &'static str {
     let first = number.split([',', '-', ' ']).next().unwrap_or("");
     match first.starts_with('8') || ["11", "18"].contains(&first) {
@@ -298,7 +296,7 @@ pub fn article(number: &str) -> &'static str {
     }
 }
 
-/// Capacity in sequences per GPU: as [`batch`], but rounded down.
+/// Formats a capacity in sequences per GPU like [`batch`], but rounded down.
 pub fn room(per_gpu: f64) -> String {
     if per_gpu < 10.0 || per_gpu.fract() == 0.0 {
         return batch(per_gpu);
@@ -310,8 +308,8 @@ pub fn room(per_gpu: f64) -> String {
     }
 }
 
-/// Mean sequences per GPU: whole from ten on, `si` beyond 10⁵, else three digits without padding; below one as a
-/// ratio of whole numbers: `256`, `1.42`, `1/72`.
+/// Formats the mean sequences per GPU: whole from ten on, with an SI suffix from 10⁵ on, else three digits without
+/// trailing zeros. Below one, it is a ratio of whole numbers: `256`, `1.42`, `1/72`.
 pub fn batch(per_gpu: f64) -> String {
     if let Some((sequences, gpus)) = whole_over_gpus(per_gpu) {
         format!("{sequences}/{}", count(gpus))
@@ -330,9 +328,9 @@ pub fn batch(per_gpu: f64) -> String {
     }
 }
 
-/// A number below one as a ratio of the smallest whole numbers.
+/// Returns a number below one as a ratio of the smallest whole numbers.
 fn whole_over_gpus(per_gpu: f64) -> Option<(f64, f64)> {
-    /// Largest denominator: the most GPUs of a deployment.
+    /// Largest denominator, which is the max number of GPUs of a deployment.
     const MOST: u32 = 4096;
     if !(per_gpu > 0.0 && per_gpu < 1.0) {
         return None;
@@ -344,8 +342,8 @@ fn whole_over_gpus(per_gpu: f64) -> Option<(f64, f64)> {
     })
 }
 
-/// Tokens of context, as usually written: `512`, `2,000`, `32k`, `1M`, and three digits unless
-/// round: `11.3k`.
+/// Formats tokens of context as they are usually written: `512`, `2,000`, `32k`, `1M`. Other large numbers have three
+/// digits: `11.3k`.
 pub fn tokens(context: f64) -> String {
     for (unit, size) in [("M", 1_048_576.0), ("k", 1024.0)] {
         let scaled = context / size;
@@ -360,7 +358,7 @@ pub fn tokens(context: f64) -> String {
     }
 }
 
-/// Tokens per second of a user: whole from 20 on, else three digits: `28`, `62`, `8.51`.
+/// Formats the interactivity in tok/s/user, whole from 20 on, else with three digits: `28`, `62`, `8.51`.
 pub fn speed(users: f64) -> String {
     if users >= 19.5 {
         count(users.round())
@@ -369,7 +367,7 @@ pub fn speed(users: f64) -> String {
     }
 }
 
-/// [`factor`] with words after a multiple, or after less.
+/// Formats a ratio like [`factor`], with `times` appended to a multiple and `less` appended to a reduction.
 pub fn relative_with(ratio: f64, times: &str, less: &str) -> String {
     match ratio < 1.0 && changes(ratio, 1.0) {
         true if ratio < 0.005 => format!("> 99% less{less}"),
@@ -378,7 +376,8 @@ pub fn relative_with(ratio: f64, times: &str, less: &str) -> String {
     }
 }
 
-/// Change from `reference` to `now` in words: `44% more`, `31% less`, from twice on `22×` and `times`, `same`.
+/// Formats the change from `reference` to `now` in words: `44% more`, `31% less`, `same`. From twice on, it is a
+/// multiple with `times` appended: `22×`.
 pub fn change(now: f64, reference: f64, times: &str) -> String {
     let ratio = now / reference;
     match changes(now, reference) && ratio > 0.0 {
@@ -390,7 +389,7 @@ pub fn change(now: f64, reference: f64, times: &str) -> String {
     }
 }
 
-/// A ratio as a comparison, never printed below one: `1.44×`, `10.0×`, `25% less`.
+/// Formats a ratio as a comparison, with a ratio below one as a reduction: `1.44×`, `10.0×`, `25% less`.
 pub fn factor(ratio: f64) -> String {
     if !ratio.is_finite() {
         return NONE.to_owned();
@@ -398,12 +397,12 @@ pub fn factor(ratio: f64) -> String {
     relative_with(ratio, "", "")
 }
 
-/// A ratio of a quantity: `1.44× the TPOT`, `25% less TPOT`.
+/// Formats a ratio of the quantity `what`: `1.44× the TPOT`, `25% less TPOT`.
 pub fn factor_of(ratio: f64, what: &str) -> String {
     relative_with(ratio, &format!(" the {what}"), &format!(" {what}"))
 }
 
-/// Dollars with three significant digits: `$0.173`, `$12.0`.
+/// Formats dollars with three significant digits: `$0.173`, `$12.0`.
 pub fn dollars(amount: f64) -> String {
     if !amount.is_finite() {
         return NONE.to_owned();
@@ -411,7 +410,7 @@ pub fn dollars(amount: f64) -> String {
     signed(amount, format!("${}", sig3(amount.abs())))
 }
 
-/// A small count in words, `nine`; larger ones in digits.
+/// Formats a count up to twelve in words, such as `nine`, and a larger one in digits.
 pub fn in_words(number: usize) -> String {
     const WORDS: [&str; 13] = [
         "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
@@ -422,7 +421,7 @@ pub fn in_words(number: usize) -> String {
         .map_or_else(|| count(number as f64), |word| (*word).to_owned())
 }
 
-/// `digits` significant digits, fixed notation within reason and scientific beyond it.
+/// Formats a number with `digits` significant digits; very large and very small numbers are in scientific notation.
 fn significant(value: f64, digits: usize) -> String {
     if !value.is_finite() {
         return NONE.to_owned();
@@ -456,7 +455,7 @@ fn signed(value: f64, text: String) -> String {
     }
 }
 
-/// Separates the thousands of a string of digits that may have a fraction.
+/// Inserts thousands separators into a string of digits, which may have a fraction.
 fn group(digits: &str) -> String {
     let (whole, fraction) = digits
         .split_once('.')
@@ -475,7 +474,7 @@ fn group(digits: &str) -> String {
     text
 }
 
-/// The text with a capital first letter.
+/// Returns the text with its first letter in upper case.
 pub fn capital(text: &str) -> String {
     let mut text = text.to_owned();
     if let Some(first) = text.get_mut(..1) {
@@ -484,7 +483,7 @@ pub fn capital(text: &str) -> String {
     text
 }
 
-/// The text with a small first letter, except abbreviations: "balance β", "HBM", "FLOP/s".
+/// Returns the text with its first letter in lower case, except in abbreviations: "balance β", "HBM", "FLOP/s".
 pub fn lower(text: &str) -> String {
     let mut text = text.to_owned();
     let word = text.as_bytes().get(1).is_some_and(u8::is_ascii_lowercase);
@@ -613,7 +612,6 @@ mod tests {
         assert_eq!(gib(59.0 * GIB_BYTES).to_string(), "59.0 GiB");
         assert_eq!(bandwidth(3.35e12).to_string(), "3.35 TB/s");
         assert_eq!(bandwidth(50e9).to_string(), "50 GB/s");
-        assert_eq!(gigabytes_per_s(3.35e12).to_string(), "3,350 GB/s");
         assert_eq!(teraflop_per_s(1.979e15).to_string(), "1,979 TFLOP/s");
     }
 

@@ -1,4 +1,4 @@
-//! The headline above every view: a state with its facts, and one sentence for each state.
+//! The headline above every view: a state with its values, and one sentence for each state.
 
 use model_core::afd::decision::{Winner, winner};
 use model_core::bottleneck::Resource;
@@ -10,146 +10,147 @@ use super::sentence::{Sentence, Tone};
 use crate::theme::Role;
 use crate::words::format;
 
-/// The state of a view, with the facts that its sentence names.
+/// The state of a view, with the values that its sentence contains.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Headline {
-    /// The batch needs more memory than there is.
+    /// The batch needs more memory than the GPUs have.
     DoesNotFit {
-        /// Batch of the scenario.
+        /// Batch of the scenario, in sequences.
         batch: f64,
-        /// GiB of the most loaded GPU, and what it has.
+        /// GiB that the most loaded GPU needs, and usable GiB that it has.
         gib: [f64; 2],
-        /// Sequences that fit and meet the SLO; `None` if no batch does.
+        /// Max sequences that fit and meet the SLO; `None` if no batch does.
         fits: Option<f64>,
-        /// The SLO, where batches fit.
+        /// The SLO; `None` if it is not set or no batch fits.
         slo: Option<f64>,
     },
-    /// Users get less than the SLO.
+    /// The interactivity is below the SLO.
     MissesSlo {
-        /// Tokens per second and user, now and wanted.
+        /// Current and required interactivity, in tok/s/user.
         rate: [f64; 2],
-        /// The largest limit of the time between two tokens.
+        /// The resource that limits the largest share of the time between two tokens.
         limit: Limit,
-        /// The change of least cost that meets it.
+        /// The cheapest change that meets the SLO.
         remedy: Option<Remedy>,
     },
     /// One resource limits at least half of the time between two tokens.
     Limited {
-        /// The resource.
+        /// The limiting resource, with its share.
         limit: Limit,
-        /// The next one, where it limits at least a quarter.
+        /// The resource with the second-largest share, if it limits at least a quarter of the time.
         next: Option<Limit>,
-        /// Part of the model with most of that time.
+        /// Part of the model in which the resource limits the most time.
         most_in: Option<&'static str>,
-        /// Time between the tokens of one step, in seconds.
+        /// Time between two tokens, in seconds.
         span_s: f64,
-        /// Idle time of compute, where communication is the bottleneck.
+        /// Idle time of compute in seconds, if communication is the bottleneck.
         idle_s: Option<f64>,
     },
-    /// No resource limits half.
+    /// No resource limits half of the time between two tokens.
     NoBottleneck {
-        /// Time between the tokens of one step, in seconds.
+        /// Time between two tokens, in seconds.
         span_s: f64,
-        /// The largest limits.
+        /// The resources with the largest shares.
         limits: Vec<Limit>,
     },
-    /// A is pinned.
+    /// The current scenario is compared with the pinned scenario A.
     Compared {
-        /// Difference of A, where it is short: "DeepSeek-V3".
+        /// Difference of A in a few words: "DeepSeek-V3"; `None` if it is not that short.
         pinned: Option<String>,
-        /// Throughput per GPU over A's.
+        /// Throughput per GPU as a multiple of A's.
         throughput: f64,
-        /// Interactivity over A's.
+        /// Interactivity as a multiple of A's.
         users: f64,
-        /// A fits in memory.
+        /// True if A fits in memory.
         fits: bool,
     },
-    /// The largest batch.
+    /// The largest feasible batch of the plan.
     Reach {
-        /// The most sequences that fit, and meet the SLO.
+        /// Max sequences that fit in memory and meet the SLO.
         batch: f64,
-        /// The same per GPU, where each has whole ones.
+        /// Max sequences per GPU, if this is a whole number.
         per_gpu: Option<f64>,
-        /// The SLO.
+        /// The SLO, if one is set.
         slo: Option<f64>,
-        /// Sequences beyond which more add less than half a percent.
+        /// Batch beyond which more sequences add less than 0.5% throughput.
         flat_from: Option<f64>,
     },
-    /// The scenario works, but no smaller batch than its micro-batches does.
+    /// No batch with at least one sequence per micro-batch is feasible.
     TooFew {
-        /// Sequences that the plan runs at once: one of each micro-batch.
+        /// Min sequences that the plan needs: one for each micro-batch.
         least: f64,
-        /// Batch that fits in memory, if memory is the limit.
+        /// Max batch that fits in memory; `None` if memory is not the limit.
         room: Option<f64>,
-        /// The SLO.
+        /// The SLO, if one is set.
         slo: Option<f64>,
     },
-    /// The best parallelism strategy.
+    /// The best plan of a search, with its parallelism strategy.
     BestPlan {
-        /// Its name: "DP + EP".
+        /// Name of the parallelism strategy: "DP + EP".
         strategy: &'static str,
-        /// "3 × 24" of several replicas.
+        /// Number of replicas and GPUs of each, "3 × 24"; `None` for a single replica.
         replicas: Option<String>,
-        /// GPUs: "72 H100".
+        /// GPU count and accelerator: "72 H100".
         gpus: String,
-        /// Tokens per second and GPU, and per user.
+        /// Throughput in tok/s/GPU, and interactivity in tok/s/user.
         rates: [f64; 2],
-        /// The SLO.
+        /// The SLO, if one is set.
         slo: Option<f64>,
     },
     /// No plan is feasible.
     NoPlan {
-        /// GPUs: "72 H100".
+        /// GPU count and accelerator: "72 H100".
         gpus: String,
-        /// The reason.
+        /// The reason why there is no plan.
         why: NoPlan,
     },
-    /// Colocated vs. disaggregated at equal interactivity.
+    /// A colocated deployment is compared with a disaggregated one at equal interactivity.
     Disaggregated(AfdComparison),
-    /// Lamina without prices to compare by.
+    /// The Lamina deployment has no prices, so that its cost cannot be compared.
     Unpriced {
-        /// "2 × H200 + 4 × H20".
+        /// Devices of the deployment: "2 × H200 + 4 × H20".
         deployed: String,
-        /// Tokens per second of all of it.
+        /// Throughput of the whole deployment, in tok/s.
         rate: f64,
     },
-    /// The best ratio of entered latencies.
+    /// The best ratio of attention to FFN ranks, for latencies that the user has entered.
     BestRatio {
-        /// Attention ranks for each FFN rank.
+        /// Attention ranks per FFN rank.
         ratio: f64,
-        /// The bottleneck parts.
+        /// Roles and names of the parts that are the bottleneck.
         pace: Vec<(Role, &'static str)>,
-        /// Their time, in seconds.
+        /// Time of the bottleneck parts per step, in seconds.
         cycle_s: f64,
     },
-    /// A custom accelerator lacks a number.
+    /// A custom accelerator lacks a required number.
     Incomplete {
-        /// The missing number in words.
+        /// The missing number, as text.
         lacks: String,
     },
-    /// The disaggregation is invalid.
+    /// The scenario breaks a rule.
     Impossible {
-        /// The broken rule.
+        /// The broken rule, as text.
         rule: String,
     },
 }
 
-/// Colocated vs. disaggregated at equal interactivity.
+/// Comparison of a colocated and a disaggregated deployment at equal interactivity.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AfdComparison {
     /// Kind of disaggregation.
     pub mode: Disaggregation,
-    /// Deployment: "AFD 32 : 40", "2 × H100 + 4 × H20".
+    /// The disaggregated deployment: "AFD 32 : 40", "2 × H100 + 4 × H20".
     pub deployed: String,
-    /// u*: tokens per second of one user.
+    /// Interactivity u* at which the deployments are compared, in tok/s/user.
     pub users: f64,
-    /// Throughput of colocated at u*, in the mode's unit; `None` if it is too slow or does not fit.
+    /// Throughput of the colocated deployment at u*, in the mode's unit; `None` if it is too slow or out of memory.
     pub colocated: Option<f64>,
-    /// Throughput of the disaggregated side at u*.
+    /// Throughput of the disaggregated deployment at u*, in the mode's unit; `None` if it is too slow or out of
+    /// memory.
     pub disaggregated: Option<f64>,
-    /// The disaggregated side fits in memory.
+    /// True if the disaggregated deployment fits in memory.
     pub fits: bool,
-    /// Its numbers are those of a simulation.
+    /// True if the disaggregated numbers come from a simulation.
     pub simulated: bool,
 }
 
@@ -170,7 +171,7 @@ impl Disaggregation {
         }
     }
 
-    /// The quantity that is compared.
+    /// Returns the suffix that follows the compared factor: " per $" for Lamina.
     const fn of(self) -> &'static str {
         match self {
             Self::Afd => "",
@@ -186,7 +187,7 @@ impl Disaggregation {
     }
 }
 
-/// The sentence of a pinned scenario: "A: …".
+/// Returns the sentence of the pinned scenario: "A: …".
 pub fn of_pinned(headline: &Headline) -> Sentence {
     Sentence::marked("**A**: ").and(headline.sentence())
 }
@@ -241,35 +242,35 @@ impl AfdComparison {
     }
 }
 
-/// Reasons for which a search finds no plan.
+/// Reasons why a search finds no plan.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum NoPlan {
-    /// No parallelism strategy has a plan to try.
+    /// No selected parallelism strategy has a plan to try.
     NothingSearched,
     /// Every plan that fits misses the SLO.
     TooSlow {
-        /// Tokens per second that a user needs.
+        /// Interactivity that the SLO requires, in tok/s/user.
         slo: f64,
-        /// The most that any plan gives.
+        /// Highest interactivity of any plan, in tok/s/user.
         fastest: f64,
     },
     /// One rule excluded most plans.
     Rule {
-        /// The rule.
+        /// The rule that excluded most plans.
         rule: Exclusion,
-        /// Its share of all plans.
+        /// Share of the excluded plans that this rule excluded, 0–1.
         share: f64,
     },
 }
 
-/// A resource with its share of the time between two tokens.
+/// A resource, with the share of the time between two tokens that it limits.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Limit {
-    /// The resource.
+    /// The limiting resource.
     pub resource: Resource,
-    /// Its color.
+    /// Role that gives the resource its color.
     pub role: Role,
-    /// Its share of that time, 0–1.
+    /// Share of the time between two tokens, 0–1.
     pub share: f64,
 }
 
@@ -278,19 +279,19 @@ pub struct Limit {
 pub enum Remedy {
     /// Another schedule of the same plan.
     Overlap(Overlap),
-    /// A smaller batch: the most sequences that meet it.
+    /// A smaller batch: the most sequences that meet the SLO.
     Batch(f64),
 }
 
 impl Headline {
-    /// The state of a scenario that breaks this rule.
+    /// Creates the headline of a scenario that breaks this rule.
     pub fn impossible(rule: &str) -> Self {
         Self::Impossible {
             rule: rule.to_owned(),
         }
     }
 
-    /// The sentence of the state: at most 18 words, numbers among them.
+    /// Returns the sentence of the state, with at most 18 words, including numbers.
     pub fn sentence(&self) -> Sentence {
         Sentence::marked(&match self {
             Self::Disaggregated(comparison) => return comparison.sentence(),
@@ -463,7 +464,7 @@ impl Headline {
     }
 }
 
-/// "HBM bandwidth limits 61%", "scale-out links limit all".
+/// Returns a resource with its share: "HBM bandwidth limits 61%", "scale-out links limit all".
 fn limits(limit: &Limit, name: impl Into<String>) -> Sentence {
     let s = match limit.resource {
         Resource::ScaleUp | Resource::ScaleOut => "",
@@ -478,7 +479,7 @@ fn limits(limit: &Limit, name: impl Into<String>) -> Sentence {
         .and(Sentence::marked(&format!(" limit{s} {share}")))
 }
 
-/// "HBM bandwidth limits 61% of the 40.0 ms step, most in attention."
+/// Returns the sentence about one bottleneck: "HBM bandwidth limits 61% of the 40.0 ms step, most in attention."
 fn limited(
     limit: &Limit,
     most_in: Option<&'static str>,
@@ -495,7 +496,7 @@ fn limited(
         .and(Sentence::marked(&format!(" of the **{span}** step{more}.")))
 }
 
-/// "Scale-out links limit 52% and expert imbalance 45% of 168 ms."
+/// Returns the sentence about two bottlenecks: "Scale-out links limit 52% and expert imbalance 45% of 168 ms."
 fn both_limited(limit: &Limit, next: &Limit, span_s: f64) -> Sentence {
     limits(limit, format::capital(resource(limit.resource)))
         .say(" and ")
@@ -505,7 +506,7 @@ fn both_limited(limit: &Limit, next: &Limit, span_s: f64) -> Sentence {
         .say(format!(" of {}.", format::duration(span_s)))
 }
 
-/// "No single bottleneck in 40.0 ms: HBM bandwidth 34%, compute 28%."
+/// Returns the sentence without a main bottleneck: "No single bottleneck in 40.0 ms: HBM bandwidth 34%, compute 28%."
 fn no_bottleneck(span_s: f64, limits: &[Limit]) -> Sentence {
     let span = format::duration(span_s);
     let mut said = Sentence::marked(&format!("No single bottleneck in **{span}**"));
@@ -519,7 +520,7 @@ fn no_bottleneck(span_s: f64, limits: &[Limit]) -> Sentence {
     said.say(".")
 }
 
-/// "Best A:F ratio 9.32 : 1: attention and FFN each take 298 µs per step."
+/// Returns the sentence about the best ratio: "Best A:F ratio 9.32 : 1: attention and FFN each take 298 µs per step."
 fn best_ratio(ratio: f64, pace: &[(Role, &'static str)], cycle_s: f64) -> Sentence {
     let ratio = format::sig3(ratio);
     let mut said = Sentence::marked(&format!("Best A:F ratio **{ratio} : 1**: "));
@@ -534,15 +535,15 @@ fn best_ratio(ratio: f64, pace: &[(Role, &'static str)], cycle_s: f64) -> Senten
     said.say(format!(" {take} {} per step.", format::duration(cycle_s)))
 }
 
-/// Ending of a verb whose subject is a count.
+/// Returns the ending of a verb whose subject is a count: "s" for one, else empty.
 const fn s(count: f64) -> &'static str {
     if count > 1.0 { "" } else { "s" }
 }
 
-/// From this batch on, the batch per GPU is omitted, to fit two lines on a phone.
+/// From this batch on, the headline omits the batch per GPU, so that it fits in two lines on a phone.
 const MILLIONS: f64 = 1e6;
 
-/// Plans that a rule excludes, as a sentence's end: "do not fit in memory".
+/// Returns the end of a sentence about the plans that a rule excludes: "do not fit in memory".
 const fn excluded_by(rule: Exclusion) -> &'static str {
     match rule {
         Exclusion::Format => "need a format this GPU lacks",

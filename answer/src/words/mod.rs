@@ -1,4 +1,4 @@
-//! Words: numbers as text, names, sentences, headlines.
+//! Text of the page: numbers, names, sentences and headlines.
 
 pub mod format;
 pub mod headline;

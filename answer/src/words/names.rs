@@ -1,4 +1,4 @@
-//! Names of model parts and accelerators, and counts of things.
+//! Names of model parts, resources and accelerators, and counts with a noun.
 
 use model_core::arch::{Arch, Mixer};
 use model_core::bottleneck::Resource;
@@ -11,7 +11,7 @@ use model_core::plan::Overlap;
 use crate::theme::Role;
 use crate::words::format;
 
-/// The chart role of a part of the model.
+/// Returns the chart role of a part of the model.
 pub const fn role(part: OperatorRole) -> Role {
     match part {
         OperatorRole::Attention => Role::Attention,
@@ -21,7 +21,7 @@ pub const fn role(part: OperatorRole) -> Role {
     }
 }
 
-/// Page of the guide that explains a view, without `.html`: a chapter of `docs/guide`.
+/// Returns the chapter of `docs/guide` that explains a view, as a page name without `.html`.
 pub const fn chapter(view: View) -> &'static str {
     match view {
         View::Explore | View::Limits => "decode",
@@ -32,7 +32,7 @@ pub const fn chapter(view: View) -> &'static str {
     }
 }
 
-/// "attention", "dense layers", "experts", "the output head".
+/// Returns the name of a part of the model: "attention", "dense layers", "experts", "the output head".
 pub const fn part_name(part: OperatorRole) -> &'static str {
     match part {
         OperatorRole::Attention => "attention",
@@ -42,7 +42,7 @@ pub const fn part_name(part: OperatorRole) -> &'static str {
     }
 }
 
-/// "HBM bandwidth", "scale-out links".
+/// Returns the name of a resource: "HBM bandwidth", "scale-out links".
 pub const fn resource(of: Resource) -> &'static str {
     match of {
         Resource::Hbm => "HBM bandwidth",
@@ -57,7 +57,7 @@ pub const fn resource(of: Resource) -> &'static str {
     }
 }
 
-/// The same in one word, where the first has no room.
+/// Returns the name of a resource in one word, for places with little room.
 pub const fn resource_short(of: Resource) -> &'static str {
     match of {
         Resource::Hbm => "HBM",
@@ -72,14 +72,14 @@ pub const fn resource_short(of: Resource) -> &'static str {
     }
 }
 
-/// "18 × window 128, 18 × full": layer counts by mixer; layers that only differ in widths are merged.
+/// Returns the layer counts by mixer: "18 × window 128, 18 × full". Layers that differ only in widths are merged.
 pub fn layers(arch: &Arch) -> String {
     let kinds = mixers(arch);
     let words = |(name, count): &(String, u32)| format!("{count} × {name}");
     kinds.iter().map(words).collect::<Vec<_>>().join(", ")
 }
 
-/// Each way of mixing with how many layers have it, in the order of their first.
+/// Returns each mixer of the model with its number of layers, in the order of first appearance.
 pub fn mixers(arch: &Arch) -> Vec<(String, u32)> {
     let mut kinds: Vec<(String, u32)> = Vec::new();
     for part in arch.mixers() {
@@ -92,7 +92,8 @@ pub fn mixers(arch: &Arch) -> Vec<(String, u32)> {
     kinds
 }
 
-/// The name of an operator; that of the mixer is added where a model has several: "attention, window 128".
+/// Returns the name of an operator. If the model has several mixers, the mixer's name is added: "attention, window
+/// 128".
 pub fn operator_name(arch: &Arch, timed: &Timed) -> String {
     let name = timed.operator.kind.id();
     match timed.place {
@@ -104,15 +105,16 @@ pub fn operator_name(arch: &Arch, timed: &Timed) -> String {
     }
 }
 
-/// "window 128", "gated delta".
+/// Returns the name of a mixer: "window 128", "gated delta".
 pub fn mixer_name(mixer: &Mixer) -> String {
     mixer.to_string().replace('_', " ")
 }
 
-/// Brands that names of accelerators go without.
+/// Brands that short names of accelerators omit.
 const BRANDS: [&str; 2] = ["GeForce ", "Apple "];
 
-/// Form factors, memory sizes and systems in names of accelerators, where nothing else must be distinguished.
+/// Form factors, memory sizes and systems that short names of accelerators omit, unless needed to distinguish
+/// accelerators.
 const PACKAGING: [&str; 8] = [
     " SXM",
     " NVL72",
@@ -124,7 +126,7 @@ const PACKAGING: [&str; 8] = [
     ", ",
 ];
 
-/// Name without brand and packaging; "custom GPUs" for a custom accelerator.
+/// Returns an accelerator's name without brand and packaging; "custom GPUs" for a custom accelerator.
 pub fn short_name(name: &'static str) -> &'static str {
     if name == Gpu::Custom.name() {
         return "custom GPUs";
@@ -135,7 +137,7 @@ pub fn short_name(name: &'static str) -> &'static str {
     &name[..ends.min().unwrap_or(name.len())]
 }
 
-/// Short name of the scenario's accelerator, the user's of a custom one.
+/// Returns the short name of the scenario's accelerator, or the name that the user gave to a custom one.
 pub fn gpu_of(inputs: &Inputs) -> &str {
     match inputs.gpu_label {
         Some(_) => inputs.gpu_name(),
@@ -143,7 +145,7 @@ pub fn gpu_of(inputs: &Inputs) -> &str {
     }
 }
 
-/// The name of one of them: "H100", "custom GPU".
+/// Returns the name of a single GPU: "H100", "custom GPU".
 pub fn one_name(inputs: &Inputs) -> String {
     match (inputs.gpu, inputs.gpu_label) {
         (Gpu::Custom, None) => "custom GPU".to_owned(),
@@ -151,7 +153,7 @@ pub fn one_name(inputs: &Inputs) -> String {
     }
 }
 
-/// "72 H100", "1 custom GPU".
+/// Returns a GPU count with the accelerator's name: "72 H100", "1 custom GPU".
 pub fn of_gpu(count: f64, inputs: &Inputs) -> String {
     let name = match count > 1.0 {
         true => gpu_of(inputs).to_owned(),
@@ -160,7 +162,7 @@ pub fn of_gpu(count: f64, inputs: &Inputs) -> String {
     format!("{} {name}", format::count(count))
 }
 
-/// "72 H100", "3 × 24 H100" of replicas.
+/// Returns the GPUs of the scenario, with replicas listed separately: "72 H100", "3 × 24 H100".
 pub fn own_gpus(inputs: &Inputs) -> String {
     let each = of_gpu(inputs.get(Number::Gpus).unwrap_or(1.0), inputs);
     match inputs.get(Number::Replicas) {
@@ -169,13 +171,13 @@ pub fn own_gpus(inputs: &Inputs) -> String {
     }
 }
 
-/// "72 H100", of all replicas.
+/// Returns the total GPUs of all replicas: "72 H100".
 pub fn all_gpus(inputs: &Inputs) -> String {
     of_gpu(f64::from(model_core::search::own_gpus(inputs)), inputs)
 }
 
-/// The title of the browser's tab: the scenario, or measured and published evidence, which has none; the GPUs of traffic
-/// are a result, not a setting.
+/// Returns the title of the browser tab: the model and its GPUs. The Papers view has no scenario, so that its name is
+/// the title. The Service view omits the GPU count, which is a result there.
 pub fn tab(inputs: &Inputs, view: View) -> String {
     let of = |on: &str| format!("{} on {on}", inputs.model_name());
     let named = match view {
@@ -186,7 +188,7 @@ pub fn tab(inputs: &Inputs, view: View) -> String {
     format!("{named} — Ridgepoint")
 }
 
-/// "overlap off", "two-batch overlap".
+/// Returns the name of an overlap schedule: "overlap off", "two-batch overlap".
 pub const fn schedule(overlap: Overlap) -> &'static str {
     match overlap {
         Overlap::Sequential => "overlap off",
@@ -195,17 +197,17 @@ pub const fn schedule(overlap: Overlap) -> &'static str {
     }
 }
 
-/// "1,223 sequences", "1 sequence".
+/// Returns a number of sequences: "1,223 sequences", "1 sequence".
 pub fn sequences(batch: f64) -> String {
     counted(batch, "sequence")
 }
 
-/// "1,024 GPUs", "1 GPU".
+/// Returns a number of GPUs: "1,024 GPUs", "1 GPU".
 pub fn gpus(count: f64) -> String {
     counted(count, "GPU")
 }
 
-/// "3 replicas", "1 replica".
+/// Returns a count with its noun in the singular or plural: "3 replicas", "1 replica".
 pub fn counted(count: f64, what: &str) -> String {
     let s = if count.to_bits() == 1_f64.to_bits() {
         ""

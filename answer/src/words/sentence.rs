@@ -1,9 +1,9 @@
-//! Sentences with emphasis.
+//! Sentences in which some words are emphasized.
 
 /// A run of text in one tone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Span {
-    /// The words.
+    /// Text of the run.
     pub text: String,
     /// Tone of the run.
     pub tone: Tone,
@@ -12,26 +12,26 @@ pub struct Span {
 /// Tone of a run of text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tone {
-    /// As its surroundings.
+    /// No emphasis: the style of the surrounding text.
     Plain,
-    /// Emphasized.
+    /// Emphasized text.
     Strong,
-    /// In the color of a role of the charts.
+    /// The color of a chart role.
     Role(crate::theme::Role),
-    /// "This helps": the accent.
+    /// The accent color, for changes that help.
     Help,
-    /// Bad news.
+    /// The color of bad news, such as a missed SLO.
     Bad,
-    /// Lighter.
+    /// A lighter text color.
     Muted,
 }
 
-/// Runs of text in order.
+/// A sentence: runs of text in order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Sentence(pub Vec<Span>);
 
 impl Sentence {
-    /// A sentence with emphasis in its text: `*bad*`, `**strong**`, `_help_`.
+    /// Parses a text with emphasis marks into a sentence: `*bad*`, `**strong**`, `_help_`.
     pub fn marked(text: &str) -> Self {
         let mut said = Self::default();
         let mut tone = Tone::Plain;
@@ -52,7 +52,7 @@ impl Sentence {
         said
     }
 
-    /// Adds words in a tone.
+    /// Appends text in a tone.
     #[must_use]
     pub fn then(mut self, tone: Tone, text: impl Into<String>) -> Self {
         self.0.push(Span {
@@ -62,7 +62,7 @@ impl Sentence {
         self
     }
 
-    /// Adds plain words.
+    /// Appends text in the plain tone.
     #[must_use]
     pub fn say(self, text: impl Into<String>) -> Self {
         self.then(Tone::Plain, text)
@@ -75,7 +75,7 @@ impl Sentence {
         self
     }
 
-    /// Removes the trailing space.
+    /// Removes the trailing space of the sentence.
     #[must_use]
     pub fn trimmed(mut self) -> Self {
         if let Some(last) = self.0.last_mut() {
@@ -84,7 +84,7 @@ impl Sentence {
         self
     }
 
-    /// The text without emphasis.
+    /// Returns the text of the sentence without emphasis.
     pub fn plain_text(&self) -> String {
         self.0.iter().map(|span| span.text.as_str()).collect()
     }

@@ -1,4 +1,4 @@
-//! The page's entry point.
+//! Entry point of the page's program.
 
 fn main() {
     app::pages::start();

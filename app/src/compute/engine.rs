@@ -12,30 +12,30 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use worker::{Answer, FromWorker, Job, PROTOCOL, Request, Stage, ToWorker, read, write};
 
-/// Time for the worker's program to load on a slow line, before the page gives it up.
+/// Timeout for loading the worker's program on a slow network; after this time the page gives up on the worker.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// Slice of computing on the page: half a frame, so that it stays usable.
+/// Length of one computing slice on the page: under half a frame, so that the page stays responsive.
 const SLICE_MS: f64 = 6.0;
-/// Interval between partial answers while the page computes.
+/// Interval between partial answers when the page computes without a worker.
 const ANSWER_MS: f64 = 120.0;
 
-/// Events of an engine.
+/// Events that an engine reports.
 #[allow(
     clippy::large_enum_variant,
-    reason = "used at once, and never held in numbers"
+    reason = "used immediately, and never stored in bulk"
 )]
 pub enum Event {
-    /// Results of the request of this number so far, if any.
+    /// The results so far, if any, of the request with this number.
     Answer(u32, Stage, Option<Answer>),
     /// No worker could be started.
     NoWorker(String),
-    /// The worker died while it computed.
+    /// The worker died during a computation.
     Broken(String),
 }
 
 type Listener = Rc<dyn Fn(Event)>;
 
-/// A web worker, or the page.
+/// Runs computations in a web worker or on the page itself.
 pub struct Executor(Runs);
 
 enum Runs {
@@ -44,12 +44,12 @@ enum Runs {
 }
 
 impl Executor {
-    /// Starts a worker; `listener` gets every event.
+    /// Starts a worker; `listener` receives every event.
     pub fn start(listener: impl Fn(Event) + 'static) -> Self {
         Self(Runs::Worker(Hired::hire(Rc::new(listener))))
     }
 
-    /// An engine without a worker: the page computes.
+    /// Creates an engine without a worker: the page itself computes.
     pub fn in_page(listener: impl Fn(Event) + 'static) -> Self {
         Self(Runs::Page(Rc::new(InPage {
             listener: Rc::new(listener),
@@ -58,7 +58,7 @@ impl Executor {
         })))
     }
 
-    /// Sends a request, which replaces the one before.
+    /// Sends a request, which replaces the previous one.
     pub fn send(&self, id: u32, request: Request) {
         match &self.0 {
             Runs::Worker(hired) => hired.post(&ToWorker::Start(id, request)),
@@ -66,7 +66,7 @@ impl Executor {
         }
     }
 
-    /// Cancels a request; its partial result comes as a last answer.
+    /// Cancels a request; its partial result arrives as the final answer.
     pub fn cancel(&self, id: u32) {
         match &self.0 {
             Runs::Worker(hired) => hired.post(&ToWorker::Cancel(id)),
@@ -83,7 +83,8 @@ impl Drop for Executor {
     }
 }
 
-/// Address of the script that starts the worker, from index.html: a built page has hashes in the names of its files.
+/// Returns the URL of the script that starts the worker. The URL is read from `index.html`, because file names in a
+/// built page contain hashes.
 fn loader() -> String {
     let named = document()
         .query_selector("meta[name=worker]")
@@ -93,20 +94,22 @@ fn loader() -> String {
     beside(&named.unwrap_or_default())
 }
 
-/// Event listeners of a worker, dropped with it.
+/// Event listeners of a worker; they are dropped when the worker is.
 #[derive(Default)]
 struct Ears(
-    #[allow(dead_code, reason = "held alive, never called from here")] Option<(Message, Failure)>,
+    #[allow(dead_code, reason = "owned only to stay alive, never called from here")]
+    Option<(Message, Failure)>,
 );
 
 type Message = Closure<dyn Fn(web_sys::MessageEvent)>;
 type Failure = Closure<dyn Fn(web_sys::Event)>;
 
-/// A worker and the requests that wait until it is ready.
+/// A worker, and the requests that wait until the worker is ready.
 struct Hired {
     worker: Option<web_sys::Worker>,
     listener: Listener,
-    /// `None` once it is ready: until then its inbox may not be open.
+    /// Requests to send once the worker is ready; `None` after that. A worker may not receive anything before it is
+    /// ready.
     waiting: RefCell<Option<Vec<Vec<u8>>>>,
     ears: RefCell<Ears>,
     dismissed: Cell<bool>,
@@ -209,7 +212,7 @@ impl Hired {
         }
     }
 
-    /// Ends a worker that did not start or died; reports it once.
+    /// Terminates a worker that failed to start or died, and reports the failure once.
     fn give_up(&self, why: &str) {
         let ready = self.waiting.borrow().is_none();
         self.dismiss();
@@ -245,7 +248,7 @@ fn begin(request: Request) -> Job {
     Job::new(&request)
 }
 
-/// A running job: its request, its start, and the time of its next partial answer.
+/// A running job: its request number, start time, and the time of its next partial answer.
 struct Running {
     id: u32,
     job: Job,
@@ -253,10 +256,10 @@ struct Running {
     next: f64,
 }
 
-/// Computes on the page: one slice, then the page's other work, then the next slice.
+/// Computes on the page: runs one slice, lets the page do other work, then runs the next slice.
 struct InPage {
     listener: Listener,
-    /// The number of the newest request.
+    /// Number of the newest request.
     asked: Cell<u32>,
     running: RefCell<Option<Running>>,
 }
@@ -337,7 +340,7 @@ impl InPage {
     }
 }
 
-/// Milliseconds with their fraction.
+/// Returns the current time in milliseconds, including the fraction.
 fn precise_ms() -> f64 {
     window()
         .performance()

@@ -1,8 +1,8 @@
-//! Long computations in the background: request, partial answers, cancel, failure.
+//! Runs long computations in the background, with requests, partial answers, cancellation and failure.
 //!
-//! A [`Compute`] has a web worker, started by the first request. The newest request wins. Where no worker
-//! can be had, the page does the same job in short slices; where a worker dies, that is a state that can be left by
-//! trying again.
+//! A [`Compute`] has a web worker, started by the first request. The newest request wins. If no worker can be
+//! started, the page runs the same job in short slices. If a worker dies, the state is [`ComputeState::Failed`], and
+//! the user can try again.
 
 mod engine;
 
@@ -17,32 +17,33 @@ use std::time::Duration;
 use worker::queue::{Queue, Todo};
 use worker::{Answer, Request, Stage};
 
-/// A request with its newest answer.
+/// A request and its newest answer.
 #[derive(Debug, Clone)]
 pub struct Answered {
-    /// The request.
+    /// The request that was sent.
     pub request: Request,
-    /// Its answer so far.
+    /// Answer to the request so far.
     pub answer: Answer,
-    /// Running, done or canceled.
+    /// Stage of the computation: running, done or canceled.
     pub stage: Stage,
 }
 
-/// Computations of one kind, one at a time.
+/// Runs computations of one type, one at a time.
 #[derive(Clone, Copy)]
 pub struct Compute {
     /// State of the newest request.
     pub state: Lasting<RwSignal<ComputeState>>,
-    /// The newest answer, which may be to an earlier request while [`ComputeState::Running`].
+    /// The newest answer. While the state is [`ComputeState::Running`], this may be the answer to an earlier request.
     pub outcome: Lasting<RwSignal<Option<Arc<Answered>>>>,
-    /// Reason why there is no worker and the page itself computes; `None` with a worker.
+    /// Reason why no worker could be started and the page itself computes; `None` if there is a worker.
     pub in_page: Lasting<RwSignal<Option<String>>>,
     queue: StoredValue<Queue>,
     engine: StoredValue<Option<Executor>, LocalStorage>,
 }
 
 impl Compute {
-    /// An idle computation without a worker. Its owner must live as long as its answers are of use.
+    /// Creates an idle computation whose worker is not started yet. The reactive owner must live as long as the
+    /// answers are needed.
     pub fn new() -> Self {
         let compute = Self {
             state: Lasting::signal(ComputeState::Idle),
@@ -60,7 +61,7 @@ impl Compute {
         compute
     }
 
-    /// Sends a request, unless it is the same as the last; the newest wins.
+    /// Sends a request unless it equals the last one; the newest request wins.
     pub fn run(self, request: Request) {
         let step = self
             .queue
@@ -68,19 +69,19 @@ impl Compute {
         self.take(step.flatten());
     }
 
-    /// Sends a request even if it is the same as the last.
+    /// Sends a request even if it equals the last one.
     pub fn run_again(self, request: Request) {
         self.queue.update_value(Queue::forget);
         self.run(request);
     }
 
-    /// Cancels the running request; its partial answer stays.
+    /// Cancels the running request; its partial answer remains.
     pub fn cancel(self) {
         let step = self.queue.try_update_value(Queue::cancel);
         self.take(step.flatten());
     }
 
-    /// Starts a new worker and sends it the last request.
+    /// Discards the worker, starts a new one, and sends it the last request again.
     pub fn try_again(self) {
         self.engine.set_value(None);
         self.in_page.set(None);
@@ -89,12 +90,13 @@ impl Compute {
         }
     }
 
-    /// The last request.
+    /// Returns the last request.
     pub fn asked(self) -> Option<Request> {
         self.queue.with_value(|queue| queue.last().cloned())
     }
 
-    /// Takes a state; `data-busy` on the page counts running computations, for whoever has to wait.
+    /// Enters a state and updates `data-busy` on the page: the number of running computations, which tests can wait
+    /// for.
     fn enter(self, state: ComputeState) {
         let runs = state == ComputeState::Running;
         let ran = self.state.try_get_untracked() == Some(ComputeState::Running);

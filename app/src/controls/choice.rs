@@ -1,4 +1,4 @@
-//! Choices from short lists, as buttons or a list.
+//! Choices among a few options, shown as buttons or as a list.
 
 mod overlap;
 mod radio;

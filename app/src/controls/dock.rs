@@ -1,4 +1,4 @@
-//! On a phone: the slider being moved, docked at the foot so that the verdict stays in view.
+//! A dock for phones: holds the selected slider at the bottom of the screen, so that the verdict stays in view.
 
 use super::row::{RowPlace, slider_row};
 use crate::icons;
@@ -10,7 +10,7 @@ use leptos::prelude::*;
 use model_core::inputs::{Mode, Number};
 use model_core::permalink::{Link, View};
 
-/// The dock; `open_panel` shows the whole panel.
+/// Draws the dock; `open_panel` opens the whole scenario panel.
 pub fn dock(app: App, open_panel: impl Fn() + Copy + Send + Sync + 'static) -> AnyView {
     let shown = RwSignal::new(Number::ScaleOut);
     let offered = Memo::new(move |_| app.link.with(docked));
@@ -88,7 +88,7 @@ pub fn dock(app: App, open_panel: impl Fn() + Copy + Send + Sync + 'static) -> A
     .into_any()
 }
 
-/// The five most used sliders of a view.
+/// Returns the five most used sliders of a view.
 fn docked(link: &Link) -> [Number; 5] {
     use Number::{
         Batch, ComputeGpus, Context, Gpus, MeanOutput, MeanPrompt, MemoryGpus, Net, Rate, Ratio,
@@ -106,7 +106,7 @@ fn docked(link: &Link) -> [Number; 5] {
     }
 }
 
-/// Moves the keyboard's focus to an element.
+/// Moves the keyboard focus to the element with this id.
 pub fn focus(id: &str) {
     use wasm_bindgen::JsCast;
     if let Some(element) = document()

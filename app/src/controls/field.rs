@@ -1,4 +1,4 @@
-//! The field of a number, which shows it as text and takes what is typed over it.
+//! A text field that shows a number and reads the value typed into it.
 
 use super::show::show_element;
 use crate::state::App;
@@ -9,23 +9,23 @@ use leptos::html;
 use leptos::prelude::*;
 use model_core::inputs::Number;
 
-/// Attributes of a text field.
+/// Names, ids and texts of a text field.
 #[derive(Default)]
 pub struct FieldNames {
-    /// Its element's id.
+    /// Id of the input element.
     pub id: Option<String>,
-    /// Name for screen readers.
+    /// Name of the field for screen readers.
     pub name: String,
-    /// Id of the element that describes it.
+    /// Id of the element that describes the field.
     pub help: Option<String>,
-    /// Tooltip.
+    /// Tooltip of the field.
     pub title: Option<&'static str>,
-    /// Shown where it is empty.
+    /// Placeholder text, shown while the field is empty.
     pub placeholder: Option<&'static str>,
 }
 
-/// The input of a field: shows `text`, reads what is typed over it, and hands it to `enter` (`None`: the default); an
-/// error in the typed text goes to `wrong`.
+/// Draws a text field that shows `text` and passes the typed value to `enter`; `None` restores the default. An error
+/// in the typed text goes to `wrong`.
 pub fn typed_input(
     names: FieldNames,
     text: Memo<String>,
@@ -111,7 +111,7 @@ pub fn typed_input(
     .into_any()
 }
 
-/// The text field of `number`; an error in the typed text goes to `wrong`.
+/// Draws the text field of `number`; an error in the typed text goes to `wrong`.
 pub fn field(
     app: App,
     number: Number,

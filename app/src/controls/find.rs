@@ -1,4 +1,4 @@
-//! Search over all settings of the panel.
+//! Search over all settings in the panel.
 
 use super::reveal::reveal;
 use crate::state::App;
@@ -6,7 +6,7 @@ use answer::controls::find::{found, named, place};
 use answer::controls::table::Control;
 use leptos::prelude::*;
 
-/// The field, and what it finds.
+/// Draws the search field and the settings that it finds.
 pub fn find(app: App) -> AnyView {
     let sought = RwSignal::new(String::new());
     let one = move |control: &'static Control| {

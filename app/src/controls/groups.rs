@@ -1,4 +1,4 @@
-//! The rest of the scenario, in groups that fold.
+//! Draws the collapsible groups that hold the settings below the panel's first sliders.
 
 use super::choice::choice_row;
 use super::own_log::own_log;
@@ -18,14 +18,14 @@ use model_core::permalink::View;
 
 part!(settings, rows_part, load_rows, rows_of(app: App, group: PanelGroup) -> AnyView);
 
-/// Controls of the groups, loaded when the first is opened.
+/// Program part with the controls of all groups, loaded when the first group is opened.
 const SETTINGS: Part = Part {
     name: "Settings",
     styles: &[],
     load: Some(|| Box::pin(load_rows())),
 };
 
-/// The group's controls.
+/// Draws the controls of a group.
 fn rows_of(app: App, group: PanelGroup) -> AnyView {
     let row = |control: &'static Control| {
         // A memo, so that rows are made anew only when they come or go.
@@ -55,7 +55,7 @@ fn control_row(app: App, control: &Control) -> AnyView {
     }
 }
 
-/// A group: its heading with a summary, its controls when it is open.
+/// Draws a group: its heading with a summary and, while the group is open, its controls.
 pub fn group_view(app: App, group: PanelGroup) -> AnyView {
     let open = RwSignal::new(false);
     let summary = Memo::new(move |_| app.link.with(|link| group.summary_in_view(link)));
@@ -108,7 +108,7 @@ pub fn group_view(app: App, group: PanelGroup) -> AnyView {
     )
 }
 
-/// The group that is open over the page.
+/// The one group that is open over the page, if any.
 #[derive(Clone, Copy)]
 struct Inspected(Lasting<RwSignal<Option<PanelGroup>>>);
 
@@ -118,8 +118,8 @@ impl Inspected {
     }
 }
 
-/// A part of the panel that folds: its heading with a summary, what is `shown` under it in any case, its body when
-/// open.
+/// Draws a collapsible section of the panel: its heading with a summary, the view `shown`, which is always visible,
+/// and its body when open.
 pub fn folding(
     name: &'static str,
     class: impl Fn() -> &'static str + Send + 'static,

@@ -1,4 +1,4 @@
-//! Memory from the user's engine: pasted lines of its start-up log.
+//! Imports the memory use of the user's engine from pasted lines of its start-up log.
 
 use super::pasted::{PasteField, Taken, pasted};
 use crate::part::not_loaded;
@@ -10,7 +10,7 @@ use model_core::startup_log::{LogError, StartupLog};
 
 part!(config, log_part, load_log, read_log(text: String, inputs: Inputs) -> Result<(StartupLog, Inputs), LogError>);
 
-/// Field that takes lines of a start-up log, and sets weights, engine memory and reserve.
+/// Draws a field that reads lines of an engine's start-up log and sets weight memory, engine memory and reserve.
 pub fn own_log(app: App) -> AnyView {
     let field = PasteField {
         summary: "Your engine’s memory: paste its start-up log",

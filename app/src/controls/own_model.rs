@@ -1,4 +1,4 @@
-//! A model of the user’s: a pasted or dropped Hugging Face `config.json`.
+//! Imports the user's model from a pasted or dropped Hugging Face `config.json`.
 
 use super::pasted::{PasteField, Taken, pasted};
 use crate::part::not_loaded;
@@ -16,7 +16,7 @@ fn read_config(text: String) -> Result<Imported, ConfigError> {
     hf_config::read(&text)
 }
 
-/// Reads a `config.json`, once what can read it is there.
+/// Reads a `config.json` after loading the program part that parses it.
 async fn config(text: String) -> Result<Imported, String> {
     match config_part(text).await {
         Ok(read) => read.map_err(|error| error.to_string()),
@@ -24,7 +24,7 @@ async fn config(text: String) -> Result<Imported, String> {
     }
 }
 
-/// Parts left out or assumed, then the keys that were not read.
+/// Returns the model parts that were left out or assumed, then the config keys that were ignored.
 fn caveats(imported: &Imported) -> Vec<String> {
     let mut caveats: Vec<_> = imported.caveats.iter().map(ToString::to_string).collect();
     if !imported.unread.is_empty() {
@@ -33,7 +33,7 @@ fn caveats(imported: &Imported) -> Vec<String> {
     caveats
 }
 
-/// Field that takes a `config.json`.
+/// Draws a field that reads a pasted or dropped `config.json`.
 pub fn own_model(app: App) -> AnyView {
     let field = PasteField {
         summary: "Custom: paste or drop a config.json",
@@ -53,7 +53,7 @@ pub fn own_model(app: App) -> AnyView {
             *inputs = with_room(inputs);
         });
         Taken {
-            result: format!("Loaded {name}; its shape is now in the link."),
+            result: format!("Loaded {name}; its shape is now in the permalink."),
             caveats,
         }
     })

@@ -1,4 +1,4 @@
-//! The scenario panel.
+//! Draws the scenario panel.
 
 use super::find::find;
 use super::groups::group_view;
@@ -15,7 +15,7 @@ use model_core::inputs::{Inputs, Number, Version};
 use model_core::permalink::View;
 use model_core::search::Search;
 
-/// The whole panel; `of_disaggregation` is the group that this view has in it.
+/// Draws the whole panel; `of_disaggregation` draws the group of controls that only the AFD view has.
 pub fn panel(app: App, of_disaggregation: impl Fn() -> AnyView + Send + 'static) -> AnyView {
     let disaggregated = Memo::new(move |_| {
         app.link
@@ -85,7 +85,7 @@ fn header(app: App) -> AnyView {
     .into_any()
 }
 
-/// The measurements that the link states.
+/// Lists the measured points stated in the permalink.
 fn measured_note(app: App) -> AnyView {
     let points = Memo::new(move |_| app.current.with(measured_points));
     let point = |(batch, time): (String, String)| view! { <p class="measured-point">{batch} <span>{time}</span></p> };
@@ -157,7 +157,7 @@ fn help(app: App) -> AnyView {
     .into_any()
 }
 
-/// A citation that opens the paper where it is published.
+/// Draws a citation as an HTML link to the page where the paper is published.
 fn citation(source: &'static str) -> AnyView {
     match cited(source) {
         Some((title, address)) => view! {

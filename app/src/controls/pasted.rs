@@ -1,4 +1,4 @@
-//! A field that takes a pasted or dropped text and shows what was read of it.
+//! A field that reads a pasted or dropped text and shows what it found.
 
 use super::show::show_element;
 use answer::words::format;
@@ -10,25 +10,25 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 
-/// Bytes read of a file: one more than the longest text that a reader takes.
+/// Max bytes read from a file: one more than the longest text that any reader accepts.
 const MOST_BYTES: i32 = 1_000_001;
-/// Length of the longest text that a field takes, checked before it is copied from the browser.
+/// Max length of a dropped text, checked before the text is copied from the browser.
 const LONGEST: u32 = 1_000_000;
 
-/// Words of a field.
+/// Texts and height of a paste field.
 #[derive(Clone, Copy)]
 pub struct PasteField {
-    /// Its title, which opens it.
+    /// Title of the collapsed field; a click on the title opens the field.
     pub summary: &'static str,
-    /// Its name for screen readers.
+    /// Name of the field for screen readers.
     pub label: &'static str,
-    /// An example.
+    /// Example text, shown while the field is empty.
     pub placeholder: &'static str,
-    /// Lines of text that it shows.
+    /// Height of the field, in lines of text.
     pub rows: &'static str,
 }
 
-/// Outcome of the last text, in words.
+/// Result of reading the last text, as shown to the user.
 #[derive(Debug, Clone, PartialEq)]
 enum Said {
     Nothing,
@@ -36,16 +36,17 @@ enum Said {
     Refused(String),
 }
 
-/// Words about a text that was taken.
+/// Report on a text that was read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Taken {
-    /// Its result; empty if the caveats say all.
+    /// Sentence about the result; empty if the caveats are enough.
     pub result: String,
-    /// Parts that were left out or assumed.
+    /// Parts of the text that were left out or assumed.
     pub caveats: Vec<String>,
 }
 
-/// The field; `read` returns what a text holds or why it cannot be read, `take` sets it and describes it.
+/// Draws a paste field. `read` parses the text or returns why it cannot be read; `take` applies the parsed value and
+/// describes it.
 pub fn pasted<T, F>(
     field: PasteField,
     read: impl Fn(String) -> F + Copy + Send + Sync + 'static,
@@ -136,7 +137,8 @@ where
     .into_any()
 }
 
-/// Bytes of a dropped file, or letters of a dropped text, which stays in the browser.
+/// Returns the size in bytes of the dropped files, or the length of a dropped text, without copying the text from the
+/// browser.
 fn size_of(event: &ev::DragEvent) -> f64 {
     let Some(data) = event.data_transfer() else {
         return 0.0;
@@ -155,13 +157,13 @@ fn size_of(event: &ev::DragEvent) -> f64 {
 
 #[wasm_bindgen]
 extern "C" {
-    /// A `DataTransfer` whose text is not copied.
+    /// A `DataTransfer` whose text can be measured without copying it.
     type DroppedText;
     #[wasm_bindgen(method, js_name = getData, catch)]
     fn data(this: &DroppedText, format: &str) -> Result<JsString, JsValue>;
 }
 
-/// Takes a dropped file or text, at most one byte more than any reader reads.
+/// Passes a dropped file or text to `take`. At most one byte more than any reader accepts is read from each file.
 pub fn dropped(event: &ev::DragEvent, take: impl Fn(String) + 'static) {
     event.prevent_default();
     event.stop_propagation();
@@ -174,7 +176,7 @@ pub fn dropped(event: &ev::DragEvent, take: impl Fn(String) + 'static) {
     }
 }
 
-/// Reads the beginning of each file, one after another.
+/// Reads the beginning of each file in order and passes the joined texts to `take`.
 pub fn read_files(files: web_sys::FileList, take: impl Fn(String) + 'static) {
     leptos::task::spawn_local(async move {
         let mut texts = Vec::new();

@@ -1,4 +1,4 @@
-//! The catalogs: models and accelerators with their key numbers, sources and caveats.
+//! Pickers for models and accelerators from the catalogs, with their key numbers, sources and caveats.
 
 use super::own_model::own_model;
 use crate::part::Part;
@@ -20,16 +20,17 @@ use model_core::specs::{Specs, specs};
 
 struct PickerRow {
     id: &'static str,
-    /// Heading of the list, if any.
+    /// Heading of the list section that the row belongs to; empty if there is none.
     family: &'static str,
     name: String,
-    /// `announced`, or nothing.
+    /// `announced`, or empty if the accelerator is shipping.
     status: &'static str,
     line: String,
     choose: fn(&mut Inputs, &'static str),
 }
 
-/// Strip of the layers by mixer, with a text equivalent; empty if all layers have full attention.
+/// Draws a bar of the model's layers by mixer type, with a text equivalent. Draws nothing if all layers have full
+/// attention.
 pub fn layer_strip(app: App) -> AnyView {
     let kinds = Memo::new(move |_| {
         app.current.with(|inputs| {
@@ -78,12 +79,12 @@ fn picker(app: App, of: Catalogue) -> AnyView {
     }
 }
 
-/// The list of models.
+/// Draws the list of models.
 pub fn model_picker(app: App) -> AnyView {
     PICKERS.shown(true, move || picker_part(app, Catalogue::Models))
 }
 
-/// The list of accelerators.
+/// Draws the list of accelerators.
 pub fn accelerator_picker(app: App) -> AnyView {
     PICKERS.shown(true, move || picker_part(app, Catalogue::Accelerators))
 }
@@ -116,7 +117,7 @@ fn models(app: App) -> AnyView {
                     sources.push(("Parameter count", published.source, ""));
                 }
                 let line = format!(
-                    "{}; released as {}",
+                    "{}; released in {}",
                     published_line(entry),
                     entry.released.name()
                 );
@@ -125,7 +126,7 @@ fn models(app: App) -> AnyView {
             Model::Custom(arch) => about(
                 inputs.model_name(),
                 &model_line(arch),
-                &[("Shape", "this link", "arch")],
+                &[("Shape", "this permalink", "arch")],
                 None,
             ),
         })
@@ -178,7 +179,7 @@ fn accelerators(app: App) -> AnyView {
                 });
                 if let Some(owned) = entry.dollars_owned {
                     line.push_str(&format!(
-                        "; rental price; owned at scale ${}/h",
+                        "; rental price; ${}/h if owned at scale",
                         format::printed(owned)
                     ));
                 }
@@ -190,7 +191,8 @@ fn accelerators(app: App) -> AnyView {
     view! { <div class="picker">{list(app, "Accelerator", rows, id_of)} {about}</div> }.into_any()
 }
 
-/// Fields for the name of a custom accelerator and for its specifications in a line, of which `unread` names the rest.
+/// Draws fields for a custom accelerator's name and for its specs on one line. `unread` reports assumed values and
+/// the parts of the line that could not be read.
 fn custom_gpu(app: App, unread: RwSignal<String>) -> AnyView {
     let name = app
         .current
@@ -201,7 +203,7 @@ fn custom_gpu(app: App, unread: RwSignal<String>) -> AnyView {
             unread: rest,
             assumed_bf16,
         } = specs(&text);
-        let assumed = assumed_bf16.map(|_| "BF16 taken as half of FP8.".to_owned());
+        let assumed = assumed_bf16.map(|_| "BF16 peak taken as half of FP8.".to_owned());
         let rest = (!rest.is_empty()).then(|| format!("Not read: {}.", rest.join(", ")));
         let said: Vec<String> = assumed.into_iter().chain(rest).collect();
         unread.set(said.join(" "));
@@ -242,7 +244,7 @@ fn custom_gpu(app: App, unread: RwSignal<String>) -> AnyView {
     .into_any()
 }
 
-/// "announced" for an accelerator that is not yet available.
+/// Returns "announced" if the accelerator is not yet shipping, and an empty string otherwise.
 fn status(entry: &hardware::catalog::Entry) -> &'static str {
     match entry.status {
         hardware::catalog::Status::Announced => "announced",
@@ -250,7 +252,7 @@ fn status(entry: &hardware::catalog::Entry) -> &'static str {
     }
 }
 
-/// The accelerator of one side of a Lamina deployment as a native list.
+/// Draws a native drop-down list for the accelerator of one side of a Lamina deployment.
 pub fn side_select(app: App, side: SplitSide) -> AnyView {
     match side {
         SplitSide::Compute => select(
@@ -270,7 +272,7 @@ pub fn side_select(app: App, side: SplitSide) -> AnyView {
     }
 }
 
-/// The accelerator of the prefill pool, with its own price.
+/// Draws a native drop-down list for the accelerator of the prefill pool. A new choice clears the prefill price.
 pub fn prefill_select(app: App) -> AnyView {
     select(
         app,
@@ -286,7 +288,8 @@ pub fn prefill_select(app: App) -> AnyView {
     )
 }
 
-/// A native list of accelerators; where it `follows`, its first row is the scenario's own.
+/// Draws a native drop-down list of accelerators. If `follows` is true, its first option is the scenario's
+/// accelerator.
 fn select(
     app: App,
     (name, follows): (&'static str, bool),
@@ -333,10 +336,10 @@ fn select(
     .into_any()
 }
 
-/// The choice that follows the scenario.
+/// Option value that means “the scenario's accelerator”.
 const SCENARIOS_OWN: &str = "scenario";
 
-/// Chooses a row; a newly chosen accelerator has the user's price, if there is one.
+/// Applies a picker row. If the accelerator changes and the user has set a price for the new one, that price applies.
 fn choose_row(app: App, choose: fn(&mut Inputs, &'static str), id: &'static str) {
     app.change(|link| {
         let before = link.current.gpu;
@@ -447,7 +450,7 @@ fn list(
     .into_any()
 }
 
-/// A row, and true if it matches the search.
+/// A memo that is true if the row matches the search, and the row.
 type Pick = (Memo<bool>, AnyView);
 
 fn show_chosen(node: NodeRef<html::Div>) {

@@ -1,10 +1,10 @@
-//! Placement of experts on GPUs.
+//! Note on the placement of experts on GPUs.
 
 use crate::state::App;
 use answer::controls::placement::placement_hint;
 use leptos::prelude::*;
 
-/// Note on expert placement, shown when the experts do not divide evenly.
+/// Draws a note on expert placement, shown for MoE models whose experts do not divide evenly among the GPUs.
 pub fn placement_note(app: App) -> AnyView {
     let is_moe = Memo::new(move |_| app.current.with(|inputs| inputs.model.arch().is_moe()));
     let placement = Memo::new(move |_| app.current.with(placement_hint));

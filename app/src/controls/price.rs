@@ -1,4 +1,4 @@
-//! A field for the price of an accelerator, a value of the link.
+//! Field for an accelerator's price, which is stored in the permalink.
 
 use crate::controls::field::{FieldNames, typed_input};
 use crate::state::App;
@@ -9,8 +9,8 @@ use leptos::ev;
 use leptos::prelude::*;
 use model_core::inputs::{Gpu, Number};
 
-/// The field of an accelerator's price per GPU-hour, empty without one; an error in the typed text goes to `wrong`. A
-/// price of the user's is marked.
+/// Draws the field for an accelerator's price per GPU-hour; empty if there is no price. A price set by the user is
+/// marked. An error in the typed text goes to `wrong`.
 pub fn price_field(
     app: App,
     gpu: Gpu,
@@ -38,7 +38,7 @@ pub fn price_field(
         >
             <span class="unit">"$"</span>
             {typed_input(names, text, wrong, read, enter)}
-            {move || given.get().then(|| view! { <span class="unit" title="Your price, in the link">"yours"</span> })}
+            {move || given.get().then(|| view! { <span class="unit" title="Your price, in the permalink">"yours"</span> })}
         </label>
     }
     .into_any()

@@ -1,11 +1,12 @@
-//! Leads from a number on the page to its control.
+//! Leads the user from a number on the page to the control that sets it.
 
 use super::show::show_element;
 use answer::controls::table::PanelGroup;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 
-/// Opens the panel on a phone and the control's group if they are closed, and moves the keyboard's focus to it.
+/// Opens the panel (on a phone) and the control's group if they are closed, then moves the keyboard focus to the
+/// control.
 pub fn reveal(key: &'static str) {
     let group = PanelGroup::ALL.into_iter().find(|group| group.holds(key));
     let group = group.map(|group| format!("group-{}", group.name().to_ascii_lowercase()));
@@ -24,7 +25,7 @@ pub fn reveal(key: &'static str) {
     look(key, group, PATIENCE);
 }
 
-/// Frames that a control is waited for: its part may still be loading.
+/// Max number of animation frames to wait for a control, because its program part may still be loading.
 const PATIENCE: u32 = 300;
 
 fn look(key: &'static str, group: Option<String>, frames: u32) {
@@ -41,7 +42,7 @@ fn look(key: &'static str, group: Option<String>, frames: u32) {
     });
 }
 
-/// Shows a place and moves the keyboard's focus to its first control.
+/// Scrolls an element into view and moves the keyboard focus to the first control in it.
 fn enter(place: &web_sys::HtmlElement) {
     if let Ok(Some(folded)) = place.closest("details:not([open])") {
         let _ = folded.set_attribute("open", "");
@@ -53,7 +54,7 @@ fn enter(place: &web_sys::HtmlElement) {
     }
 }
 
-/// The row of a control in the panel.
+/// Returns the panel row of the control with this key.
 fn row(key: &str) -> Option<web_sys::HtmlElement> {
     element(&format!(".panel [data-row=\"{key}\"]"))
 }

@@ -1,4 +1,4 @@
-//! Row of a number: label, slider, text field, and errors below.
+//! A panel row for one number: label, slider, text field, and errors below them.
 
 use super::field::field;
 use super::show::show_element;
@@ -14,12 +14,12 @@ use model_core::inputs::{Inputs, Number};
 use model_core::precision::NamedPrecision;
 use std::sync::Arc;
 
-/// Place of a row: element ids must differ between the panel and a phone's dock.
+/// Location of a row. Element ids must differ between the panel and the dock on a phone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RowPlace {
-    /// In the scenario panel.
+    /// The row is in the scenario panel.
     Panel,
-    /// In the dock at the foot of a phone, or below a figure in another page.
+    /// The row is in the dock at the bottom of a phone screen, or below a figure on another page.
     Dock,
 }
 
@@ -32,7 +32,7 @@ impl RowPlace {
     }
 }
 
-/// The control of `number`.
+/// Draws the row of `number`: label, text field, slider, help and errors.
 pub fn slider_row(app: App, number: Number, place: RowPlace) -> AnyView {
     let words = words_of(number);
     let key = number.spec().key;
@@ -76,7 +76,7 @@ pub fn slider_row(app: App, number: Number, place: RowPlace) -> AnyView {
     .into_any()
 }
 
-/// Row of a number without a slider: name, qualifier, text field, and other elements of the line.
+/// Draws the row of a number without a slider: name, hint, text field, and further elements on the same line.
 pub fn field_row(
     app: App,
     number: Number,
@@ -107,7 +107,7 @@ pub fn field_row(
     .into_any()
 }
 
-/// An end of the scale as the focused row shows it.
+/// Returns the label at one end of the scale, shown while the row has the focus.
 fn end(number: Number, scale: &TrackScale, right: bool) -> String {
     let absent = if right { Absent::Right } else { Absent::Left };
     if scale.absent() == absent {
@@ -117,7 +117,7 @@ fn end(number: Number, scale: &TrackScale, right: bool) -> String {
     shown(number, if right { most } else { least })
 }
 
-/// A number's symbol with its index: β_eb.
+/// Draws a number's symbol with its index, such as β_eb.
 pub fn symbol(number: Number) -> AnyView {
     let (base, index) = words_of(number).symbol;
     view! {
@@ -128,12 +128,12 @@ pub fn symbol(number: Number) -> AnyView {
     .into_any()
 }
 
-/// Errors caused by the control with this key, with the nearest valid values as buttons.
+/// Draws the errors caused by the control with this key, with buttons that set the nearest valid values.
 pub fn trouble(app: App, key: &'static str) -> AnyView {
     trouble_of(app, move |other| other == key)
 }
 
-/// Errors caused by the controls whose keys are wanted.
+/// Draws the errors caused by all controls whose keys satisfy `wanted`.
 pub fn trouble_of(
     app: App,
     wanted: impl Fn(&str) -> bool + Copy + Send + Sync + 'static,
@@ -151,7 +151,7 @@ pub fn trouble_of(
     })
 }
 
-/// Broken rules next to their control: rule, facts and buttons that repair it.
+/// Draws the violated rules next to a control: each rule, the numbers that violate it, and buttons that fix it.
 pub fn broken_rules<P: PartialEq + Clone + Send + Sync + 'static>(
     problems: impl Fn() -> Vec<P> + Send + Sync + 'static,
     say: impl Fn(P) -> (String, String, AnyView) + Send + 'static,
@@ -188,7 +188,7 @@ pub fn broken_rules<P: PartialEq + Clone + Send + Sync + 'static>(
     .into_any()
 }
 
-/// Buttons for the first `most` changes that make the scenario valid.
+/// Draws buttons for the first `most` changes that make the scenario valid.
 pub fn ways_out(app: App, problem: &Problem, most: usize) -> AnyView {
     let remedies = problem
         .remedies

@@ -1,6 +1,6 @@
-//! Scrolling to what has changed.
+//! Scrolls changed elements into view.
 
-/// Scrolls as little as shows the element.
+/// Scrolls the page just enough to show the element.
 pub fn show_element(element: &web_sys::Element) {
     let options = web_sys::ScrollIntoViewOptions::new();
     options.set_block(web_sys::ScrollLogicalPosition::Nearest);

@@ -1,4 +1,4 @@
-//! The slider itself: a native range input for hands and screen readers, under a drawn track.
+//! A slider: a native range input, for operation and screen readers, under a drawn track.
 
 use crate::state::App;
 use answer::controls::scale::TrackScale;
@@ -7,10 +7,10 @@ use leptos::ev;
 use leptos::prelude::*;
 use model_core::inputs::Number;
 
-/// Positions of the native input: finer than any screen shows.
+/// Number of positions of the native range input; more than any screen can resolve.
 const POSITIONS: f64 = 2000.0;
 
-/// A value in words, for screen readers: "50 GB/s per GPU, one way".
+/// Returns a value in words for screen readers, for example "50 GB/s per GPU, one way".
 fn spoken(number: Number, value: Option<f64>) -> String {
     let words = words_of(number);
     match value {
@@ -21,7 +21,7 @@ fn spoken(number: Number, value: Option<f64>) -> String {
     }
 }
 
-/// The slider of `number`; `help` is the id of the element that describes it.
+/// Draws the slider of `number`; `help` is the id of the element that describes it.
 pub fn slider(app: App, number: Number, scale: Memo<TrackScale>, help: String) -> AnyView {
     let value = Memo::new(move |_| app.link.with(|link| value_in_view(number, link)));
     let default = Memo::new(move |_| app.link.with(|link| default_in_view(number, link)));

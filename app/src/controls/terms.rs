@@ -1,10 +1,11 @@
-//! The list of a kernel calibration's terms.
+//! Lists the terms of a kernel calibration.
 
 use crate::state::App;
 use answer::controls::terms::{TermRow, rows};
 use leptos::prelude::*;
 
-/// List of all terms with value, source and override; empty for a calibration with one number for all kernels.
+/// Draws a list of all terms with value, source and override; empty if the calibration has one number for all
+/// kernels.
 pub fn terms(app: App) -> AnyView {
     let rows = Memo::new(move |_| app.current.with(rows));
     view! {

@@ -1,4 +1,5 @@
-//! The sliders that come first; in Service, requests, their limits and the pools that serve them.
+//! The sliders at the top of the panel; in the Service view, these set the requests, their latency limits, and the
+//! pools that serve them.
 
 use super::choice::choice_row;
 use super::groups::folding;
@@ -9,7 +10,7 @@ use answer::words::format;
 use leptos::prelude::*;
 use model_core::inputs::{Inputs, Number};
 
-/// Sliders of the pools, under the traffic.
+/// Sliders for the prefill and decode pools, shown below the traffic sliders.
 const POOLS: [Number; 6] = [
     Number::Util,
     Number::PrefillGpus,
@@ -19,7 +20,7 @@ const POOLS: [Number; 6] = [
     Number::Beta,
 ];
 
-/// Sliders at the top of the panel.
+/// Draws sliders at the top of the panel.
 pub fn first_rows(app: App, numbers: &[Number]) -> AnyView {
     let rows = numbers
         .iter()
@@ -27,7 +28,7 @@ pub fn first_rows(app: App, numbers: &[Number]) -> AnyView {
     view! { <div class="first-rows">{rows.collect_view()}</div> }.into_any()
 }
 
-/// Requests, and a group of the pools that serve them.
+/// Draws the sliders for the requests, and a group of controls for the pools that serve them.
 pub fn traffic(app: App) -> AnyView {
     let open = RwSignal::new(false);
     let summary = move || {
@@ -56,7 +57,7 @@ pub fn traffic(app: App) -> AnyView {
     .into_any()
 }
 
-/// A note on the replica that the link sets, with a button that searches all of them.
+/// Draws a note if the permalink sets the replica's plan or GPU count, with a button that searches all plans instead.
 fn stated(app: App) -> AnyView {
     let plan = Memo::new(move |_| app.current.with(Inputs::is_planned));
     let gpus = Memo::new(move |_| app.current.with(|inputs| inputs.stated(Number::Gpus)));

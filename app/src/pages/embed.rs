@@ -1,4 +1,4 @@
-//! A single figure, or only the answer, for other pages.
+//! Embedded pages for other sites: a single figure, or only the answer of a view.
 
 use super::shell::toast::Toast;
 use super::views::{ViewRequest, of_view};
@@ -16,7 +16,8 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::closure::Closure;
 
-/// Chart named in the link; `None` if unknown (the notes report it).
+/// Draws an embedded page with the chart `shown`, which the permalink names. `None` means that the name is unknown;
+/// the notes report it.
 pub fn embed(app: App, toast: Toast, shown: Option<FigureId>) -> AnyView {
     let frame = NodeRef::<html::Div>::new();
     tell_height(frame);
@@ -47,7 +48,7 @@ pub fn embed(app: App, toast: Toast, shown: Option<FigureId>) -> AnyView {
     let ignored = move || {
         let notes = app.notes.get();
         let notes: Vec<String> = notes.iter().map(ToString::to_string).collect();
-        format!("Ignored link parameters: {}.", notes.join("; "))
+        format!("Ignored permalink parameters: {}.", notes.join("; "))
     };
     view! {
         <div
@@ -72,7 +73,7 @@ pub fn embed(app: App, toast: Toast, shown: Option<FigureId>) -> AnyView {
     .into_any()
 }
 
-/// The sliders that the link names: the figure is live.
+/// Draws the sliders named in the permalink, so that the embedded figure is interactive.
 fn sliders(app: App) -> AnyView {
     let named = Memo::new(move |_| app.link.with(|link| link.shown.sliders));
     view! {
@@ -83,7 +84,7 @@ fn sliders(app: App) -> AnyView {
     .into_any()
 }
 
-/// Page with a single chart.
+/// Draws a page with a single chart.
 fn alone(app: App, figure: AnyView) -> AnyView {
     view! {
         <main>
@@ -107,10 +108,11 @@ fn alone(app: App, figure: AnyView) -> AnyView {
     .into_any()
 }
 
-/// Time in which a figure takes its size: the page around it should move once.
+/// Delay before the height is reported, so that a figure reaches its final size and the embedding page shifts only
+/// once.
 const SETTLE: Duration = Duration::from_millis(50);
 
-/// Reports the figure's height to the embedding page; `embed.js` listens.
+/// Reports the figure's height to the embedding page, where `embed.js` listens for it.
 fn tell_height(frame: NodeRef<html::Div>) {
     Effect::new(move |_| {
         let Some(frame) = frame.get() else { return };

@@ -1,4 +1,4 @@
-//! The list of levers, computed in the background, and their preview.
+//! The levers (suggested changes to the scenario), computed in the background, and their preview.
 
 use crate::compute::{Compute, ComputeState};
 use crate::pages::shell::rest::undragged;
@@ -14,27 +14,27 @@ use std::sync::Arc;
 use worker::levers::LeversAnswer;
 use worker::{Answer, Request};
 
-/// A list, with its inputs.
+/// A list of levers, and the inputs it was computed for.
 pub type ListedLevers = (Inputs, LeversAnswer);
 
-/// The list of the current scenario, followed as long as a view shows it.
+/// The levers of the current scenario, updated while a view shows them.
 #[derive(Clone, Copy)]
 pub struct Helps {
     compute: Compute,
-    /// The newest list, with its inputs.
+    /// The newest list of levers, with its inputs.
     pub list: Lasting<Memo<Option<Arc<ListedLevers>>>>,
-    /// The list is of the current scenario.
+    /// True if the list belongs to the current scenario.
     pub fresh: Lasting<Memo<bool>>,
-    /// The lever under the pointer: figures show what it would change.
+    /// Inputs after the lever under the pointer; the figures preview what it would change.
     pub preview: Lasting<RwSignal<Option<Inputs>>>,
-    /// The link without its scenario, so that a drag does not change the levers' addresses.
+    /// The permalink without its scenario, so that a drag does not change the levers' URLs.
     around: Lasting<Memo<Link>>,
-    /// The last applied lever: its name, and the inputs before and after.
+    /// The last applied lever: its name, and the inputs before and after it.
     pub applied: Lasting<RwSignal<Option<(String, Inputs, Inputs)>>>,
 }
 
 impl Helps {
-    /// The page's one list.
+    /// Returns the page's shared list of levers.
     pub fn of_page(app: App) -> Self {
         kept(|| Self::new(app))
     }
@@ -71,7 +71,7 @@ impl Helps {
         }
     }
 
-    /// Follows the current scenario with requests, as long as the calling view lives.
+    /// Requests the levers of each new scenario for as long as the calling view exists.
     pub fn follow(self, app: App) {
         let asked = undragged(app, Memo::new(move |_| app.current.with(of_all_views)));
         Effect::new(move |_| self.compute.run(Request::Levers(asked.get())));
@@ -83,7 +83,7 @@ impl Helps {
         });
     }
 
-    /// Applies a lever, as one entry of the history.
+    /// Applies a lever as one undo step.
     pub fn apply(self, app: App, row: &LeverRow) {
         let before = app.current.get_untracked();
         let after = row.inputs;
@@ -92,7 +92,7 @@ impl Helps {
         self.applied.set(Some((row.name.clone(), before, after)));
     }
 
-    /// The rows of the strip.
+    /// Returns the rows of the short list of levers.
     pub fn strip(self, app: App) -> Memo<Option<Strip>> {
         let mode = Memo::new(move |_| app.current.with(|inputs| inputs.mode));
         Memo::new(move |_| {
@@ -105,12 +105,12 @@ impl Helps {
     }
 }
 
-/// Inputs of the list's request: levers are of the colocated deployment in every view.
+/// Returns the inputs to compute levers for: in every view, levers apply to the colocated deployment.
 fn of_all_views(inputs: &Inputs) -> Inputs {
     inputs.in_mode(Mode::Colocated).normalized()
 }
 
-/// The address of a lever: its scenario, the view and what is pinned.
+/// Returns the URL of a lever: its scenario, with the current view and pinned scenario.
 pub fn address_of(helps: Helps, inputs: Inputs) -> String {
     helps.around.with(|link| {
         let with = Link {
@@ -121,7 +121,7 @@ pub fn address_of(helps: Helps, inputs: Inputs) -> String {
     })
 }
 
-/// True for a click without modifier keys, which opens no other tab or window.
+/// Returns true for a plain left click. A click with a modifier key may open a new tab or window instead.
 pub fn plain(event: &ev::MouseEvent) -> bool {
     event.button() == 0
         && !(event.ctrl_key() || event.meta_key() || event.shift_key() || event.alt_key())

@@ -1,4 +1,4 @@
-//! The headline of a view, and what is known of its accuracy.
+//! The headline of a view, and the known accuracy of its numbers.
 
 use crate::controls::row::ways_out;
 use crate::pages::helps::plain;
@@ -17,28 +17,29 @@ use model_core::afd::derive::entered_whole;
 use model_core::inputs::Mode;
 use model_core::permalink::{self, Evidence, View};
 
-/// The verdict on the candidates, which Plans has in its headline; their part, loaded later, sets it.
+/// The verdict on which candidate is cheapest, shown in the headline of the Plans view. It is set by the candidates'
+/// program part, which loads later.
 #[derive(Clone, Copy)]
 pub struct Cheapest(Lasting<RwSignal<Option<Sentence>>>);
 
 impl Cheapest {
-    /// The page's.
+    /// Returns the page's shared verdict.
     pub fn of_page() -> Self {
         kept(|| Self(Lasting::signal(None)))
     }
 
-    /// The verdict; `None` until it is computed.
+    /// Returns the verdict; `None` until it is computed.
     pub fn get(self) -> Option<Sentence> {
         self.0.get()
     }
 
-    /// Follows an answer while the calling view exists.
+    /// Updates the verdict from an answer for as long as the calling view exists.
     pub fn follow(self, said: impl Fn() -> Option<Sentence> + 'static) {
         Effect::new(move |_| self.0.set(said()));
     }
 }
 
-/// A view's headline, with what is known of its accuracy, and what would repair an invalid scenario.
+/// Draws a view's headline, the known accuracy of its numbers, and changes that would make an invalid scenario valid.
 pub fn hero(app: App, said: Signal<Option<Sentence>>) -> AnyView {
     view! {
         <div class="headline">{title(app, said)}</div>
@@ -48,14 +49,14 @@ pub fn hero(app: App, said: Signal<Option<Sentence>>) -> AnyView {
     .into_any()
 }
 
-/// The sentence of the pinned scenario, under the headline.
+/// Draws the sentence on the pinned scenario, below the headline.
 pub fn of_pinned(said: impl Fn() -> Option<Sentence> + Send + Sync + 'static) -> AnyView {
     let said = Memo::new(move |_| said());
     view! { {move || said.get().map(|said| view! { <p class="headline-facts">{sentence(&said)}</p> })} }
         .into_any()
 }
 
-/// Only the headline.
+/// Draws only the headline.
 pub fn headline(app: App, said: Signal<Option<Sentence>>) -> AnyView {
     view! { <div class="headline">{title(app, said)}</div> }.into_any()
 }
@@ -80,7 +81,7 @@ fn title(app: App, said: Signal<Option<Sentence>>) -> AnyView {
     .into_any()
 }
 
-/// Changes that make an invalid scenario valid.
+/// Draws buttons for changes that make an invalid scenario valid.
 fn remedies(app: App) -> AnyView {
     let first = Memo::new(move |_| app.problems.with(|problems| problems.first().cloned()));
     view! {
@@ -91,11 +92,11 @@ fn remedies(app: App) -> AnyView {
     .into_any()
 }
 
-/// Remedies under a headline; the rest are at the control.
+/// Max number of remedies below a headline; all of them are shown next to the control.
 const REMEDIES: usize = 4;
 
-/// Line on the accuracy of the numbers: the user's own measurements, what is extrapolated, the nearest measured run, and the mean
-/// error over all of them.
+/// Draws the line on the accuracy of the numbers. It shows the user's measurements, extrapolated parts, the nearest
+/// measured run, and the mean error over all runs.
 pub fn how_sure(app: App) -> AnyView {
     let accuracy = move || {
         app.runs.track();
@@ -138,7 +139,8 @@ fn marks(app: App) -> AnyView {
     .into_any()
 }
 
-/// Mark on numbers that the user's measurements correct; opened, it names what has how much of the correction.
+/// Draws a mark on numbers that are corrected by the user's measurements. Opened, it shows how much of the correction
+/// each term gets.
 fn anchored(app: App) -> AnyView {
     let named = Memo::new(move |_| {
         app.link
@@ -155,7 +157,7 @@ fn anchored(app: App) -> AnyView {
     .into_any()
 }
 
-/// Mark on extrapolated scenarios; opened, it names the extrapolated parts.
+/// Draws a mark on extrapolated scenarios. Opened, it names the extrapolated parts.
 fn beyond(app: App) -> AnyView {
     let named = Memo::new(move |_| app.current.with(answer::extrapolated));
     let some = Memo::new(move |_| named.with(|named| !named.is_empty()));
@@ -181,7 +183,7 @@ fn beyond(app: App) -> AnyView {
     .into_any()
 }
 
-/// Mark on scenarios whose metrics are at one end of their error bands; opens to show why.
+/// Draws a mark on scenarios whose metrics are at one end of their error bands. Opened, it shows the reason.
 fn biased(app: App) -> AnyView {
     let why = Memo::new(move |_| {
         app.runs.track();
@@ -190,7 +192,7 @@ fn biased(app: App) -> AnyView {
     view! {
         {move || why.get().map(|why| view! {
             <details class="beyond">
-                <summary>"end of band"</summary>
+                <summary>"end of error band"</summary>
                 <div>
                     <p>{format::capital(why)} "."</p>
                 </div>
@@ -200,7 +202,7 @@ fn biased(app: App) -> AnyView {
     .into_any()
 }
 
-/// True if entered latencies are shown, which levers and measured runs do not cover.
+/// Returns true if the view shows entered latencies, which levers and measured runs do not cover.
 fn entered(app: App) -> Memo<bool> {
     Memo::new(move |_| {
         app.link.with(|link| {
@@ -210,7 +212,7 @@ fn entered(app: App) -> Memo<bool> {
     })
 }
 
-/// Error of the nearest measured run; opened, it names the run and what differs.
+/// Draws the error of the model at the nearest measured run. Opened, it names the run and how its settings differ.
 fn nearest(app: App) -> AnyView {
     let entered = entered(app);
     let run = Memo::new(move |_| {
@@ -227,10 +229,10 @@ fn nearest(app: App) -> AnyView {
             let (chip, differs) = match run.differs.is_empty() {
                 true => (
                     format!("{size} {than} than measured"),
-                    "It ran with these settings.".to_owned(),
+                    "This run used these settings.".to_owned(),
                 ),
                 false => (
-                    format!("vs. nearest: {size} {than}"),
+                    format!("vs. nearest run: {size} {than}"),
                     format!("Differences: {}.", run.differs.join(", ")),
                 ),
             };

@@ -1,4 +1,4 @@
-//! The page: its views and their frame.
+//! The page: its views and the frame around them.
 
 pub mod apart;
 pub mod benchmark;
@@ -68,8 +68,8 @@ fn root(app: App) -> AnyView {
     .into_any()
 }
 
-/// The colors of `theme`, their single source, as custom properties: a constructed style sheet,
-/// which a policy without inline styles allows.
+/// Makes the colors of `theme` available as CSS custom properties. A constructed style sheet is used because a
+/// content security policy may forbid inline styles.
 fn style() {
     if let Ok(sheet) = web_sys::CssStyleSheet::new()
         && sheet.replace_sync(&theme::stylesheet()).is_ok()
@@ -78,7 +78,7 @@ fn style() {
     }
 }
 
-/// The title of the browser's tab.
+/// Sets the title of the browser tab.
 fn title(app: App) {
     let title = app
         .link
@@ -86,13 +86,13 @@ fn title(app: App) {
     document().set_title(&title);
 }
 
-/// Fragment of the address.
+/// Returns the fragment of the page's URL.
 fn anchor() -> String {
     let hash = window().location().hash().unwrap_or_default();
     hash.trim_start_matches('#').to_owned()
 }
 
-/// Shows the view of the chart that the fragment names: some charts have moved to another view.
+/// Shows the view of the chart named in the URL fragment, because some charts have moved to another view.
 fn show_view_of_anchor(app: App) {
     if let Some(figure) = FigureId::of_id(&anchor()) {
         app.link
@@ -100,7 +100,7 @@ fn show_view_of_anchor(app: App) {
     }
 }
 
-/// Scrolls to the chart that the fragment names.
+/// Scrolls to the chart named in the URL fragment.
 fn show_anchor() {
     let id = anchor();
     let figure = FigureId::of_id(&id);

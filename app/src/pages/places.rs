@@ -1,4 +1,4 @@
-//! The four places of the page, the views in each, and the head that they share.
+//! The four top-level sections of the page, the views in each, and their shared header.
 
 use super::shell::toast::Toast;
 use super::views::prefetch;
@@ -14,24 +14,24 @@ use model_core::inputs::{Mode, Number};
 use model_core::permalink::{self, Evidence, Link, View};
 use model_core::preset::PRESETS;
 
-/// A place of the page, by its question.
+/// A top-level section of the page; each answers one question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
-    /// Limits of one deployment.
+    /// The limits of one deployment.
     Bottleneck,
-    /// The best way to use some GPUs.
+    /// The best plan for a number of GPUs.
     Plans,
-    /// The GPUs for a rate of requests.
+    /// The number of GPUs for a request rate.
     Traffic,
-    /// Published and measured results vs. computed ones.
+    /// Published and measured results compared with computed ones.
     Evidence,
 }
 
 impl Place {
-    /// All, in the order of the bar.
+    /// All sections, in the order of the top bar.
     pub const ALL: [Self; 4] = [Self::Bottleneck, Self::Plans, Self::Traffic, Self::Evidence];
 
-    /// The place that a view is in.
+    /// Returns the section that contains a view.
     pub const fn of(view: View) -> Self {
         match view {
             View::Explore | View::Limits => Self::Bottleneck,
@@ -41,12 +41,12 @@ impl Place {
         }
     }
 
-    /// Its name in the bar.
+    /// Name of the section in the top bar.
     pub const fn name(self) -> &'static str {
         self.first().place()
     }
 
-    /// The view that it opens with.
+    /// Returns the view with which the section opens.
     const fn first(self) -> View {
         match self {
             Self::Bottleneck => View::Explore,
@@ -56,7 +56,8 @@ impl Place {
         }
     }
 
-    /// The link at this place: traffic has a rate from the start, evidence begins with measured runs.
+    /// Returns the permalink for entering this section. Traffic then has a request rate; Evidence starts with the
+    /// measured runs.
     fn entered(self, link: &Link) -> Link {
         let mut to = link.clone();
         to.shown.view = self.first();
@@ -79,13 +80,13 @@ impl Place {
     }
 }
 
-/// The preset of traffic for a visitor who has changed nothing yet.
+/// Traffic preset for a visitor who has not changed anything yet.
 const CHAT: &str = "service-chat";
 
-/// Requests per second in a scenario that states none.
+/// Request rate, in requests/s, for a scenario that states none.
 const FIRST_RATE: f64 = 50.0;
 
-/// A view of a place, with its mode where one view has several.
+/// A view within a section, with its mode if the view has several.
 #[derive(Clone, Copy, PartialEq)]
 struct Tab {
     name: &'static str,
@@ -97,7 +98,7 @@ const fn tab(name: &'static str, view: View, mode: Option<Mode>) -> Tab {
     Tab { name, view, mode }
 }
 
-/// The views of a place with several.
+/// Returns the views of a section that has more than one.
 const fn tabs_of(place: Place) -> &'static [Tab] {
     const BOTTLENECK: [Tab; 2] = [
         tab("This batch", View::Explore, None),
@@ -132,7 +133,7 @@ impl Tab {
     }
 }
 
-/// A link of the page's own that a plain click follows in place; it opens in a new tab too.
+/// Draws a link within the page. A plain click follows it in place; it can also be opened in a new tab.
 fn way(
     app: App,
     class: &'static str,
@@ -166,7 +167,7 @@ fn way(
     .into_any()
 }
 
-/// The places, in the bar.
+/// Draws the sections in the top bar.
 pub fn places(app: App, toast: Toast) -> AnyView {
     let place = move |place: Place| {
         way(
@@ -182,7 +183,7 @@ pub fn places(app: App, toast: Toast) -> AnyView {
         .into_any()
 }
 
-/// The scenario in a sentence, and the views of the place.
+/// Draws the scenario as a sentence, and the views of the section.
 pub fn place_head(app: App, toast: Toast) -> AnyView {
     let place = Memo::new(move |_| app.link.with(|link| Place::of(link.shown.view)));
     let tabs = move || {
@@ -214,7 +215,7 @@ pub fn place_head(app: App, toast: Toast) -> AnyView {
     .into_any()
 }
 
-/// The scenario in a sentence; a value leads to its control.
+/// Draws the scenario as a sentence; a click on a value leads to its control.
 fn sentence(app: App) -> AnyView {
     let parts = Memo::new(move |_| {
         app.link.with(|link| {

@@ -1,4 +1,4 @@
-//! "What helps?": the best levers next to a chart, each with its sheet of changes.
+//! “What helps?”: the best levers (suggested changes) next to a chart, each with a sheet of its changes.
 
 use super::helps::{Helps, address_of, plain};
 use crate::controls::dock::focus;
@@ -13,7 +13,8 @@ use leptos::prelude::*;
 use model_core::inputs::Inputs;
 use model_core::permalink::{self, FigureId, View};
 
-/// Levers of the scenario, next to the chart that proves its limit: a place for them, filled by a part.
+/// Draws the section of levers next to the chart that shows the scenario's limit. A program part that loads later
+/// fills it.
 pub fn helps(app: App) -> AnyView {
     let helps = Helps::of_page(app);
     helps.follow(app);
@@ -21,7 +22,7 @@ pub fn helps(app: App) -> AnyView {
     section(move || helps.fresh.get(), content)
 }
 
-/// The section of a strip.
+/// Draws the section around a list of levers.
 fn section(fresh: impl Fn() -> bool + Send + Sync + 'static, content: AnyView) -> AnyView {
     let stale = Memo::new(move |_| !fresh());
     view! {
@@ -44,7 +45,7 @@ fn page_strip(app: App, helps: Helps) -> AnyView {
     lists(app, helps, helps.strip(app), true)
 }
 
-/// A strip of another request, without a link to a table.
+/// Draws the levers of another request, without a link to a full table.
 pub fn strip_view(
     app: App,
     helps: Helps,
@@ -54,7 +55,7 @@ pub fn strip_view(
     section(move || fresh.get(), lists(app, helps, strip, false))
 }
 
-/// Lists of settings and hardware that would help, with a link to the full `table`.
+/// Draws two lists of levers, for settings and for hardware. If `table` is true, a link leads to the full table.
 fn lists(app: App, helps: Helps, strip: Memo<Option<Strip>>, table: bool) -> AnyView {
     let basis = move || {
         let basis = strip.with(|strip| strip.as_ref().map(|strip| strip.basis.clone()));
@@ -105,7 +106,7 @@ fn lists(app: App, helps: Helps, strip: Memo<Option<Strip>>, table: bool) -> Any
     .into_any()
 }
 
-/// A list of levers under its heading; missing ones leave their place empty.
+/// Draws a list of levers below its heading; missing levers leave empty rows.
 fn lever_list(
     app: App,
     helps: Helps,
@@ -115,7 +116,7 @@ fn lever_list(
 ) -> AnyView {
     let nothing = move || {
         let empty = rows.with(|rows| rows.as_ref().is_some_and(Vec::is_empty));
-        empty.then(|| view! { <li class="tone-muted">"nothing on the list helps"</li> })
+        empty.then(|| view! { <li class="tone-muted">"no listed change helps"</li> })
     };
     view! {
         <div class="helps-list">
@@ -129,7 +130,7 @@ fn lever_list(
     .into_any()
 }
 
-/// A lever with its bar and factor.
+/// Draws a lever with the bar and factor of its gain.
 fn one(app: App, helps: Helps, row: LeverRow, opened: OpenedLever) -> AnyView {
     let (bar, gives, tone) = (row.bar, row.gives.clone(), row.tone);
     let sheet = sheet(app, helps, row.clone(), opened);
@@ -148,11 +149,11 @@ fn one(app: App, helps: Helps, row: LeverRow, opened: OpenedLever) -> AnyView {
     .into_any()
 }
 
-/// The lever of a list whose sheet is open.
+/// Inputs of the lever whose sheet is open in a list, if any.
 pub type OpenedLever = RwSignal<Option<Inputs>>;
 
-/// The link of a lever: a plain click applies a single change in place and opens the sheet of several; pointing at it
-/// previews it.
+/// Draws the link of a lever. A plain click applies a single change in place, or opens a sheet if there are several
+/// changes. Hovering over the link previews the lever.
 pub fn lever_link(app: App, helps: Helps, row: LeverRow, opened: OpenedLever) -> AnyView {
     let inputs = row.inputs;
     let taken = row.clone();
@@ -194,7 +195,8 @@ pub fn lever_link(app: App, helps: Helps, row: LeverRow, opened: OpenedLever) ->
     .into_any()
 }
 
-/// The open sheet of a lever: every change before and after, its results, and the button that applies it.
+/// Draws the sheet of a lever while it is open: each setting before and after, the results, and the button that
+/// applies it.
 pub fn sheet(app: App, helps: Helps, row: LeverRow, opened: OpenedLever) -> AnyView {
     let inputs = row.inputs;
     let open = Memo::new(move |_| opened.get() == Some(inputs));
@@ -258,12 +260,12 @@ fn opened_sheet(app: App, helps: Helps, row: LeverRow, opened: OpenedLever) -> A
     .into_any()
 }
 
-/// Id of the strip.
+/// Id of the section with the levers.
 const STRIP: &str = "helps";
 /// Id of the button that undoes a lever.
 const UNDO: &str = "helps-undo";
 
-/// Moves the focus after a click by keyboard: the list is new, and its link gone.
+/// Moves the focus after a click made by keyboard, because the list was redrawn and the clicked link is gone.
 fn follow_focus(event: &ev::MouseEvent, to: &'static str) {
     // A pointer's click has a count.
     if event.detail() == 0 {
@@ -271,7 +273,7 @@ fn follow_focus(event: &ev::MouseEvent, to: &'static str) {
     }
 }
 
-/// Undo of the applied lever, as long as nothing else changed.
+/// Draws a button that undoes the applied lever, as long as nothing else has changed since.
 fn undo(app: App, helps: Helps) -> Option<AnyView> {
     let (name, before, after) = helps.applied.get()?;
     app.current
@@ -300,7 +302,7 @@ fn table_address(app: App) -> String {
     })
 }
 
-/// Shows the table of all levers, in Explore.
+/// Shows the table of all levers in the Explore view.
 fn to_table(app: App, event: &ev::MouseEvent) {
     if !plain(event) {
         return;

@@ -1,4 +1,5 @@
-//! Turning points of the verdict between two: a line under the headline, each value a click that sets it.
+//! Turning points, at which the order of two alternatives changes: a line below the headline. A click on a value sets
+//! it.
 
 use crate::compute::Compute;
 use crate::pages::shell::rest::rested;
@@ -10,10 +11,11 @@ use model_core::permalink::{Link, View};
 use model_core::turning::Contest;
 use worker::{Answer, Request};
 
-/// The verdict of a view that judges by itself; `None` for the pinned scenario, replicas, pools or Lamina.
+/// The two alternatives of a view that compares by itself. `None` means the pinned scenario, replicas, pools or
+/// Lamina.
 pub type Judged = Option<Signal<Option<Contest>>>;
 
-/// True if a view compares two alternatives.
+/// Returns true if a view compares two alternatives.
 pub fn has_two(link: &Link) -> bool {
     let replicas = || link.current.stated(Number::Replicas).is_some();
     match link.shown.view {
@@ -24,7 +26,7 @@ pub fn has_two(link: &Link) -> bool {
     }
 }
 
-/// The line; empty until it is computed, and while there is no verdict.
+/// Draws the line; empty until it is computed, and if there is no verdict.
 pub fn line(app: App, judged: Judged) -> AnyView {
     let compute = Compute::new();
     let contest = Memo::new(move |_| match judged {
@@ -77,7 +79,7 @@ pub fn line(app: App, judged: Judged) -> AnyView {
     .into_any()
 }
 
-/// The values, separated by commas.
+/// Draws the values, separated by commas.
 fn values(app: App, values: Vec<TurnValue>) -> AnyView {
     let one = |(place, value): (usize, TurnValue)| {
         let TurnValue {
@@ -109,7 +111,7 @@ fn values(app: App, values: Vec<TurnValue>) -> AnyView {
         .into_any()
 }
 
-/// Sets the alternatives with a value; A only where it is pinned.
+/// Sets the scenario of a turning point, and the pinned scenario A if there is one.
 fn set(app: App, then: &Contest) {
     let (current, pinned) = turning::shown(then);
     app.change(|link| {

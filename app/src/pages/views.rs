@@ -1,7 +1,6 @@
-//! The views, each loaded when first shown, except Explore, which is the first.
+//! The views. Each is loaded when first shown, except Explore, which is part of the first load.
 //!
-//! A view is reached only through this file: any other use of one of its functions pulls it into
-//! the first load.
+//! A view is reached only through this file: any other use of a view's function would pull it into the first load.
 
 use super::shell::toast::Toast;
 use super::{
@@ -16,16 +15,16 @@ use model_core::permalink::{FigureId, View};
 use wasm_bindgen::JsCast;
 use web_sys::Element;
 
-/// A wish from a view.
+/// A request to a view.
 #[derive(Clone, Copy)]
 pub enum ViewRequest {
-    /// The view itself.
+    /// Draw the view itself.
     View,
-    /// One of its figures.
+    /// Draw one of the view's figures.
     Figure(FigureId),
-    /// Its group in the panel of the scenario.
+    /// Draw the view's group of controls in the scenario panel.
     Panel,
-    /// A beginning on what it will need: it will probably be opened.
+    /// Prepare the view in advance, because the user will probably open it.
     Ahead,
 }
 
@@ -41,7 +40,7 @@ part!(apart, apart_part, load_apart, of_apart(app: App, toast: Toast, ask: ViewR
 part!(papers, papers_part, load_papers, of_papers(app: App, toast: Toast, ask: ViewRequest) -> AnyView);
 
 impl FigureTable {
-    /// The view itself, or a figure of it.
+    /// Draws the view itself or one of its figures.
     fn asked(
         &self,
         app: App,
@@ -112,7 +111,7 @@ fn of_explore(app: App, toast: Toast, ask: ViewRequest) -> AnyView {
     }
 }
 
-/// Explore's charts further down, or one of them: a part that follows the first load.
+/// Draws the charts further down in Explore, or one of them. They are a program part that loads after the first load.
 fn further(app: App, toast: Toast, only: Option<FigureId>) -> AnyView {
     let part = Part {
         name: "More charts",
@@ -129,7 +128,7 @@ fn of_below(app: App, toast: Toast, only: Option<FigureId>) -> AnyView {
     }
 }
 
-/// The user's measurements: the section that takes them while it is open, or what they change.
+/// Draws the section for the user's measurements while it is open or the scenario has measurements.
 fn measured(app: App, toast: Toast) -> AnyView {
     let wanted = Memo::new(move |_| {
         let stated = app.current.with(|inputs| !inputs.measured.is_empty());
@@ -147,7 +146,8 @@ fn benchmark(app: App, toast: Toast, only: Option<FigureId>) -> AnyView {
     part.shown(true, move || benchmark_part(app, toast, only))
 }
 
-/// Turning points of the verdict between two, under a headline; a part that is loaded once there are two.
+/// Draws the turning points between two alternatives below a headline. Their program part is loaded once there are
+/// two alternatives.
 pub fn turns(app: App, contest: turns::Judged) -> AnyView {
     let wanted = Memo::new(move |_| contest.is_some() || app.link.with(turns::has_two));
     let part = Part {
@@ -165,7 +165,7 @@ fn of_turns(app: App, contest: turns::Judged) -> AnyView {
     turns::line(app, contest)
 }
 
-/// The comparison of candidates, or its figure: a part of both Plans and Service.
+/// Draws the comparison of candidates or its figure, which the Plans and Service views share.
 fn compared(app: App, toast: Toast, only: Option<FigureId>) -> AnyView {
     let part = Part {
         name: "The comparison of candidates",
@@ -182,7 +182,7 @@ fn of_candidates(app: App, toast: Toast, only: Option<FigureId>) -> AnyView {
     }
 }
 
-/// The panel that opens a number, while the link opens one.
+/// Draws the panel that derives a number, while the permalink opens one.
 pub fn explanation(app: App, toast: Toast) -> AnyView {
     let opened = Memo::new(move |_| app.link.with(|link| link.shown.explain.is_some()));
     // The panel is loaded while the page is idle, and in browsers without idle callbacks near a number that opens.
@@ -204,10 +204,10 @@ pub fn explanation(app: App, toast: Toast) -> AnyView {
     view! { {move || opened.get().then(|| account(app, toast, None))} }.into_any()
 }
 
-/// Opens a number.
+/// CSS selector of elements that open the derivation of a number.
 const OPENS: &str = ".opens, .cell-opens";
 const ACCOUNT: Part = Part {
-    name: "The account of a number",
+    name: "The derivation of a number",
     styles: &["explain"],
     load: Some(|| Box::pin(load_explain())),
 };
@@ -241,7 +241,7 @@ async fn make(app: App, toast: Toast, view: View, ask: ViewRequest) -> Result<An
     }
 }
 
-/// The part that a view is in.
+/// Returns the program part that contains a view.
 fn part_of(view: View) -> Part {
     let (load, styles): (Option<PartLoader>, &[&str]) = match view {
         View::Explore => (None, &[]),
@@ -259,13 +259,13 @@ fn part_of(view: View) -> Part {
     }
 }
 
-/// A wish from a view, granted as soon as its part is there.
+/// Returns what is requested from a view as soon as its program part has loaded.
 pub fn of_view(app: App, toast: Toast, view: View, ask: ViewRequest) -> AnyView {
     let seen = matches!(ask, ViewRequest::View | ViewRequest::Figure(_));
     part_of(view).shown(seen, move || make(app, toast, view, ask))
 }
 
-/// Loads the part of a view that will probably be wanted, and has it begin on what it will need.
+/// Loads the program part of a view that the user will probably open, and lets the view prepare itself.
 pub fn prefetch(app: App, toast: Toast, view: View) {
     part_of(view).prefetch(move || drop(now(make(app, toast, view, ViewRequest::Ahead))));
 }

@@ -1,7 +1,7 @@
-//! The parts of the program: each is loaded when it is first used.
+//! The parts of the program, each loaded when first used.
 //!
-//! `build.rs` decides whether the program is split. Where it is not, every part is there from the start. Functions of
-//! one part are marked by [`part!`]; any other use pulls them into the first load.
+//! `build.rs` decides whether the program is split. If it is not, every part is available from the start. Functions
+//! of one part are marked by [`part!`]; any other use of them pulls them into the first load.
 
 mod styles;
 
@@ -15,7 +15,8 @@ use std::task::{Context, Poll, Waker};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// Makes a function of a part – `$part` – under a name, and one that loads the part.
+/// Defines the function `$name`, which runs a function of the program part `$part`, and the function `$load`, which
+/// loads that part.
 #[cfg(parts)]
 macro_rules! part {
     ($part:ident, $name:ident, $load:ident, $whole:ident($($given:ident: $type:ty),*) -> $answer:ty) => {
@@ -26,7 +27,7 @@ macro_rules! part {
     };
 }
 
-/// The same where every part is there from the start.
+/// Defines the same two functions for a program that is not split, where every part is available from the start.
 #[cfg(not(parts))]
 macro_rules! part {
     ($part:ident, $name:ident, $load:ident, $whole:ident($($given:ident: $type:ty),*) -> $answer:ty) => {
@@ -43,49 +44,49 @@ macro_rules! part {
 
 pub mod runs;
 
-/// Loads a part.
+/// Function that loads a part of the program.
 pub type PartLoader = fn() -> Pin<Box<dyn Future<Output = Result<(), NotLoaded>>>>;
 
-/// A part of the program.
+/// A part of the program that can be loaded separately.
 #[derive(Clone, Copy)]
 pub struct Part {
-    /// Its unique name.
+    /// Unique name of the part.
     pub name: &'static str,
-    /// The style sheets that only it needs, as index.html names them.
+    /// Style sheets that only this part needs, named as in index.html.
     pub styles: &'static [&'static str],
-    /// `None` if it comes first.
+    /// Loads the part; `None` if it belongs to the first load.
     pub load: Option<PartLoader>,
 }
 
-/// Progress of a part.
+/// Loading state of a part.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum PartState {
     Absent,
     Coming,
     Here,
-    /// Failed; the page has the cause.
+    /// Loading failed; the page shows the cause.
     Failed,
-    /// Gone with a build that the host no longer has.
+    /// The part belongs to an old build that the host no longer serves.
     Outdated,
 }
 
 type State = Lasting<RwSignal<PartState>>;
 
-/// Said where something is missing because the site was deployed anew.
+/// Notice shown if a part is missing because a new version of the site was deployed.
 const RENEWED: &str = "A new version is available. Reload; your scenario is saved in the URL";
 
-/// Progress of every part, and the owner of the state of views that are not shown.
+/// Loading state of every part, and the reactive owner of state that outlives its view.
 #[derive(Clone)]
 struct Parts {
     states: StoredValue<Vec<(&'static str, State)>>,
     page: Owner,
-    /// True once the table of measured runs is here.
+    /// True once the table of measured runs has loaded.
     runs: Lasting<RwSignal<bool>>,
-    /// Cause of the last failed part, a sentence; empty if unknown.
+    /// Cause of the last failure to load a part, as a sentence; empty if unknown.
     cause: Lasting<RwSignal<String>>,
 }
 
-/// Provides the parts to everything on the page, and sends for the table of measured runs.
+/// Provides the parts to the whole page and requests the table of measured runs.
 pub fn provide(runs: Lasting<RwSignal<bool>>) {
     let Some(page) = Owner::current() else { return };
     if !cfg!(parts) {
@@ -104,7 +105,7 @@ pub fn provide(runs: Lasting<RwSignal<bool>>) {
     });
 }
 
-/// State with the lifetime of the page: created on first use and found again later.
+/// Returns state that lives as long as the page: created on first use and shared afterwards.
 pub fn kept<T: Clone + Send + Sync + 'static>(make: impl FnOnce() -> T) -> T {
     use_context::<T>().unwrap_or_else(|| {
         expect_context::<Parts>().page.with(|| {
@@ -134,7 +135,7 @@ impl Parts {
         })
     }
 
-    /// Loads a part unless already loading; `here` runs once it is loaded.
+    /// Loads a part unless it is already loading; `here` runs once it is loaded.
     fn load(&self, part: Part, here: impl FnOnce() + 'static) {
         let state = self.state(part);
         let load = match (state.get_untracked(), part.load) {
@@ -170,14 +171,15 @@ impl Parts {
 }
 
 impl Part {
-    /// Loads it because it will probably be wanted, and then begins on what it will need.
+    /// Loads the part in advance, because the user will probably need it, and then runs `begin`.
     pub fn prefetch(self, begin: impl FnOnce() + 'static) {
         let parts = expect_context::<Parts>();
         let page = parts.page.clone();
         parts.load(self, move || page.with(begin));
     }
 
-    /// The view that a function of it makes; until it is there, a note that it is coming, where that would be seen.
+    /// Draws the view that a function of the part creates. Until the part has loaded, a note is drawn instead if
+    /// `seen` is true.
     pub fn shown<M>(self, seen: bool, make: impl Fn() -> M + Send + 'static) -> AnyView
     where
         M: Future<Output = Result<AnyView, NotLoaded>>,
@@ -248,21 +250,21 @@ fn reload_button() -> AnyView {
 
 #[wasm_bindgen]
 extern "C" {
-    /// `app/start.js` compares this page with the one that the host has now.
+    /// Checks, through `app/start.js`, whether the host serves a newer build than this page.
     #[wasm_bindgen(js_namespace = ridgepoint, catch)]
     async fn renewed() -> Result<JsValue, JsValue>;
 
-    /// Cause of the last missing file, from `app/start.js`; empty if unknown.
+    /// Returns the cause of the last missing file from `app/start.js`; empty if unknown.
     #[wasm_bindgen(js_namespace = ridgepoint, catch)]
     async fn why() -> Result<JsValue, JsValue>;
 }
 
-/// True if the site was deployed anew since this page was loaded.
+/// Returns true if a new version of the site was deployed after this page was loaded.
 async fn is_outdated() -> bool {
     renewed().await.is_ok_and(|now| now.is_truthy())
 }
 
-/// Reports that something failed to load, and what to do.
+/// Returns a sentence that reports what failed to load and what the user can do.
 pub async fn not_loaded(what: &str) -> String {
     if is_outdated().await {
         RENEWED.to_owned()
@@ -271,7 +273,7 @@ pub async fn not_loaded(what: &str) -> String {
     }
 }
 
-/// The output of a future that need not wait.
+/// Returns the output of a future that is ready at once; `None` if it is not.
 pub fn now<T>(future: impl Future<Output = T>) -> Option<T> {
     match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(output) => Some(output),

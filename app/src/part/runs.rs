@@ -1,4 +1,4 @@
-//! The table of measured runs, fetched as a file: the first picture needs none of it.
+//! The table of measured runs. It is fetched as a separate file, because the first screen does not need it.
 
 use crate::state::App;
 use crate::state::lasting::Lasting;
@@ -13,7 +13,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 #[wasm_bindgen]
 extern "C" {
-    /// The text of the table, from `app/start.js`.
+    /// Returns the text of the table from `app/start.js`.
     #[wasm_bindgen(js_namespace = ridgepoint, js_name = measured, catch)]
     async fn table() -> Result<JsValue, JsValue>;
 }
@@ -30,7 +30,7 @@ fn start(run: &'static Run) -> Option<Inputs> {
     started_from(run)
 }
 
-/// Opens a published run's scenario, anchored to its series.
+/// Opens a published run's scenario and states the run's measured series as its measurements.
 pub fn start_from(app: App, run: &'static Run) {
     spawn_local(async move {
         if let Ok(Some(inputs)) = start_part(run).await {
@@ -43,7 +43,7 @@ pub fn start_from(app: App, run: &'static Run) {
     });
 }
 
-/// Waits for the table; true if it came.
+/// Waits for the table of measured runs; returns true if it has loaded.
 pub async fn arrived(here: Lasting<RwSignal<bool>>) -> bool {
     if runs::known().is_none() {
         let Some(text) = table().await.ok().and_then(|text| text.as_string()) else {

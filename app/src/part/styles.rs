@@ -1,4 +1,4 @@
-//! Style sheets of a chunk. index.html has them in a template, where no browser fetches them.
+//! Style sheets of a program part. index.html has them inside a `<template>`, where no browser fetches them.
 
 use gloo_events::EventListener;
 use js_sys::{Array, Promise};
@@ -7,13 +7,13 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{DocumentFragment, Element, HtmlTemplateElement};
 
-/// Adds missing sheets to the page; each promise resolves to whether its sheet came. None is rejected: where the
-/// program of a part fails first, nobody waits for them.
+/// Adds missing style sheets to the page. Each promise resolves to true if its sheet has loaded. No promise is
+/// rejected, because nobody waits for the sheets if the part's program fails first.
 pub fn wanted(names: &[&str]) -> Vec<Promise> {
     names.iter().filter_map(|name| put(name)).collect()
 }
 
-/// Puts all of them into the page.
+/// Adds all style sheets to the page.
 pub fn all() {
     if let Some(sheets) = sheets()
         && let Some(head) = document().head()
@@ -22,7 +22,7 @@ pub fn all() {
     }
 }
 
-/// Waits for all of them; true if they came.
+/// Waits for all style sheets; returns true if every one has loaded.
 pub async fn arrived(sheets: Vec<Promise>) -> bool {
     let all = Promise::all(&sheets.into_iter().collect::<Array>());
     let came = JsFuture::from(all).await;

@@ -1,10 +1,10 @@
-//! The address bar: read at the start and on back and forward, written when a change ends.
+//! The address bar: read at the start and when the user goes back or forward, written when a change ends.
 
 use answer::page::history::Write;
 use leptos::prelude::*;
 use wasm_bindgen::JsValue;
 
-/// The part of the address after `?`.
+/// Returns the part of the page's URL after `?`.
 pub fn query() -> String {
     let search = window().location().search();
     search
@@ -12,14 +12,14 @@ pub fn query() -> String {
         .unwrap_or_default()
 }
 
-/// Address of this page with `text` as its query.
+/// Returns the URL of this page with `text` as its query.
 pub fn absolute(text: &str) -> String {
     let page = window().location().href().unwrap_or_default();
     let page = page.split(['?', '#']).next().unwrap_or_default();
     format!("{page}?{text}")
 }
 
-/// The address of a file next to the page.
+/// Returns the URL of a file in the same folder as the page.
 pub fn beside(file: &str) -> String {
     let page = absolute("");
     let page = page.trim_end_matches('?');
@@ -27,12 +27,12 @@ pub fn beside(file: &str) -> String {
     format!("{folder}{file}")
 }
 
-/// Milliseconds since an arbitrary moment, for timing gestures.
+/// Returns the current time in milliseconds, for timing gestures.
 pub fn now_ms() -> f64 {
     js_sys::Date::now()
 }
 
-/// Writes a link into the address bar. A relative address preserves the sub-path that the page is served from.
+/// Writes a permalink into the address bar. A relative URL preserves the sub-path that the page is served from.
 pub fn set(text: &str, how: Write) {
     if query() == text {
         return;

@@ -1,4 +1,4 @@
-//! Light or dark: the link's, else the reader's choice here, else the system's.
+//! Light or dark theme: set by the permalink, else by the user's choice in this browser, else by the system.
 
 use super::storage::{store, stored};
 use answer::page::scheme::Preference;
@@ -12,7 +12,7 @@ use web_sys::MessageEvent;
 const STORED: &str = "ridgepoint-theme";
 const DARK_QUERY: &str = "(prefers-color-scheme: dark)";
 
-/// The choice of an earlier visit.
+/// Returns the color choice stored by an earlier visit.
 pub fn remembered() -> Preference {
     match stored(STORED).as_deref() {
         Some("light") => Preference::Light,
@@ -21,12 +21,12 @@ pub fn remembered() -> Preference {
     }
 }
 
-/// Stores the choice for the next visit; where that is blocked it lasts as long as the page.
+/// Stores the color choice for the next visit. If storage is blocked, the choice lasts only as long as the page.
 pub fn remember(preference: Preference) {
     store(STORED, preference.id());
 }
 
-/// True while the system is dark.
+/// Returns a signal that is true while the system uses a dark theme.
 pub fn system_dark() -> ReadSignal<bool> {
     let (dark, set_dark) = signal(false);
     if let Ok(Some(query)) = window().match_media(DARK_QUERY) {
@@ -38,8 +38,8 @@ pub fn system_dark() -> ReadSignal<bool> {
     dark
 }
 
-/// Colors of the page around an embedded figure, if it sends them; `embed.js` does, for browsers whose frames do not
-/// take them over.
+/// Returns the theme of the page around an embedded figure, if that page sends it. `embed.js` sends it, for browsers
+/// whose iframes do not inherit the theme.
 pub fn around() -> ReadSignal<Option<permalink::ThemeChoice>> {
     let (around, set_around) = signal(None);
     let hear = move |event: MessageEvent| {
@@ -64,10 +64,10 @@ pub fn around() -> ReadSignal<Option<permalink::ThemeChoice>> {
     around
 }
 
-/// True while the page is printed, always in light colors.
+/// Returns a signal that is true while the page is printed, always in light colors.
 ///
-/// A browser may take its picture right after `beforeprint`, before any effect has run: the colors are applied at
-/// once here, as charts repaint at once (see `pages::figure::plot`).
+/// A browser may capture the page right after `beforeprint`, before any effect has run. Colors are therefore applied
+/// at once here, and charts repaint at once (see `pages::figure::plot`).
 pub fn printing() -> ReadSignal<bool> {
     let (printing, set_printing) = signal(false);
     // Both listen as long as the page lives.
@@ -79,7 +79,7 @@ pub fn printing() -> ReadSignal<bool> {
     printing
 }
 
-/// Sets the scheme on the root element, where the style sheet reads it.
+/// Sets the theme on the root element, where the style sheet reads it.
 pub fn apply(dark: bool) {
     if let Some(root) = document().document_element() {
         let _ = root.set_attribute("data-theme", if dark { "dark" } else { "light" });

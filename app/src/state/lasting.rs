@@ -1,4 +1,4 @@
-//! Signals and memos that outlive what reads them.
+//! Signals and memos that outlive their readers.
 
 use leptos::prelude::*;
 use leptos::reactive::graph::{AnySource, Observer, Source, ToAnySource};
@@ -8,10 +8,10 @@ use leptos::reactive::traits::{
 use std::ops::DerefMut;
 use std::panic::Location;
 
-/// A signal or memo that lives on when a view ends: a reader unsubscribes at its end.
+/// A signal or memo that outlives a view; a reader unsubscribes when it is dropped.
 ///
-/// The reactive graph holds the subscriptions of dropped effects and memos, 300 bytes each, as long as
-/// their source lives.
+/// Otherwise the reactive graph would retain the subscriptions of dropped effects and memos, 300 bytes each, for as
+/// long as their source lives.
 #[derive(Debug, Clone, Copy)]
 pub struct Lasting<S> {
     read: S,
@@ -19,14 +19,14 @@ pub struct Lasting<S> {
 }
 
 impl<T: PartialEq + Send + Sync + 'static> Lasting<Memo<T>> {
-    /// [`Memo::new`]
+    /// Like [`Memo::new`].
     pub fn memo(make: impl Fn(Option<&T>) -> T + Send + Sync + 'static) -> Self {
         ArcMemo::new(make).into()
     }
 }
 
 impl<T: Send + Sync + 'static> Lasting<RwSignal<T>> {
-    /// [`RwSignal::new`]
+    /// Like [`RwSignal::new`].
     pub fn signal(value: T) -> Self {
         let source = ArcRwSignal::new(value);
         Self::of(source.to_any_source(), source.into())

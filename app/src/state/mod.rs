@@ -1,4 +1,4 @@
-//! The state of the page: one link, and everything else computed from it.
+//! The state of the page: one permalink, and everything else computed from it.
 
 pub mod address;
 pub mod colours;
@@ -23,58 +23,60 @@ use own_prices::remember_price;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Pause after which a move by keys has ended, at the latest after two.
+/// Interval at which moves by keyboard are checked. A move has ended after one interval without a change, so after
+/// two at the latest.
 const RESTS: Duration = Duration::from_millis(150);
 
-/// State of the page, and the ways to change it.
+/// State of the page, and the methods that change it.
 #[derive(Clone, Copy)]
 pub struct App {
-    /// Scenario, pinned scenario and how they are shown: the address, parsed.
+    /// The parsed permalink: scenario, pinned scenario, and how they are shown.
     pub link: Lasting<RwSignal<Link>>,
     /// The scenario being edited.
     pub current: Lasting<Memo<Inputs>>,
     /// The scenario pinned for comparison.
     pub pinned: Lasting<Memo<Option<Inputs>>>,
-    /// Answer for the current scenario, or the last one while it is invalid.
+    /// Answer for the current scenario; while the scenario is invalid, the last valid answer.
     pub answer: Lasting<Memo<Option<Arc<FirstScreen>>>>,
-    /// Errors of the current scenario; empty when it is valid.
+    /// Errors of the current scenario; empty if it is valid.
     pub problems: Lasting<Memo<Arc<Vec<Problem>>>>,
     /// Text of the address bar, without the `?`.
     pub text: Lasting<Memo<String>>,
-    /// Ignored parts of the link that the page was opened with.
+    /// Ignored parts of the permalink that opened the page.
     pub notes: Lasting<RwSignal<Vec<Note>>>,
-    /// True once the table of measured runs is here; bands and nearest runs follow it.
+    /// True once the table of measured runs has loaded; error bands and nearest runs depend on it.
     pub runs: Lasting<RwSignal<bool>>,
-    /// The reader's choice of colors.
+    /// The user's choice of colors.
     pub preference: Lasting<RwSignal<Preference>>,
-    /// True for the dark scheme.
+    /// True for the dark theme.
     pub dark: Lasting<Memo<bool>>,
-    /// True while the page is printed, always in the light scheme.
+    /// True while the page is printed, always in the light theme.
     pub printing: Lasting<ReadSignal<bool>>,
-    /// The benchmark that is pasted, if any.
+    /// State of the section for pasted benchmarks.
     pub measuring: Lasting<RwSignal<Measuring>>,
-    /// True while the scenario is of another deployment than its measurements, and the reader has not decided on them.
+    /// True if the scenario describes another deployment than its measurements, and the user has not yet decided
+    /// about them.
     pub strayed: Lasting<RwSignal<bool>>,
-    /// Number whose help the panel's foot shows.
+    /// Number whose help text is shown at the bottom of the panel.
     pub helped: Lasting<RwSignal<Number>>,
-    /// True while a slider moves, by pointer or keys; updates out of view may wait.
+    /// True while a slider is moved by pointer or keys; updates outside the visible area may wait.
     pub moving: Lasting<RwSignal<bool>>,
-    /// The frames of the move under way.
+    /// Frame times of the current move.
     pace: StoredValue<DragFrames>,
-    /// It moved since the last look whether it rests.
+    /// True if the slider has moved since the last check for the end of the move.
     moved: StoredValue<bool>,
     gesture: StoredValue<Gesture>,
-    /// Inputs before the gesture under way: a drag applies to these, so that values it passes over have no effect.
+    /// Inputs before the current gesture. A drag applies to these, so that values it passes over have no effect.
     base: StoredValue<Inputs>,
     waiting: StoredValue<Option<Slide>>,
-    /// The address is not yet up to date with the link.
+    /// True if the address bar is not yet up to date with the permalink.
     unwritten: StoredValue<bool>,
 }
 
-/// Section "I measured this".
+/// State of the “I measured this” section.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Measuring {
-    /// True while it is shown.
+    /// True while the section is shown.
     pub open: bool,
     /// The pasted text.
     pub text: String,
@@ -83,12 +85,12 @@ pub struct Measuring {
 /// Numbers that one control sets while it is dragged.
 #[derive(Debug, Clone, PartialEq)]
 struct Slide {
-    /// Names the gesture: the control's key.
+    /// Key of the control; it identifies the gesture.
     control: &'static str,
     changes: Vec<(Number, Option<f64>)>,
 }
 
-/// The link of an address; without a query, the first preset's.
+/// Returns the permalink for a query; an empty query gives the first preset.
 fn opened(query: &str) -> Link {
     match query {
         "" => PRESETS[0].opened(),
@@ -97,7 +99,7 @@ fn opened(query: &str) -> Link {
 }
 
 impl App {
-    /// The state of a page opened at `query`.
+    /// Creates the state of a page opened with this query.
     pub fn open(query: &str) -> Self {
         let mut opened = opened(query);
         if query.is_empty() {
@@ -152,17 +154,17 @@ impl App {
         }
     }
 
-    /// True if the current scenario is valid.
+    /// Returns true if the current scenario is valid.
     pub fn possible(self) -> bool {
         self.problems.with(|problems| problems.is_empty())
     }
 
-    /// The active colors.
+    /// Returns the active color theme.
     pub fn theme(self) -> &'static Theme {
         if self.dark.get() { &DARK } else { &LIGHT }
     }
 
-    /// Follows the address when the reader goes back or forward.
+    /// Updates the state when the user goes back or forward in the browser.
     pub fn follow_history(self) {
         let _ = window_event_listener(leptos::ev::popstate, move |_| {
             self.waiting.set_value(None);
@@ -173,7 +175,7 @@ impl App {
         });
     }
 
-    /// Changes the whole link, as one entry of the history.
+    /// Changes the whole permalink as one undo step.
     pub fn change(self, edit: impl FnOnce(&mut Link)) {
         self.apply_waiting();
         let mut link = self.link.get_untracked();
@@ -181,7 +183,7 @@ impl App {
         self.commit(link, Origin::Once);
     }
 
-    /// Shows another view of the same scenario, as one entry of the history.
+    /// Shows another view of the same scenario, as one undo step.
     pub fn show(self, view: View) {
         if self.link.with_untracked(|link| link.shown.view != view) {
             self.change(|link| link.shown.view = view);
@@ -189,7 +191,7 @@ impl App {
         }
     }
 
-    /// Opens the section for benchmarks, with a text if there is one.
+    /// Opens the section for benchmarks, and sets its text if one is given.
     pub fn measure(self, text: Option<String>) {
         self.show(View::Explore);
         self.measuring.update(|measuring| {
@@ -201,7 +203,7 @@ impl App {
         window().scroll_to_with_x_and_y(0.0, 0.0);
     }
 
-    /// Opens the account of a number, or closes it if it is open.
+    /// Opens the derivation of a number, or closes it if it is open.
     pub fn explain(self, what: Explained) {
         self.change(|link| {
             let open = link.shown.explain == Some(what);
@@ -209,17 +211,18 @@ impl App {
         });
     }
 
-    /// Changes the current scenario, as one entry of the history.
+    /// Changes the current scenario as one undo step.
     pub fn edit(self, edit: impl FnOnce(&mut Inputs)) {
         self.change(|link| edit(&mut link.current));
     }
 
-    /// Sets a number (`None`: its default) during a drag or held key; the page follows once a frame.
+    /// Sets a number during a drag or while a key is held; `None` restores the default. The page is updated once per
+    /// frame.
     pub fn slide(self, number: Number, value: Option<f64>) {
         self.slide_together(number.spec().key, &[(number, value)]);
     }
 
-    /// [`Self::slide`] for a control of several numbers, named by `control`.
+    /// Like [`Self::slide`], but for a control of several numbers, named by `control`.
     pub fn slide_together(self, control: &'static str, changes: &[(Number, Option<f64>)]) {
         let idle = self.waiting.with_value(Option::is_none);
         let changes = changes.to_vec();
@@ -231,7 +234,8 @@ impl App {
         self.begin_move();
     }
 
-    /// A number including the change that waits for the next frame: keys can come faster than frames.
+    /// Returns the value of a number, including a change that waits for the next frame. Key presses can come faster
+    /// than frames.
     pub fn aimed(self, number: Number) -> Option<f64> {
         let waits = self.waiting.with_value(|slide| {
             let mut changes = slide.iter().flat_map(|slide| &slide.changes);
@@ -248,14 +252,14 @@ impl App {
         }
     }
 
-    /// Called when the pointer goes down on a slider.
+    /// Starts a move when the pointer is pressed on a slider.
     pub fn hold(self) {
         self.apply_waiting();
         self.gesture.update_value(Gesture::hold);
         self.begin_move();
     }
 
-    /// Called when the pointer goes up.
+    /// Ends a move when the pointer is released.
     pub fn release(self) {
         self.apply_waiting();
         self.gesture.update_value(Gesture::release);
@@ -271,7 +275,7 @@ impl App {
         }
     }
 
-    /// Follows the frames of a move until it ends or the page is known to be behind.
+    /// Records the frames of a move until it ends or the page is known to be too slow for it.
     fn keep_pace(self) {
         request_animation_frame(move || {
             let moving = self.moving.try_get_untracked() == Some(true);
@@ -282,7 +286,7 @@ impl App {
         });
     }
 
-    /// Ends a move by keys after a pause.
+    /// Ends a move by keyboard after a pause.
     fn look_for_rest(self) {
         let look = move || {
             let held = self.gesture.try_with_value(Gesture::is_held);
@@ -304,14 +308,14 @@ impl App {
         self.write_address();
     }
 
-    /// Writes the end of a move into the address, if it is not yet there.
+    /// Writes the state at the end of a move into the address bar, unless it is already there.
     fn write_address(self) {
         if self.unwritten.try_update_value(std::mem::take) == Some(true) {
             address::set(&self.link.with_untracked(permalink::write), Write::Replace);
         }
     }
 
-    /// True during a drag that is too fast for the page.
+    /// Returns true during a drag that is too fast for the page.
     pub fn is_behind(self) -> bool {
         self.moving.get_untracked() && self.pace.with_value(DragFrames::behind)
     }
@@ -335,7 +339,7 @@ impl App {
         self.commit(Link { current, ..link }, origin);
     }
 
-    /// States a number that a person typed.
+    /// Sets a number that the user typed; a typed price is also stored.
     pub fn type_in(self, number: Number, value: Option<f64>) {
         self.change(|link| {
             state_in(link.shown.view, &mut link.current, number, value);
@@ -345,7 +349,7 @@ impl App {
         });
     }
 
-    /// Opens a link in place of the current one, in the reader's colors, as one entry of the history.
+    /// Opens a permalink in place of the current one, in the user's colors, as one undo step.
     pub fn open_link(self, mut wanted: Link) {
         self.notes.set(std::mem::take(&mut wanted.notes));
         self.change(|link| {
@@ -360,7 +364,8 @@ impl App {
         window().scroll_to_with_x_and_y(0.0, 0.0);
     }
 
-    /// Measurements are facts about a deployment: a change to another one asks whether they stay.
+    /// Asks the user about the measurements if the scenario changes to another deployment, because measurements
+    /// belong to one deployment.
     fn watch_measurements(self, now: &Inputs) {
         let before = self.link.with_untracked(|link| link.current);
         if now.measured != before.measured || now.measured.is_empty() {
@@ -398,17 +403,17 @@ impl App {
         self.link.set(link);
     }
 
-    /// Pins the current scenario as A.
+    /// Pins the current scenario as scenario A.
     pub fn pin(self) {
         self.change(|link| link.pinned = Some(link.current));
     }
 
-    /// Removes A.
+    /// Removes the pinned scenario A.
     pub fn unpin(self) {
         self.change(|link| link.pinned = None);
     }
 
-    /// Exchanges A and the current scenario.
+    /// Swaps the pinned scenario A and the current scenario.
     pub fn swap(self) {
         self.change(|link| {
             if let Some(pinned) = &mut link.pinned {
@@ -417,7 +422,7 @@ impl App {
         });
     }
 
-    /// Takes the next color scheme; the link's own no longer counts.
+    /// Switches to the next color theme; the theme set by the permalink no longer applies.
     pub fn turn_colours(self) {
         let next = self.preference.get_untracked().next();
         colours::remember(next);
@@ -428,7 +433,8 @@ impl App {
     }
 }
 
-/// States a number of a view; lengths of requests are Service's own, and move the mean context elsewhere.
+/// Sets a number in a view. Request lengths set in the Service view leave the mean context unchanged; set in other
+/// views, they change it.
 fn state_in(view: View, inputs: &mut Inputs, number: Number, value: Option<f64>) {
     match view {
         View::Service => {

@@ -1,6 +1,6 @@
-//! Prices that the user typed, by accelerator, for the next time that the accelerator is chosen.
+//! Prices typed by the user, stored per accelerator for the next time that the accelerator is chosen.
 //!
-//! A price acts only where the link states it, so that a link means the same for everybody.
+//! A price applies only if the permalink states it, so that a permalink means the same for everyone.
 
 use super::storage::{store, stored};
 use model_core::hardware::catalog::Entry;
@@ -9,12 +9,13 @@ use model_core::permalink::{Link, read_prices, write_prices};
 
 const STORED: &str = "ridgepoint-prices";
 
-/// The stored prices, US dollars per GPU-hour.
+/// Returns the stored prices, in US dollars per GPU-hour.
 pub fn own_prices() -> Prices {
     stored(STORED).map_or(Prices::NONE, |text| read_prices(&text).0)
 }
 
-/// Stores the price of an accelerator, or with `None` forgets it. A blocked storage forgets it with the page.
+/// Stores the price of an accelerator, or deletes it for `None`. If storage is blocked, the price is lost when the
+/// page closes.
 pub fn store_price(entry: &'static Entry, price: Option<f64>) {
     let mut prices = own_prices();
     if prices.of(entry) != price && prices.state(entry, price) {
@@ -22,7 +23,8 @@ pub fn store_price(entry: &'static Entry, price: Option<f64>) {
     }
 }
 
-/// Sets the price of an accelerator, typed by the user, in the link and for the next time; `None`: its list price.
+/// Sets the price that the user typed for an accelerator, in the permalink and for later visits; `None` restores the
+/// list price.
 pub fn type_price(link: &mut Link, gpu: Gpu, price: Option<f64>) {
     match gpu {
         Gpu::Catalog(entry) => {
@@ -36,7 +38,7 @@ pub fn type_price(link: &mut Link, gpu: Gpu, price: Option<f64>) {
     }
 }
 
-/// Stores the price that the user typed for the scenario's accelerator; `None`: its list price.
+/// Stores the price that the user typed for the scenario's accelerator; `None` restores the list price.
 pub fn remember_price(link: &mut Link, price: Option<f64>) {
     if let Gpu::Catalog(entry) = link.current.gpu {
         if price.is_none() {
@@ -46,7 +48,7 @@ pub fn remember_price(link: &mut Link, price: Option<f64>) {
     }
 }
 
-/// States the stored price of an accelerator that was just chosen, unless the link has one.
+/// Applies the stored price of an accelerator that was just chosen, unless the permalink states a price for it.
 pub fn recall_price(link: &mut Link, gpu: Gpu) {
     if let Gpu::Catalog(entry) = gpu
         && link.current.prices.of(entry).is_none()

@@ -1,4 +1,4 @@
-//! AFD: an xAyF unit, its two ranks, and the communication between them.
+//! Derivation trees of AFD results: an xAyF unit, its attention and FFN ranks, and the communication between them.
 
 use super::case::{Case, Factors};
 use super::equation::Equation;
@@ -22,14 +22,14 @@ use crate::inputs::{Inputs, Mode, Number};
 use crate::ops::{Load, OperatorRole};
 use crate::scenario::Scenario;
 
-/// A unit with its inputs.
+/// An xAyF unit with the inputs it was built from.
 pub(super) struct Unit<'a> {
     pub(super) inputs: &'a Inputs,
     pub(super) bundle: &'a Bundle,
     pub(super) point: &'a RatioPoint,
 }
 
-/// The account of a quantity of AFD; `None` if the unit has no such quantity.
+/// Returns the derivation tree of an AFD quantity; `None` if the unit has no such quantity.
 pub fn account(stated: &Inputs, shown: &ShownUnit, quantity: Quantity) -> Option<Account> {
     let inputs = stated.settled().decoding().with_anchored(None);
     let divided = shown.decision.as_ref().is_none_or(|it| it.asked.is_some());
@@ -60,7 +60,7 @@ pub fn account(stated: &Inputs, shown: &ShownUnit, quantity: Quantity) -> Option
     }
 }
 
-/// The value of a quantity of a unit; `None` if it has no such quantity.
+/// Returns the value of an AFD quantity; `None` if the unit has no such quantity.
 pub fn value(bundle: &Bundle, point: &RatioPoint, quantity: Quantity) -> Option<f64> {
     Some(match quantity {
         Quantity::AfdPerGpu => bundle.derived.map(|_| point.per_weight_in_flight)?,
@@ -82,7 +82,7 @@ pub fn value(bundle: &Bundle, point: &RatioPoint, quantity: Quantity) -> Option<
     })
 }
 
-/// The inputs of the colocated plan that AFD is compared with; `None` for an AFD unit.
+/// Returns the inputs of the colocated plan that AFD is compared with; `None` if `way` is an AFD unit.
 pub fn colocated_inputs(inputs: &Inputs, bundle: &Bundle, way: &Compared) -> Option<Inputs> {
     let Way::Colocated(spec) = way.how else {
         return None;
@@ -108,7 +108,7 @@ fn colocated(inputs: &Inputs, bundle: &Bundle, way: Compared) -> Option<Account>
     Some(tree.shown_as(way.per_gpu))
 }
 
-/// A line over a load as its two coefficients.
+/// Keys and symbols of a latency line over a load: its slope and its intercept.
 #[derive(Clone, Copy)]
 pub(super) struct Line {
     pub(super) slope: (Symbol, Number),
@@ -125,7 +125,7 @@ pub(super) const FFN: Line = Line {
 };
 
 impl Unit<'_> {
-    /// A case of one rank, whose batch is `sequences`; `scenario` and `evaluation` are its own.
+    /// Calls `look` with the case of one rank, evaluated at a batch of `sequences`.
     pub(super) fn with_case<T>(
         &self,
         half: &Scenario,
@@ -138,7 +138,7 @@ impl Unit<'_> {
         look(&Case::new(self.inputs, &half, &evaluation))
     }
 
-    /// The case of the attention rank for leaves of the unit.
+    /// Calls `look` with the attention rank's case, which supplies the leaves of the unit's trees.
     pub(super) fn leaves<T>(&self, look: impl FnOnce(&Case<'_>) -> Option<T>) -> Option<T> {
         let mut half = self.bundle.halves.attention;
         half.workload.context = half.workload.context.max(1.0);
@@ -180,7 +180,8 @@ impl Unit<'_> {
         Some(Account::quotient(term, vec![one], vec![self.tpot()?]).shown_as(value))
     }
 
-    /// Throughput per GPU: with two micro-batches in flight where it is compared, else as [R] counts it.
+    /// Derives AFD throughput per GPU. If `in_flight`, two micro-batches are in flight, as in the comparison with
+    /// colocated; otherwise it is counted as in [R].
     pub(super) fn per_gpu(&self, in_flight: bool) -> Option<Account> {
         self.bundle.derived?;
         let (above, gpus) = self.leaves(|case| {
@@ -211,7 +212,7 @@ impl Unit<'_> {
         Some(Account::quotient(term, above, vec![gpus, time]).shown_as(value))
     }
 
-    /// Throughput per rank of entered latencies. Source: [R] eqs 5–6.
+    /// Derives throughput per rank for entered latencies. Source: [R] eqs 5–6.
     fn per_rank(&self) -> Option<Account> {
         if self.bundle.derived.is_some() {
             return None;
@@ -239,7 +240,7 @@ impl Unit<'_> {
         Some(Account::of(Term::Plain(symbol), value, how, parts))
     }
 
-    /// Attention time of a step, t_A.
+    /// Derives the attention time of a step, t_A.
     pub(super) fn attention(&self) -> Option<Account> {
         let tokens = self.bundle.token_load();
         let term = Term::Plain(Symbol::RankAttention);
@@ -253,7 +254,7 @@ impl Unit<'_> {
         Some(node?.named(term).shown_as(self.point.attention.get()))
     }
 
-    /// FFN time of a step, t_F.
+    /// Derives the FFN time of a step, t_F.
     pub(super) fn ffn(&self) -> Option<Account> {
         let term = Term::Plain(Symbol::RankFfn);
         let node = match self.bundle.own_ffn {
@@ -266,8 +267,8 @@ impl Unit<'_> {
         Some(node?.named(term).shown_as(self.point.ffn.get()))
     }
 
-    /// Attention over `tokens` in a rank's caches, by operators. `load`: the tokens where they are not those of the
-    /// horizon.
+    /// Derives the attention time over `tokens` tokens in a rank's caches, operator by operator. `load` is set if
+    /// these tokens differ from the mean over the horizon.
     fn attention_at(&self, tokens: f64, load: Option<f64>) -> Option<Account> {
         let slots = self.bundle.slots;
         let mut half = self.bundle.halves.attention;
@@ -303,7 +304,8 @@ impl Unit<'_> {
         })
     }
 
-    /// The FFN over `rows` sequences, by operators. `load`: the rows where they are not those of the ratio.
+    /// Derives the FFN time over `rows` sequences, operator by operator. `load` is set if these rows differ from
+    /// those at the unit's ratio.
     fn ffn_at(&self, rows: f64, load: Option<f64>) -> Option<Account> {
         self.with_case(&self.bundle.halves.ffn, rows, |case| {
             let all = match load {
@@ -329,7 +331,7 @@ impl Unit<'_> {
         })
     }
 
-    /// Mean context of a sequence over the horizon.
+    /// Derives the mean context of a sequence over the horizon.
     fn context(&self, case: &Case<'_>) -> Account {
         let lengths = &self.bundle.lengths;
         let requests = f64::from(self.bundle.requests);
@@ -359,7 +361,8 @@ impl Unit<'_> {
         Account::of(term, value, How::Equation(equation), parts)
     }
 
-    /// slope·load + intercept of entered latencies; what is not entered is that of a chord of the operators.
+    /// Derives slope·load + intercept for entered latencies. A coefficient that is not entered comes from a chord
+    /// through two operator times.
     fn line(&self, case: &Case<'_>, line: Line, load: Vec<Account>) -> Option<Account> {
         let lines = &self.bundle.latencies;
         let ((slope_symbol, slope_key), (intercept_symbol, intercept_key)) =
@@ -386,7 +389,7 @@ impl Unit<'_> {
         Some(Account::folded(term, How::Equation(equation), parts))
     }
 
-    /// A rank's own time at the two loads of a chord, and the loads.
+    /// Derives a rank's operator time at the two loads of a chord, followed by the two loads.
     fn chord(&self, case: &Case<'_>, attention: bool) -> Option<Vec<Account>> {
         let derived = self.bundle.derived?;
         let LoadSpan { low, high } = match attention {
@@ -418,7 +421,7 @@ impl Unit<'_> {
     }
 }
 
-/// A decode pass of `sequences` whose factors are `all`.
+/// Returns the decode load of `sequences` sequences, with the sequence count factored as `all`.
 pub(super) fn loaded(
     case: &Case<'_>,
     sequences: f64,
@@ -435,7 +438,7 @@ pub(super) fn loaded(
     }
 }
 
-/// A sum over layers per token that a step yields.
+/// Returns a sum over layers as a node, divided by the tokens that a step yields.
 fn per_token(case: &Case<'_>, parts: Weighted, symbol: Symbol) -> Option<Account> {
     let term = Term::Plain(symbol);
     let step = parts.folded(term)?;

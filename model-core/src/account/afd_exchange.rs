@@ -1,4 +1,4 @@
-//! AFD: the communication between attention and FFN ranks.
+//! Derivation trees of the communication between AFD attention and FFN ranks.
 
 use super::afd::Unit;
 use super::case::{Case, Factors};
@@ -14,7 +14,8 @@ use crate::ops::{OperatorRole, ffn};
 use crate::units::Seconds;
 
 impl Unit<'_> {
-    /// Communication round trip: the longer of either end's. Source: [R] eq 4 and 34–38.
+    /// Derives the communication round trip: the longer of the times at the attention end and at the FFN end. Source:
+    /// [R] eq 4 and 34–38.
     pub(super) fn communication(&self) -> Option<Account> {
         let bundle = self.bundle;
         let near = self.point.ratio <= bundle.ratio_within_domain(bundle.ffn_instances);
@@ -37,7 +38,7 @@ impl Unit<'_> {
         })
     }
 
-    /// Communication of the attention rank over its micro-batch, or of the FFN rank over all rows.
+    /// Derives the communication time of an attention rank over its micro-batch, or of the FFN rank over all rows.
     fn end(
         &self,
         case: &Case<'_>,
@@ -111,8 +112,8 @@ impl Unit<'_> {
         Some(Account::folded(Term::Plain(symbol), How::Sum, parts))
     }
 
-    /// Bytes of one sequence over all layers: of an attention rank what it sends and receives, of the FFN rank what its
-    /// busiest GPU does.
+    /// Derives the bytes that one sequence moves over all layers. An attention rank counts what it sends and
+    /// receives; the FFN rank counts the share of its busiest GPU.
     fn row_bytes(&self, case: &Case<'_>, attention: bool) -> Option<Account> {
         let scenario = case.scenario;
         let (arch, plan) = (&scenario.arch, &scenario.plan);

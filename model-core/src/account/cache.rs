@@ -1,4 +1,4 @@
-//! KV cache and states of a sequence.
+//! Derivation trees of a sequence's KV cache and recurrent states.
 
 use super::case::{Case, Factors};
 use super::equation::Equation;
@@ -15,13 +15,13 @@ use crate::ops::LatentForm;
 use crate::ops::reach::Cache;
 use crate::precision::Precision;
 
-/// KV cache of the sequences of a group.
+/// Derives the KV cache of an attention group's sequences.
 pub fn of_group(case: &Case<'_>, sequences: Account) -> Account {
     let term = Term::Plain(Symbol::KvCache);
     Account::folded(term, How::Product, vec![sequences, of_sequence(case)])
 }
 
-/// KV cache of one sequence on a GPU, all layers.
+/// Derives the KV cache of one sequence on a GPU, over all layers.
 pub fn of_sequence(case: &Case<'_>) -> Account {
     let scenario = case.scenario;
     let (arch, spec) = (&scenario.arch, scenario.plan.spec());
@@ -68,7 +68,7 @@ pub fn of_sequence(case: &Case<'_>) -> Account {
     }
 }
 
-/// KV cache and states of one sequence over all GPUs, without drafts and pages.
+/// Derives the KV cache and states of one sequence, summed over all GPUs. Draft tokens and page rounding are ignored.
 pub fn of_whole_sequence(case: &Case<'_>) -> Account {
     let mut whole = *case.scenario;
     whole.memory_model = MemoryModel::Model;
@@ -88,13 +88,13 @@ fn kvp(case: &Case<'_>) -> Account {
     case.ways(Symbol::Kvp, Number::Kvp, case.scenario.plan.spec().kvp)
 }
 
-/// Tokens of context on a GPU, S/kvp.
+/// Returns the tokens of context per GPU, S/kvp.
 fn local(case: &Case<'_>) -> Factors {
     Factors::one(context(case)).over(kvp(case))
 }
 
-/// Bytes of `of` in the cache of a layer, by KV elements and index keys: an element count of all heads, the bytes of an
-/// element, and tp if it divides them.
+/// Splits a layer's cache bytes, as measured by `of`, into KV elements and index keys. Each is an element count over
+/// all heads × bytes per element, divided by tp if sharded.
 fn bytes(case: &Case<'_>, mixer: &Mixer, of: fn(&Cache) -> f64) -> Vec<Factors> {
     let scenario = case.scenario;
     let precision = &scenario.precision;
@@ -143,7 +143,8 @@ fn bytes(case: &Case<'_>, mixer: &Mixer, of: fn(&Cache) -> f64) -> Vec<Factors> 
     found
 }
 
-/// Cache of a layer by the model: what grows, what is capped, a state.
+/// Derives a layer's cache without paging: the part that grows with context, the part capped by a window, and the
+/// state.
 fn parts(case: &Case<'_>, mixer: &Mixer) -> Vec<Account> {
     let name = Term::Plain(Symbol::LayerCache);
     let grow = bytes(case, mixer, |cache| cache.grow).into_iter();
@@ -153,7 +154,8 @@ fn parts(case: &Case<'_>, mixer: &Mixer) -> Vec<Account> {
     grow.chain(cap).chain(state(case, mixer, 0.0)).collect()
 }
 
-/// State of a sequence in a layer, each of its copies, at least `least` bytes; `None` without one.
+/// Derives a sequence's recurrent state in one layer, including all copies, but at least `least` bytes. Returns
+/// `None` if the layer has no state.
 fn state(case: &Case<'_>, mixer: &Mixer, least: f64) -> Option<Account> {
     let scenario = case.scenario;
     let speculation = &scenario.workload.speculation;
@@ -186,7 +188,7 @@ fn state(case: &Case<'_>, mixer: &Mixer, least: f64) -> Option<Account> {
     })
 }
 
-/// Cache of a layer in whole pages.
+/// Derives a layer's cache in whole pages.
 fn paged(case: &Case<'_>, mixer: &Mixer, layer: &LayerPages, sequence: &Sequence) -> Vec<Account> {
     if layer.page <= 0.0 {
         return state(case, mixer, layer.least).into_iter().collect();
@@ -207,7 +209,7 @@ fn paged(case: &Case<'_>, mixer: &Mixer, layer: &LayerPages, sequence: &Sequence
     nodes
 }
 
-/// Whole pages of a window of min(S, W + T) tokens.
+/// Derives the cache of a sliding window in whole pages: min(S, W + T) tokens, rounded up.
 fn window(
     case: &Case<'_>,
     mixer: &Mixer,
@@ -244,7 +246,8 @@ fn window(
     Some(factors.node(Term::Plain(Symbol::LayerCache)))
 }
 
-/// Decompressed keys and values of MLA as written, of one sequence; `None` for others.
+/// Derives the bytes of one sequence's decompressed keys and values, which plain (non-absorbed) MLA writes. Returns
+/// `None` for any other attention.
 pub fn decompressed(case: &Case<'_>) -> Option<Account> {
     let scenario = case.scenario;
     if scenario.kernel.latent != LatentForm::Plain {

@@ -1,4 +1,4 @@
-//! A scenario with its records, and the leaves of its trees.
+//! A scenario with its inputs and evaluation, from which derivation trees and their leaves are built.
 
 use super::symbol::Symbol;
 use super::tree::{Account, How, Term};
@@ -9,41 +9,41 @@ use crate::inputs::{Gpu, Inputs, Model, Number};
 use crate::scenario::Scenario;
 use crate::source::Source;
 
-/// A scenario, its inputs and its evaluation.
+/// A scenario with its inputs and its evaluation.
 #[derive(Debug)]
 pub struct Case<'a> {
-    /// The inputs, every default that others follow stated.
+    /// The user's inputs, with every default that depends on other inputs filled in.
     pub inputs: &'a Inputs,
-    /// The scenario of the inputs.
+    /// The scenario that the inputs describe.
     pub scenario: &'a Scenario,
-    /// Its evaluation.
+    /// The evaluation of the scenario.
     pub evaluation: &'a Evaluation,
     extrapolated: Vec<Extrapolation>,
 }
 
-/// Factors of a quotient.
+/// Factors of a quotient, as derivation trees.
 #[derive(Debug, Clone, Default)]
 pub struct Factors {
-    /// Numerator.
+    /// Factors of the numerator.
     pub above: Vec<Account>,
-    /// Denominator.
+    /// Factors of the denominator.
     pub below: Vec<Account>,
 }
 
 impl Factors {
-    /// One factor in the numerator.
+    /// Starts a quotient with one factor in its numerator.
     pub fn one(factor: Account) -> Self {
         Self::default().times(factor)
     }
 
-    /// Multiplied by a factor.
+    /// Multiplies the quotient by a factor.
     #[must_use]
     pub fn times(mut self, factor: Account) -> Self {
         self.above.push(factor);
         self
     }
 
-    /// Divided by a factor; a factor of 1 is omitted.
+    /// Divides the quotient by a factor; omits a factor of 1.
     #[must_use]
     pub fn over(mut self, factor: Account) -> Self {
         if (factor.value - 1.0).abs() > 0.0 {
@@ -52,7 +52,7 @@ impl Factors {
         self
     }
 
-    /// Multiplied by other factors.
+    /// Multiplies the quotient by another quotient.
     #[must_use]
     pub fn and(mut self, other: Self) -> Self {
         self.above.extend(other.above);
@@ -60,7 +60,7 @@ impl Factors {
         self
     }
 
-    /// Divided by other factors.
+    /// Divides the quotient by another quotient.
     #[must_use]
     pub fn and_over(mut self, other: Self) -> Self {
         self.above.extend(other.below);
@@ -68,13 +68,13 @@ impl Factors {
         self
     }
 
-    /// Product of the numerator ÷ product of the denominator.
+    /// Returns the product of the numerator ÷ the product of the denominator.
     pub fn value(&self) -> f64 {
         let product = |of: &[Account]| of.iter().map(|part| part.value).product::<f64>();
         product(&self.above) / product(&self.below)
     }
 
-    /// The quotient as a node; a single factor is its own node.
+    /// Turns the quotient into a tree node named `term`. A single non-leaf factor is renamed instead of wrapped.
     pub fn node(mut self, term: Term) -> Account {
         match (self.above.len(), self.below.is_empty()) {
             (1, true) => match self.above.pop() {
@@ -86,31 +86,31 @@ impl Factors {
     }
 }
 
-/// Measurements that a constant stands on, for its extrapolations.
+/// The measurements that a constant is fitted to. They decide which extrapolations affect the constant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Measured {
-    /// GEMMs.
+    /// GEMM times.
     Gemm,
-    /// Attention kernels, indexers and recurrences.
+    /// Times of attention kernels, indexers and recurrences.
     Attention,
-    /// Routed experts.
+    /// Times of routed experts.
     Experts,
-    /// Collectives in a domain.
+    /// Collectives within a scale-up domain.
     Inside,
-    /// Collectives across domains.
+    /// Collectives across scale-up domains.
     Across,
-    /// Communication under overlap.
+    /// Communication slowed down by overlap with compute.
     Contention,
-    /// Engine overhead.
+    /// Engine overhead measurements.
     Overhead,
-    /// Prefill passes.
+    /// Times of prefill passes.
     Prefill,
-    /// Nothing more than the accelerator.
+    /// No specific measurement: only the accelerator matters.
     Plain,
 }
 
 impl Measured {
-    /// Extrapolations that concern these measurements.
+    /// Returns the extrapolations that affect constants fitted to these measurements.
     const fn extrapolations(self) -> &'static [Extrapolation] {
         use Extrapolation as E;
         match self {
@@ -164,7 +164,7 @@ impl Measured {
 }
 
 impl<'a> Case<'a> {
-    /// A scenario with its records.
+    /// Creates a case and collects the scenario's extrapolations.
     pub fn new(inputs: &'a Inputs, scenario: &'a Scenario, evaluation: &'a Evaluation) -> Self {
         Self {
             inputs,
@@ -174,7 +174,7 @@ impl<'a> Case<'a> {
         }
     }
 
-    /// A leaf that a key sets.
+    /// Creates a leaf for a number that a permalink key sets.
     pub fn input(&self, symbol: Symbol, number: Number, value: f64) -> Account {
         let leaf = self.chosen(symbol, number.spec().key, value);
         let default = match number {
@@ -185,17 +185,18 @@ impl<'a> Case<'a> {
         leaf.from(default.filter(|_| self.inputs.stated(number).is_none()))
     }
 
-    /// A leaf that a key of choices sets.
+    /// Creates a leaf for a value that follows from a key with named choices, such as `precision`.
     pub const fn chosen(&self, symbol: Symbol, key: &'static str, value: f64) -> Account {
         Account::of(Term::Plain(symbol), value, How::Input(key), Vec::new())
     }
 
-    /// A factor of the plan.
+    /// Creates a leaf for a parallelism factor of the plan, such as tp.
     pub fn ways(&self, symbol: Symbol, number: Number, value: u32) -> Account {
         self.input(symbol, number, f64::from(value))
     }
 
-    /// A fact about the model; of a custom shape, the key that states it.
+    /// Creates a leaf for a fact about the model. For a custom architecture, the leaf is the permalink key that
+    /// describes it.
     pub fn model_fact(&self, symbol: Symbol, value: f64) -> Account {
         match self.inputs.model {
             Model::Catalog(entry) => {
@@ -205,7 +206,8 @@ impl<'a> Case<'a> {
         }
     }
 
-    /// A fact about the accelerator; of a custom one, the key that states it.
+    /// Creates a leaf for a fact about the accelerator. For a custom accelerator, the leaf is the permalink key that
+    /// sets it.
     pub fn gpu_fact(&self, symbol: Symbol, custom: Number, value: f64) -> Account {
         match self.gpu_source() {
             Some(source) => Account::new(symbol, value, How::Fact, Vec::new()).from(Some(source)),
@@ -213,13 +215,13 @@ impl<'a> Case<'a> {
         }
     }
 
-    /// A definition: a fact that needs no measurement.
+    /// Creates a leaf for a definition: a value that needs no measurement, such as seconds per hour.
     pub fn definition(&self, symbol: Symbol, value: f64) -> Account {
         const DEFINED: Source = Source::new("docs/model.md", "conventions");
         Account::new(symbol, value, How::Fact, Vec::new()).from(Some(DEFINED))
     }
 
-    /// The same case with another scenario.
+    /// Returns this case with its scenario replaced by `scenario`.
     pub fn with<'b>(&'b self, scenario: &'b Scenario) -> Case<'b> {
         Case {
             inputs: self.inputs,
@@ -251,7 +253,7 @@ impl<'a> Case<'a> {
             .any(|one| self.extrapolated.contains(one))
     }
 
-    /// A constant of no calibration, from `source`.
+    /// Creates a leaf for a constant from `source` that belongs to no calibration.
     pub fn constant(&self, symbol: Symbol, value: f64, source: Source) -> Account {
         let how = How::Constant {
             extrapolated: false,
@@ -262,8 +264,9 @@ impl<'a> Case<'a> {
         }
     }
 
-    /// A constant of the active calibration: of `terms` the one that has the value, else the first; without terms, the
-    /// calibration’s own number, of this symbol. The key that overrides it makes it an input.
+    /// Creates a leaf for a constant of the active calibration. Of `terms`, it uses the one that has this value, or
+    /// else the first. Without terms, it is the calibration's constant for this symbol. If the user sets the key that
+    /// overrides the constant, the leaf is that input.
     pub fn calibrated(
         &self,
         terms: &[&'static CalibrationTerm],
@@ -299,7 +302,8 @@ impl<'a> Case<'a> {
         }
     }
 
-    /// A factor ε ≥ 1 on a time: a share σ of a term in the denominator, or ε itself; nothing for ε = 1 without a term.
+    /// Returns a time factor ε ≥ 1. With a calibration term, it is division by the efficiency σ; otherwise it is ε
+    /// itself, omitted if ε = 1.
     pub fn inefficiency(
         &self,
         terms: &[&'static CalibrationTerm],
@@ -325,7 +329,7 @@ impl<'a> Case<'a> {
         }
     }
 
-    /// A correction from measurements as a factor; none for 1.
+    /// Returns a correction factor from measurements; empty for a factor of 1.
     pub fn corrected(&self, factor: f64) -> Factors {
         match (factor - 1.0).abs() > 0.0 {
             true => Factors::one(self.chosen(Symbol::Correction, "measured", factor)),
@@ -333,7 +337,8 @@ impl<'a> Case<'a> {
         }
     }
 
-    /// A fixed time under the factor of `scale`; `launches` of them.
+    /// Returns a fixed time as factors: the constant, its correction from measurements, and the user's `scale` factor
+    /// if it is not 1.
     pub fn fixed(
         &self,
         name: Symbol,
@@ -355,19 +360,19 @@ impl<'a> Case<'a> {
         }
     }
 
-    /// True if the calibration has separate terms per kernel.
+    /// True if the calibration has separate terms for each kernel.
     pub const fn by_kernel(&self) -> bool {
         self.inputs.calibration.tells_kernels_apart()
     }
 
-    /// HBM bandwidth as a denominator.
+    /// Returns division by HBM bandwidth, with the user's scale factor.
     pub fn hbm(&self) -> Factors {
         let own = self.inputs.accelerator().hbm.get();
         let leaf = self.gpu_fact(Symbol::Bandwidth, Number::Hbm, own);
         self.scaled_rate(leaf, Symbol::BandwidthScale, Number::HbmScale)
     }
 
-    /// A rate of the accelerator and the factor on it, both as denominators.
+    /// Returns division by an accelerator rate and by the user's scale factor on that rate.
     pub fn scaled_rate(&self, leaf: Account, symbol: Symbol, scale: Number) -> Factors {
         let factor = self.inputs.get(scale).unwrap_or(1.0);
         let factors = Factors {

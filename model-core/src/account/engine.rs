@@ -1,4 +1,4 @@
-//! Engine memory: outside the allocator, the largest pass, CUDA graphs.
+//! Derivation trees of engine memory: memory outside the allocator, the largest pass, and CUDA graphs.
 
 use super::case::Case;
 use super::memory_source::STARTS;
@@ -13,7 +13,7 @@ fn record(case: &Case<'_>, habits: &Habits, sequences: f64) -> EngineMemory {
     EngineMemory::of(&scenario.arch, &scenario.plan, habits, sequences)
 }
 
-/// Engine memory of groups with up to `sequences` sequences.
+/// Derives the engine memory of a GPU whose attention group runs up to `sequences` sequences.
 pub fn of(case: &Case<'_>, habits: &Habits, sequences: f64) -> Account {
     if let Some(stated) = habits.engine {
         return case.input(Symbol::Engine, Number::EngineGib, stated.get());
@@ -26,7 +26,7 @@ pub fn of(case: &Case<'_>, habits: &Habits, sequences: f64) -> Account {
     Account::of(term, engine.total.get(), How::Sum, parts)
 }
 
-/// Memory that does not grow with the sequences, where the sampler is the largest pass, and what each sequence adds.
+/// Splits engine memory where the sampler is the largest pass: the fixed part, and the bytes that each sequence adds.
 pub fn growing(case: &Case<'_>, habits: &Habits, sequences: f64) -> (Account, Account) {
     let engine = record(case, habits, sequences);
     let mut parts = fixed(case, &engine);
@@ -50,7 +50,7 @@ fn fixed(case: &Case<'_>, engine: &EngineMemory) -> Vec<Account> {
     ]
 }
 
-/// Hidden states of the largest pass, 2 T d bytes.
+/// Derives the hidden states of the largest pass, 2 T d bytes.
 fn hidden(case: &Case<'_>, habits: &Habits) -> Account {
     let parts = vec![
         case.input(Symbol::PassTokens, Number::Chunk, habits.tokens),
@@ -60,7 +60,7 @@ fn hidden(case: &Case<'_>, habits: &Habits) -> Account {
     Account::folded(Term::Plain(Symbol::HiddenStates), How::Product, parts)
 }
 
-/// The larger of forward pass and sampler.
+/// Derives the memory of the largest pass: the larger of the forward pass and the sampler.
 fn pass(case: &Case<'_>, habits: &Habits, sequences: f64) -> Account {
     let scenario = case.scenario;
     let (arch, plan) = (&scenario.arch, &scenario.plan);
@@ -82,7 +82,7 @@ fn pass(case: &Case<'_>, habits: &Habits, sequences: f64) -> Account {
     Account::folded(term, How::LargerOf, vec![forward, sampling])
 }
 
-/// Index logits of DeepSeek-V4; `None` for other models.
+/// Derives the indexer logits of DeepSeek-V4; `None` for other models.
 fn index_logits(case: &Case<'_>, habits: &Habits) -> Option<Account> {
     const MOST: f64 = 4.0 * 1_073_741_824.0;
     indexes_pages(&case.scenario.arch).then(|| {

@@ -1,4 +1,4 @@
-//! Equations of the model that are no sum, product or maximum, applied to the values of their parts.
+//! Model equations that are not a plain sum, product or maximum, applied to the values of their inputs.
 
 use super::queues;
 use crate::afd::bundle::IN_FLIGHT;
@@ -14,95 +14,110 @@ use crate::schedule::neighbors::prompt_passes;
 use crate::units::Seconds;
 use crate::workload::Speculation;
 
-/// An equation of several parts, by the order of its parts.
+/// A model equation of several inputs. Each variant lists its inputs in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Equation {
-    /// Acceptance length y = 1 + p + … + p^δ of δ drafts and acceptance rate p.
+    /// Acceptance length y = 1 + p + … + p^δ. Inputs: draft tokens δ, acceptance rate p.
     AcceptanceLength,
-    /// Experts that the busiest GPU reads: E, k, shared ones on the grid, R, ep, β, φ, stages, passes, and the
-    /// factors of all tokens.
+    /// Experts that the busiest GPU reads. Inputs: E, k, shared experts placed like routed ones, R, ep, β, φ,
+    /// pipeline stages, passes, and the factors of the token count.
     ExpertsRead,
-    /// Share 2 (m − 1)/m of an all-reduce that passes each of m GPUs, the product of the parts.
+    /// Bytes that each of m GPUs sends in a ring all-reduce ÷ payload: 2 (m − 1)/m. Inputs: factors whose product is
+    /// m.
     RingShare,
-    /// Share (n − 1)/n of an all-to-all that leaves a domain: GPUs, GPUs of a domain, pipeline stages.
+    /// Share (n − 1)/n of an all-to-all that leaves a scale-up domain, for n domains. Inputs: GPUs, GPUs per domain,
+    /// pipeline stages.
     OutsideShare,
-    /// The rest of it, 1/n.
+    /// Share 1/n of an all-to-all that stays inside a scale-up domain. Inputs: as for [`Self::OutsideShare`].
     InsideShare,
-    /// Remote domains that a token reaches, per expert: GPUs, GPUs of a domain, stages, k′, M; 0 for any number.
+    /// Mean number of remote domains that a token reaches, divided by k′. Inputs: GPUs, GPUs per domain, pipeline
+    /// stages, k′, and the limit M (0 means no limit).
     RemoteShare,
-    /// Share of an exchange that comes from other ranks: (m − 1)/m.
+    /// Share (m − 1)/m of an exchange that comes from other ranks. Input: ranks m.
     OtherRanks,
-    /// Ranks but one: m − 1.
+    /// Number of other ranks, m − 1. Input: ranks m.
     Others,
-    /// Results of experts that an all-gather moves: (ep − 1)·min(1, k/ep) of k and ep.
+    /// Expert outputs that an all-gather moves, (ep − 1)·min(1, k/ep). Inputs: k, ep.
     GatheredShare,
-    /// Share min(1, k/ep) of the results on an expert group, of k and ep.
+    /// Share min(1, k/ep) of the outputs on one expert group. Inputs: k, ep.
     ResultShare,
-    /// Time that HOP-B overlaps: exchange, sequences, and the kernels of attention.
+    /// Time that HOP-B overlaps. Inputs: exchange time, sequences, times of the attention kernels.
     HopB,
-    /// The same where blocks are folded: exchange, sequences, the block, and the block without its attention kernel.
+    /// Time that HOP-B overlaps if the calibration times whole blocks. Inputs: exchange time, sequences, block time,
+    /// block time without the attention kernel.
     HopBFolded,
-    /// Factor ⌈h/r⌉ r/h of heads that fill separate tiles: r, and h as a quotient of all heads and their shards.
+    /// Padding factor ⌈h/r⌉ r/h for heads that fill separate tiles. Inputs: tile size r, all heads, and the shards
+    /// that divide them (h is the quotient).
     HeadPadding,
-    /// Experts resident on the most loaded GPU: ⌈(E + E_s + R)/ep⌉.
+    /// Experts resident on the most loaded GPU, ⌈(E + E_s + R)/ep⌉. Inputs: E, E_s, R, ep.
     Resident,
-    /// Whole sequences that fit a room: room, bytes of one.
+    /// Whole sequences that fit the available memory. Inputs: available bytes, bytes per sequence.
     Fit,
-    /// Whole pages of a context: tokens, shards, tokens of a page.
+    /// Whole pages for a context. Inputs: tokens, shards, tokens per page.
     Pages,
-    /// Whole pages of a window: context, window, tokens of a pass, shards, tokens of a page.
+    /// Whole pages for a sliding window. Inputs: context, window, tokens of a pass, shards, tokens per page.
     WindowPages,
-    /// Aggregated prefill corrected by measurements: time, added time, factor, and how often it counts.
+    /// Aggregated prefill time corrected by measurements. Inputs: time, added time, correction factor, and optional
+    /// multipliers.
     CorrectedPrefill,
-    /// Prompt passes per output token: B, dp, o, and ranks that wait for each other.
+    /// Prompt passes per output token. Inputs: B, dp, o, and whether DP ranks wait for each other (1 or 0).
     PromptPasses,
-    /// Time per output token of two micro-batches in flight: the larger of twice the longest part and the sum of all.
+    /// TPOT with two micro-batches in flight: the larger of twice the longest time and the sum of all times. Inputs:
+    /// the times.
     TwoInFlight,
-    /// Idle share of the first of several times in a cycle as long as the longest.
+    /// Idle share of one resource in a cycle set by the slowest. Inputs: its time, then the times of the other
+    /// resources.
     Idle,
-    /// Ratio √(β/(α B)) at which throughput peaks if a line over the rows is the bottleneck: β, α, B.
+    /// A:F ratio √(β/(α B)) at which throughput peaks if a line over the rows is the bottleneck. Inputs: β, α, B.
     PeakRatio,
-    /// Mean context over a horizon from a fresh start: P, μ_D, requests, and sequences at a time.
+    /// Mean context over the horizon if all requests start fresh. Inputs: P, μ_D, requests, sequences in flight.
     HorizonContext,
-    /// Mean context in the long run: P, μ_D, E(D²).
+    /// Long-run mean context. Inputs: P, μ_D, E(D²).
     LongRunContext,
-    /// A line whose slope is that of a chord: times at two loads, the loads, intercept, and the factors of the load.
+    /// Latency line whose slope comes from a chord. Inputs: times at two loads, the two loads, the intercept, and
+    /// factors whose product is the load.
     ChordSlope,
-    /// A line whose intercept is that of a chord: times at two loads, the loads, slope, and the factors of the load.
+    /// Latency line whose intercept comes from a chord. Inputs: times at two loads, the two loads, the slope, and
+    /// factors whose product is the load.
     ChordIntercept,
-    /// Time that early queries overlap: projection of keys and values, sending of queries, of keys and values, round
-    /// trips, attention.
+    /// Time that early queries overlap. Inputs: times of K/V projection, of sending queries, of sending keys and
+    /// values, of round trips, and of attention.
     EarlyQuery,
-    /// Turnaround of a micro-batch: compute, attention, network, and the time that is overlapped.
+    /// Turnaround of a micro-batch. Inputs: times of compute, attention and network, and the overlapped time, which
+    /// is subtracted.
     Turnaround,
-    /// TPOT with prefill of other requests: step, y, prompt passes, a prompt; added time and factor of a correction.
+    /// TPOT including prefill of other requests. Inputs: step, y, prompt passes, prefill time of a prompt, and
+    /// optionally a correction's added time and factor.
     AggregatedTpot,
-    /// GPUs of aggregated replicas: GPUs of one, λ, ρ, B, o, TPOT; where prompts or a TTFT limit need more of them also
-    /// T_p, step, dp, and the limit.
+    /// GPUs of all aggregated replicas. Inputs: GPUs per replica, λ, ρ, B, o, TPOT. If prompts or a TTFT limit
+    /// require more GPUs, also T_p, step, dp, and the limit.
     AggregatedGpus,
-    /// Queueing of aggregated replicas: λ, ρ, B, o, TPOT, T_p, step, dp; the TTFT limit.
+    /// Queueing time of aggregated replicas. Inputs: λ, ρ, B, o, TPOT, T_p, step, dp, and the TTFT limit if there is
+    /// one.
     AggregatedWait,
-    /// GPUs of decode replicas: GPUs of one, λ, ρ, B, o, TPOT.
+    /// GPUs of all decode replicas. Inputs: GPUs per replica, λ, ρ, B, o, TPOT.
     DecodeGpus,
-    /// GPUs of prefill replicas: GPUs of one, λ, ρ, dp, m, J, t_p; with a TTFT limit also a pass of one prompt, the KV
-    /// transfer, the limit.
+    /// GPUs of all prefill replicas. Inputs: GPUs per replica, λ, ρ, dp, m, J, t_p. With a TTFT limit also the pass
+    /// time of a single prompt, the KV transfer time, and the limit.
     PrefillGpus,
-    /// Queueing of prefill replicas: as [`Self::PrefillGpus`] without the GPUs.
+    /// Queueing time of prefill replicas. Inputs: as for [`Self::PrefillGpus`], without the GPUs.
     PrefillWait,
-    /// GPUs of the smallest balanced pools: GPUs of a prefill replica, dp, m, J, t_p; GPUs of a decode replica, B, o,
-    /// TPOT.
+    /// GPUs of the smallest balanced pools. Inputs: GPUs of a prefill replica, dp, m, J, t_p; GPUs of a decode
+    /// replica, B, o, TPOT.
     MatchedGpus,
-    /// Cost of 1,000 requests without a rate: prices, GPUs and times of both replicas, in the order of
-    /// [`Self::MatchedGpus`] with each price first.
+    /// Cost of 1,000 requests at full use, without a request rate. Inputs: as for [`Self::MatchedGpus`], with each
+    /// replica's price before its GPUs.
     FullUseCost,
-    /// Cost of 1,000 requests of both pools: price and GPUs of prefill, price and GPUs of decode, seconds of an hour, λ.
+    /// Cost of 1,000 requests on both pools. Inputs: price and GPUs of prefill, price and GPUs of decode, seconds per
+    /// hour, λ.
     PoolsCost,
-    /// Cost of a million output tokens of aggregated replicas: price, GPUs, seconds of an hour, λ, o, step, y, TPOT.
+    /// Cost of a million output tokens on aggregated replicas. Inputs: price, GPUs, seconds per hour, λ, o, step, y,
+    /// TPOT.
     AggregatedOutputCost,
 }
 
 impl Equation {
-    /// The value for these parts; `None` if they are too few.
+    /// Returns the equation's value for these inputs; `None` if their number does not match.
     pub fn of(self, parts: &[f64]) -> Option<f64> {
         let domains = |gpus: f64, domain: f64, stages: f64| (gpus / stages / domain).max(1.0);
         Some(match (self, parts) {
@@ -231,13 +246,13 @@ impl Equation {
     }
 }
 
-/// The line through the times at two loads.
+/// Returns the latency line through the times at two loads.
 fn chord(times: [f64; 2], [low, high]: [f64; 2]) -> LatencyLine {
     let at = |load: f64| if load <= low { times[0] } else { times[1] };
     LatencyLine::through(LoadSpan { low, high }, |load| Seconds::new(at(load)))
 }
 
-/// Time that HOP-B overlaps.
+/// Returns the time that HOP-B overlaps.
 fn covered(core: f64, exchange: f64, sequences: f64) -> f64 {
     let overlapped = hop_b(Seconds::new(core), Seconds::new(exchange), sequences);
     core + exchange - overlapped.get()

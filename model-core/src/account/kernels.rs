@@ -1,4 +1,4 @@
-//! Terms of the calibration that act on a kernel.
+//! Calibration terms that apply to a kernel, as leaves of derivation trees.
 
 use super::case::{Case, Factors, Measured};
 use super::symbol::Symbol;
@@ -12,7 +12,7 @@ use crate::ops::KernelClass;
 use crate::precision::Format;
 use crate::schedule::prefill::by_passes;
 
-/// Terms of one kernel, in the order in which a value is looked up.
+/// Calibration terms of one kernel, in lookup order.
 pub struct KernelTerms {
     start: Vec<&'static CalibrationTerm>,
     launches: f64,
@@ -24,7 +24,7 @@ pub struct KernelTerms {
     measured: Measured,
 }
 
-/// The terms of a kernel under the named calibration.
+/// Returns the terms of a kernel under the active named calibration; `prompt` is true for prefill.
 pub fn terms(case: &Case<'_>, class: KernelClass, prompt: bool) -> KernelTerms {
     use KernelClass as Class;
     let measured = match class {
@@ -100,7 +100,7 @@ pub fn terms(case: &Case<'_>, class: KernelClass, prompt: bool) -> KernelTerms {
     found
 }
 
-/// Puts the terms of prefill first; those of decode remain where prefill has none.
+/// Puts prefill terms first; decode terms remain as a fallback.
 fn prompt_terms(case: &Case<'_>, class: KernelClass, found: &mut KernelTerms) {
     use KernelClass as Class;
     let precision = &case.scenario.precision;
@@ -129,7 +129,7 @@ fn prompt_terms(case: &Case<'_>, class: KernelClass, found: &mut KernelTerms) {
     }
 }
 
-/// Replaces what differs by operator and format.
+/// Replaces terms that the calibration distinguishes by operator and format.
 fn by_operator_terms(case: &Case<'_>, class: KernelClass, found: &mut KernelTerms) {
     use KernelClass as Class;
     let precision = &case.scenario.precision;
@@ -191,7 +191,7 @@ fn by_operator_terms(case: &Case<'_>, class: KernelClass, found: &mut KernelTerm
     }
 }
 
-/// Format of a GEMM.
+/// Returns the compute format of a GEMM.
 fn format_of(case: &Case<'_>, class: KernelClass) -> Format {
     let scenario = case.scenario;
     let formats = ProductFormats::of(
@@ -208,7 +208,7 @@ fn format_of(case: &Case<'_>, class: KernelClass) -> Format {
 }
 
 impl KernelTerms {
-    /// ε ÷ peak.
+    /// Returns ε ÷ peak FLOP/s, as factors.
     pub fn compute(&self, case: &Case<'_>, terms: &RooflineTerms) -> Factors {
         let peaks = case.scenario.cluster.peaks;
         let rate = terms.compute.get();
@@ -240,7 +240,7 @@ impl KernelTerms {
             .and(peak)
     }
 
-    /// Factors that the compute of this kernel may have.
+    /// Returns the compute inefficiency factors that this kernel may have.
     fn factors(&self) -> impl Fn(&Case<'_>) -> Vec<f64> {
         let (terms, key) = (self.compute.clone(), self.compute_key);
         move |case| {
@@ -256,14 +256,14 @@ impl KernelTerms {
         }
     }
 
-    /// ε ÷ HBM bandwidth.
+    /// Returns ε ÷ HBM bandwidth, as factors.
     pub fn memory(&self, case: &Case<'_>, terms: &RooflineTerms) -> Factors {
         let factor = case.scenario.cluster.hbm / terms.memory;
         case.inefficiency(&self.memory, Number::MemoryFactor, factor, self.measured)
             .and(case.hbm())
     }
 
-    /// Kernel launch; `None` without one.
+    /// Derives the kernel launch latency; `None` if it is zero.
     pub fn launch(&self, case: &Case<'_>, terms: &RooflineTerms) -> Option<Account> {
         let time = terms.start.get();
         if time <= 0.0 {
@@ -293,7 +293,7 @@ impl KernelTerms {
         })
     }
 
-    /// Padding tokens of the attention kernel, s₀.
+    /// Creates a leaf for the attention kernel's padding tokens, s₀.
     pub fn padding(&self, case: &Case<'_>, terms: &RooflineTerms) -> Account {
         let symbol = Symbol::PaddingTokens;
         case.calibrated(
@@ -305,7 +305,7 @@ impl KernelTerms {
         )
     }
 
-    /// Heads of a tile of sparse prefill.
+    /// Creates a leaf for the heads per tile in sparse prefill.
     pub fn head_tile(&self, case: &Case<'_>) -> Account {
         let terms = &[&by_operator::attention::HEAD_TILE];
         let operators = case.scenario.calibration.operators;
@@ -313,7 +313,7 @@ impl KernelTerms {
         case.calibrated(terms, Symbol::Tile, None, heads, self.measured)
     }
 
-    /// Rows of a tile.
+    /// Creates a leaf for the rows per GEMM tile.
     pub fn tile(&self, case: &Case<'_>) -> Account {
         let rows = case.scenario.calibration.tile_rows;
         case.calibrated(&[&kernels::TILE], Symbol::Tile, None, rows, self.measured)

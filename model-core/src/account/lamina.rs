@@ -1,4 +1,4 @@
-//! Lamina: compute devices, memory devices, and the network between them.
+//! Derivation trees of Lamina results: compute devices, memory devices, and the network between them.
 
 use super::case::{Case, Factors};
 use super::equation::Equation;
@@ -28,11 +28,11 @@ pub(super) struct Deployment<'a> {
     pub(super) inputs: &'a Inputs,
     pub(super) setup: &'a SplitSetup,
     pub(super) split: &'a Split,
-    /// True if the batch is one sequence, for what each takes.
+    /// True if the batch is a single sequence, used to derive the memory that each sequence takes.
     pub(super) one: bool,
 }
 
-/// The account of a quantity of a Lamina deployment; `None` if it has no such quantity.
+/// Returns the derivation tree of a Lamina quantity; `None` if the deployment has no such quantity.
 pub fn account(
     stated: &Inputs,
     setup: &SplitSetup,
@@ -68,7 +68,7 @@ pub fn account(
     Some(tree?.shown_as(value))
 }
 
-/// The value of a quantity of a Lamina deployment; `None` if it has no such quantity.
+/// Returns the value of a Lamina quantity; `None` if the deployment has no such quantity.
 pub fn value(split: &Split, quantity: Quantity) -> Option<f64> {
     Some(match quantity {
         Quantity::LaminaTokens => split.tokens,
@@ -89,7 +89,7 @@ pub fn value(split: &Split, quantity: Quantity) -> Option<f64> {
 }
 
 impl Deployment<'_> {
-    /// The case of a side, for one micro-batch.
+    /// Calls `look` with the case of one side, evaluated at one micro-batch.
     pub(super) fn with_case<T>(
         &self,
         side: SplitSide,
@@ -112,7 +112,7 @@ impl Deployment<'_> {
         look(&Case::new(&inputs, &scenario, &evaluation))
     }
 
-    /// Leaves of the deployment.
+    /// Calls `look` with the compute side's case, which supplies the leaves of the deployment's trees.
     pub(super) fn leaves<T>(&self, look: impl FnOnce(&Case<'_>) -> Option<T>) -> Option<T> {
         self.with_case(SplitSide::Compute, look)
     }
@@ -128,7 +128,7 @@ impl Deployment<'_> {
         case.ways(Symbol::MicroBatches, Number::Batches, self.setup.batches)
     }
 
-    /// Sequences of a micro-batch, B/j.
+    /// Sequences per micro-batch, B/j.
     pub(super) fn micro_batch(&self, case: &Case<'_>) -> Factors {
         Factors::one(self.batch(case)).over(self.batches(case))
     }
@@ -152,7 +152,8 @@ impl Deployment<'_> {
         Some(Account::quotient(term, vec![above], vec![self.step()?]))
     }
 
-    /// Cost of a million tokens: both sides’ prices, the step over all sequences.
+    /// Derives the cost of a million tokens: the hourly price of both sides × step time ÷ tokens that all sequences
+    /// yield in a step.
     fn cost(&self) -> Option<Account> {
         let factors = self.leaves(|case| {
             let setup = self.setup;
@@ -195,7 +196,8 @@ impl Deployment<'_> {
         Some(factors.node(Term::Plain(Symbol::Cost)))
     }
 
-    /// One step: the longest of a micro-batch’s turnaround and the busy times of devices and links.
+    /// Derives the step time: the longest of a micro-batch’s turnaround and the busy times of compute devices, memory
+    /// devices and links.
     fn step(&self) -> Option<Account> {
         let (setup, split) = (self.setup, self.split);
         let busy = |symbol, value: Seconds, above: Vec<Account>, below: Vec<Account>| {
@@ -250,7 +252,7 @@ impl Deployment<'_> {
         Some(Account::of(term, value, how, parts))
     }
 
-    /// Everything but attention on a replica: MTIME(B).
+    /// Derives the time of everything except attention on one model replica: MTIME(B) in [L].
     fn model(&self) -> Option<Account> {
         let value = self.split.times.model.get();
         let node = self.side(SplitSide::Compute, |pass| Rank {
@@ -265,7 +267,7 @@ impl Deployment<'_> {
         Some(node.named(Term::Plain(Symbol::ModelTime)).shown_as(value))
     }
 
-    /// Attention on the memory devices: ATIME(B, l).
+    /// Derives the attention time on the memory devices: ATIME(B, l) in [L].
     fn attention(&self) -> Option<Account> {
         let value = self.split.times.attention.get();
         let node = self.side(SplitSide::Memory, |pass| Rank {
@@ -294,7 +296,7 @@ impl Deployment<'_> {
         })
     }
 
-    /// A pass of one micro-batch.
+    /// Returns the decode pass of one micro-batch.
     pub(super) fn pass<'a>(&self, case: &'a Case<'a>) -> Pass<'a> {
         let scenario = case.scenario;
         let load = Load::decode(self.setup.batch_each(), &scenario.plan, &scenario.workload);
@@ -305,13 +307,13 @@ impl Deployment<'_> {
         Pass::of_load(case, loaded)
     }
 
-    /// Network time of a micro-batch, round trips included.
+    /// Derives a micro-batch's network time, including round trips.
     fn network(&self) -> Option<Account> {
         let value = self.split.times.network().get();
         Some(self.sending(true)?.shown_as(value))
     }
 
-    /// Sending, with the round trips or without.
+    /// Derives the time to send queries, keys, values and outputs; adds the round trips if `trips` is true.
     fn sending(&self, trips: bool) -> Option<Account> {
         let mut parts = vec![
             self.sent(Symbol::SendQuery)?,
@@ -325,7 +327,7 @@ impl Deployment<'_> {
         Some(Account::folded(term, How::Sum, parts))
     }
 
-    /// Sending of queries, of keys and values, or of outputs, over all layers.
+    /// Derives the time to send queries, keys and values, or outputs over all layers; `symbol` selects which.
     fn sent(&self, symbol: Symbol) -> Option<Account> {
         let setup = self.setup;
         let times = &self.split.times;
@@ -400,7 +402,7 @@ impl Deployment<'_> {
         })
     }
 
-    /// Time that early queries overlap; `None` where nothing is.
+    /// Derives the time that early queries overlap; `None` if they overlap nothing.
     fn overlapped(&self) -> Option<Account> {
         let hidden = self.split.hidden;
         if hidden <= Seconds::ZERO {
@@ -418,7 +420,8 @@ impl Deployment<'_> {
         Some(Account::of(term, hidden.get(), how, parts))
     }
 
-    /// Projection of keys and values: their share of a joint projection’s columns, or their own operator.
+    /// Derives the projection time of keys and values. In a joint QKV projection it is their share of the columns;
+    /// otherwise it is the time of their separate operator.
     fn key_value(&self) -> Option<Account> {
         let value = self.split.times.key_value.get();
         let term = Term::Plain(Symbol::KeyValueTime);

@@ -1,4 +1,4 @@
-//! Lamina: memory of a device of either side, and the batch that fits.
+//! Derivation trees of Lamina memory: one device of either side, and the largest batch that fits.
 
 use super::case::Case;
 use super::equation::Equation;
@@ -13,7 +13,7 @@ use crate::lamina::SplitSide;
 use crate::ops::LatentForm;
 
 impl Deployment<'_> {
-    /// Memory of a device of a side.
+    /// Derives the memory of one device on the given side.
     pub(super) fn memory(&self, side: SplitSide) -> Option<Account> {
         let value = self.split.memory[side as usize].total();
         let symbol = match side {
@@ -32,7 +32,8 @@ impl Deployment<'_> {
         })
     }
 
-    /// KV cache of all micro-batches and the largest activation of one.
+    /// Derives memory that grows with the batch: the KV cache of all micro-batches, and the largest activation of one
+    /// micro-batch.
     fn growing(&self, case: &Case<'_>, side: SplitSide) -> Vec<Account> {
         let scenario = case.scenario;
         let dp = || case.ways(Symbol::Dp, Number::Dp, scenario.plan.spec().dp);
@@ -61,7 +62,7 @@ impl Deployment<'_> {
         parts
     }
 
-    /// The largest whole batch that fits both sides; `None` if no sequence fits.
+    /// Derives the largest whole batch that fits both sides; `None` if no sequence fits.
     pub(super) fn capacity(&self) -> Option<Account> {
         let value = self.split.capacity;
         let one = Deployment {
@@ -79,7 +80,8 @@ impl Deployment<'_> {
         found.filter(|_| value > 0.0)
     }
 
-    /// Whole sequences that a side holds: ⌊room ÷ bytes of one⌋, the room changed by a rounding.
+    /// Derives how many whole sequences fit one side: ⌊available memory ÷ bytes per sequence⌋. The available memory
+    /// is nudged by the relative `rounding`.
     fn fitting(&self, side: SplitSide, rounding: f64) -> Option<Account> {
         self.with_case(side, |case| {
             let mut taken = vec![memory::usable(case)];
@@ -97,8 +99,8 @@ impl Deployment<'_> {
         })
     }
 
-    /// Sequences that are served: those that fit, or fewer that meet the interactivity or are asked for; `None` if they
-    /// do not fit.
+    /// Derives the batch served: the sequences that fit, or fewer if the SLO or the user's batch limits them. Returns
+    /// `None` if the batch does not fit.
     pub(super) fn served(&self) -> Option<Account> {
         let batch = self.setup.batch();
         let capacity = self.capacity()?;
@@ -118,7 +120,7 @@ impl Deployment<'_> {
     }
 }
 
-/// Weights on a device of a side.
+/// Derives the weights on one device of the given side.
 fn weights(case: &Case<'_>, side: SplitSide) -> Vec<Account> {
     match side {
         SplitSide::Compute => memory::weights(case, memory::habits(case)),

@@ -1,4 +1,4 @@
-//! Sequences and tokens of a pass as factors.
+//! The load of a pass (sequences, tokens, context) as factors for derivation trees.
 
 use super::case::{Case, Factors};
 use super::symbol::Symbol;
@@ -6,44 +6,44 @@ use super::tree::Account;
 use crate::inputs::Number;
 use crate::ops::Load;
 
-/// A pass with the factors of its load.
+/// The load of a pass, with each of its quantities as factors.
 #[derive(Debug, Clone)]
 pub struct Loaded {
-    /// The load.
+    /// The load as plain numbers.
     pub load: Load,
-    /// Sequences of the pass over the deployment.
+    /// Sequences of the pass over the whole deployment.
     pub all: Factors,
-    /// Tokens of a sequence in the pass, 1 + δ in decode.
+    /// Tokens per sequence in the pass; 1 + δ in decode, for δ draft tokens.
     pub carried: Factors,
-    /// Tokens of context, S.
+    /// Context length S, in tokens.
     pub context: Factors,
-    /// Query–key pairs of a prompt; none in decode.
+    /// Query–key pairs of a prompt; empty in decode.
     pub pairs: Factors,
-    /// Rows of keys and values of a prompt; none in decode.
+    /// Key/value rows of a prompt; empty in decode.
     pub rows: Factors,
-    /// Attention groups, dp.
+    /// Number of attention groups, dp.
     pub groups: Factors,
-    /// Tokens that the head projects per sequence, if not all.
+    /// Tokens per sequence that the output head projects, if it does not project every token.
     pub heads: Factors,
 }
 
-/// A variable of the load that scales work.
+/// A variable of the load to which work may be proportional.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Variable {
-    /// Tokens of the pass over the deployment.
+    /// Tokens of the pass over the whole deployment.
     Tokens,
-    /// Tokens of an attention group.
+    /// Tokens of one attention group.
     GroupTokens,
-    /// Sequences of an attention group.
+    /// Sequences of one attention group.
     Sequences,
-    /// Tokens that the head projects.
+    /// Tokens that the output head projects.
     HeadTokens,
-    /// Query tokens of a sequence.
+    /// Query tokens per sequence.
     Queries,
 }
 
 impl Variable {
-    /// All variables.
+    /// All variables of the load.
     pub const ALL: [Self; 5] = [
         Self::Tokens,
         Self::GroupTokens,
@@ -52,7 +52,7 @@ impl Variable {
         Self::Queries,
     ];
 
-    /// Its value in a load.
+    /// Returns this variable's value in `load`.
     pub const fn of(self, load: &Load) -> f64 {
         match self {
             Self::Tokens => load.tokens,
@@ -63,7 +63,7 @@ impl Variable {
         }
     }
 
-    /// The load with every other variable at zero.
+    /// Returns `load` with every other variable set to zero.
     pub const fn alone(self, load: &Load) -> Load {
         let none = Load {
             tokens: 0.0,
@@ -76,7 +76,7 @@ impl Variable {
         self.set(none, self.of(load))
     }
 
-    /// The load with another value of this variable.
+    /// Returns `load` with this variable set to `value`.
     pub const fn set(self, mut load: Load, value: f64) -> Load {
         match self {
             Self::Tokens => load.tokens = value,
@@ -90,7 +90,8 @@ impl Variable {
 }
 
 impl Loaded {
-    /// A decode pass of the scenario; `load` may be that of a later drafter pass, with one token per sequence.
+    /// Builds the factors of a decode pass. `load` may also be that of a later drafter pass, which has one token per
+    /// sequence.
     pub fn decode(case: &Case<'_>, load: &Load) -> Self {
         let plan = &case.scenario.plan;
         let spec = plan.spec();
@@ -115,7 +116,8 @@ impl Loaded {
         }
     }
 
-    /// Two divisors of the sequences of a decode pass: pipeline stages and passes, or micro-batches.
+    /// Returns the two divisors of a decode pass's sequences: pipeline stages and passes, or micro-batches. A missing
+    /// divisor is 1.
     pub fn divisors(&self, case: &Case<'_>) -> [Account; 2] {
         let mut below = self.all.below.iter().cloned();
         let mut next = || {
@@ -125,7 +127,7 @@ impl Loaded {
         [next(), next()]
     }
 
-    /// Factors of a variable.
+    /// Returns a variable as factors.
     pub fn factors(&self, variable: Variable) -> Factors {
         let mut groups = Factors::default();
         for dp in &self.groups.above {

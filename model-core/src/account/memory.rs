@@ -1,4 +1,4 @@
-//! Memory of a GPU, and the batch that fits.
+//! Derivation trees of a GPU's memory and of the largest batch that fits.
 
 use super::cache;
 use super::case::{Case, Factors};
@@ -19,7 +19,7 @@ use crate::inputs::Number;
 use crate::ops::{Kind, Load, Operator, OperatorRole, Operators, Place, ffn};
 use crate::units::Bytes;
 
-/// Memory of the most loaded GPU.
+/// Derives the memory of the most loaded GPU.
 pub fn most(case: &Case<'_>) -> Account {
     let memory = &case.evaluation.memory;
     let habits = habits(case);
@@ -41,7 +41,7 @@ pub fn most(case: &Case<'_>) -> Account {
     Account::of(Term::Plain(Symbol::Memory), value, How::Sum, parts)
 }
 
-/// Memory that may be used: of a GPU, without the reserve.
+/// Derives usable memory: a GPU's memory minus the reserve.
 pub fn usable(case: &Case<'_>) -> Account {
     let scenario = case.scenario;
     let capacity = scenario.cluster.capacity.get();
@@ -52,10 +52,12 @@ pub fn usable(case: &Case<'_>) -> Account {
     Account::folded(Term::Plain(Symbol::Usable), How::Product, parts)
 }
 
-/// Changes of a room: where its quotient is a whole number but for rounding, the program decides by the sum.
+/// Relative changes tried on the available memory. Where available ÷ bytes per sequence is a whole number up to
+/// rounding, they make the quotient agree with the model's sum.
 pub const ROUNDINGS: [f64; 3] = [0.0, 5e-13, -5e-13];
 
-/// The largest batch that fits the memory: dp·⌊room ÷ bytes of a sequence⌋; `None` if no sequence fits.
+/// Derives the largest batch that fits in memory: dp·⌊available memory ÷ bytes per sequence⌋. Returns `None` if no
+/// sequence fits.
 pub fn capacity(case: &Case<'_>) -> Option<Account> {
     let scenario = case.scenario;
     let value = batch_capacity(scenario);
@@ -124,7 +126,7 @@ pub fn habits<'a>(case: &Case<'a>) -> Option<&'a Habits> {
     }
 }
 
-/// Sequences of the most loaded group, ⌈B/dp⌉.
+/// Derives the sequences of the most loaded attention group, ⌈B/dp⌉.
 fn groups(case: &Case<'_>) -> Account {
     let batch = case.input(Symbol::Batch, Number::Batch, case.scenario.workload.batch);
     let dp = case.ways(Symbol::Dp, Number::Dp, case.scenario.plan.spec().dp);
@@ -136,7 +138,7 @@ fn groups(case: &Case<'_>) -> Account {
     )
 }
 
-/// A pass whose load is everything resident, of `batch` sequences.
+/// Returns a pass whose load is every resident sequence, for a batch of `batch`.
 fn resident<'a>(case: &'a Case<'a>, batch: f64) -> Pass<'a> {
     let scenario = case.scenario;
     let plan = &scenario.plan;
@@ -150,7 +152,7 @@ fn resident<'a>(case: &'a Case<'a>, batch: f64) -> Pass<'a> {
     }
 }
 
-/// Weights by part.
+/// Derives a GPU's weights, part by part.
 pub fn weights(case: &Case<'_>, habits: Option<&Habits>) -> Vec<Account> {
     let memory = &case.evaluation.memory;
     if let Some(stated) = habits.and_then(|habits| habits.weights) {
@@ -211,13 +213,13 @@ pub fn weights(case: &Case<'_>, habits: Option<&Habits>) -> Vec<Account> {
         .collect()
 }
 
-/// Weights of all layers of a role.
+/// Derives the weights of all layers with one role.
 fn of_role(case: &Case<'_>, role: OperatorRole) -> Option<Account> {
     let arch = &case.scenario.arch;
     held(case, |place, _| place.role(arch) == role)
 }
 
-/// Weights of the operators that a device holds, over all layers.
+/// Derives the weights of the operators that a device stores, over all layers.
 pub fn held(case: &Case<'_>, holds: impl Fn(Place, &Operator) -> bool) -> Option<Account> {
     let arch = &case.scenario.arch;
     let pass = resident(case, case.scenario.workload.batch);
@@ -239,7 +241,7 @@ fn pp(case: &Case<'_>) -> Account {
     case.ways(Symbol::Pp, Number::Pp, case.scenario.plan.spec().pp)
 }
 
-/// Second copy of MLA’s expansion, in two bytes.
+/// Derives the second copy of MLA’s expansion weights, at two bytes per element.
 fn expanded(case: &Case<'_>) -> Account {
     let spec = case.scenario.plan.spec();
     let tp = case.ways(Symbol::Tp, Number::Tp, spec.tp);
@@ -251,7 +253,7 @@ fn expanded(case: &Case<'_>) -> Account {
         .node(Term::Plain(Symbol::Expansion))
 }
 
-/// Weights of the experts of all layers.
+/// Derives the expert weights of all layers.
 fn experts(case: &Case<'_>, habits: Option<&Habits>) -> Option<Account> {
     let arch = &case.scenario.arch;
     let mut all = Weighted::default();
@@ -263,7 +265,7 @@ fn experts(case: &Case<'_>, habits: Option<&Habits>) -> Option<Account> {
     all.folded(Term::Plain(Symbol::MoeWeights))
 }
 
-/// Weights of one layer of experts.
+/// Derives the weights of one MoE layer.
 fn of_moe(case: &Case<'_>, moe: &Moe, habits: Option<&Habits>) -> Vec<Account> {
     let (scenario, subject) = (case.scenario, case.scenario.subject());
     let (plan, precision) = (&scenario.plan, &scenario.precision);
@@ -323,7 +325,7 @@ fn of_moe(case: &Case<'_>, moe: &Moe, habits: Option<&Habits>) -> Vec<Account> {
     nodes
 }
 
-/// Input embedding and output head.
+/// Derives the weights of the input embedding and output head.
 fn embedding(case: &Case<'_>, habits: Option<&Habits>) -> Account {
     let scenario = case.scenario;
     let (arch, spec) = (&scenario.arch, scenario.plan.spec());
@@ -345,7 +347,7 @@ fn embedding(case: &Case<'_>, habits: Option<&Habits>) -> Account {
         .node(Term::Plain(Symbol::Embedding))
 }
 
-/// Weights outside the layers: encoder, drafter, lookup tables.
+/// Derives the weights outside the layers: encoder, drafter and lookup tables.
 fn beside(case: &Case<'_>, habits: Option<&Habits>) -> Option<Account> {
     let habits = habits?;
     let scenario = case.scenario;
@@ -373,7 +375,7 @@ fn beside(case: &Case<'_>, habits: Option<&Habits>) -> Option<Account> {
     Some(node.shown_as(case.evaluation.memory.beside.get()))
 }
 
-/// The largest activation of each place among the operators that a device runs.
+/// Derives, for each part of the model, the largest activation among the operators that a device runs.
 pub fn largest(pass: &Pass<'_>, runs: impl Fn(Place, &Operator) -> bool) -> Vec<Account> {
     let mut nodes = Vec::new();
     for place in Place::all(&pass.case.scenario.arch) {
@@ -390,7 +392,7 @@ pub fn largest(pass: &Pass<'_>, runs: impl Fn(Place, &Operator) -> bool) -> Vec<
     nodes
 }
 
-/// Largest activations of one sequence in every group.
+/// Derives the largest activations when every attention group runs one sequence.
 pub fn activations(case: &Case<'_>) -> Account {
     let scenario = case.scenario;
     let arch = &scenario.arch;

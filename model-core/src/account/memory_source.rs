@@ -1,6 +1,6 @@
-//! Source of the constants of engine memory.
+//! Source of the constants in the engine-memory model.
 
 use crate::source::Source;
 
-/// Published start-ups of engines.
-pub const STARTS: Source = Source::new("28 published start-ups", "tests/golden/memory");
+/// Published start-up logs of inference engines.
+pub const STARTS: Source = Source::new("28 public start-up logs", "tests/golden/memory");

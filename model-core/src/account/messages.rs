@@ -1,4 +1,4 @@
-//! Collectives: latency, and bytes over a link.
+//! Derivation trees of collectives: a latency, plus bytes over a link.
 
 use super::case::{Case, Factors, Measured};
 use super::equation::Equation;
@@ -14,11 +14,11 @@ use crate::hardware::NetworkLink;
 use crate::inputs::Number;
 use crate::ops::{Load, Place, PromptForm, ffn};
 
-/// Levels below a collective with its bytes as a node.
+/// Tree levels that a collective needs below it to show its bytes as a separate node.
 const WITH_BYTES: usize = 4;
 
 impl Pass<'_> {
-    /// The collectives of one part of a layer. `room`: levels below them.
+    /// Derives the collectives of one part of a layer. `room` is the number of tree levels available below each.
     pub fn collectives(&self, place: Place, messages: &[Message], room: usize) -> Vec<Account> {
         let each = |message: &Message| {
             if message.collective == Collective::ExpertAllToAll {
@@ -97,7 +97,8 @@ impl Pass<'_> {
         self.case.scenario.cluster.bandwidth(link).get()
     }
 
-    /// Bytes of a collective per GPU and layer; of dispatch or combine, those of its `width`.
+    /// Returns the bytes of a collective, per GPU and layer, as factors. For dispatch or combine, `width` gives the
+    /// bytes per element.
     fn bytes(&self, place: Place, message: &Message, width: Option<Account>) -> Factors {
         let (case, plan) = (self.case, self.subject.plan);
         let spec = plan.spec();
@@ -177,7 +178,7 @@ impl Pass<'_> {
         self.with_fact(Symbol::CandidateBytes, message, rest)
     }
 
-    /// `rest` and the fact about the model that completes the bytes of a collective.
+    /// Multiplies `rest` by the model fact `symbol` that completes a collective's bytes.
     fn with_fact(&self, symbol: Symbol, message: &Message, rest: Factors) -> Factors {
         let value = message.bytes.get() / rest.value();
         Factors::one(self.case.model_fact(symbol, value)).and(rest)
@@ -230,7 +231,7 @@ impl Pass<'_> {
         }
     }
 
-    /// GPUs of an attention group, tp·kvp.
+    /// Returns the GPUs of an attention group, tp·kvp, as factors.
     fn group(&self) -> Vec<Account> {
         let spec = self.subject.plan.spec();
         let factors = [
@@ -243,7 +244,7 @@ impl Pass<'_> {
             .collect()
     }
 
-    /// Bytes of the hidden states of all tokens of `variable`.
+    /// Returns the bytes of the hidden states of all tokens that `variable` counts.
     fn hidden(&self, variable: Variable) -> Factors {
         let width = f64::from(self.subject.arch.hidden);
         self.loaded
@@ -274,7 +275,7 @@ impl Pass<'_> {
     }
 }
 
-/// Bandwidth of a link as a denominator.
+/// Returns division by a link's bandwidth, as factors.
 pub fn link(case: &Case<'_>, link: NetworkLink) -> Factors {
     let (symbol, number) = match link {
         NetworkLink::ScaleUp => (Symbol::ScaleUp, Number::ScaleUp),
@@ -286,7 +287,7 @@ pub fn link(case: &Case<'_>, link: NetworkLink) -> Factors {
     }
 }
 
-/// Terms of a collective over a link.
+/// Returns the calibration terms of a collective over a link.
 pub fn message_terms(case: &Case<'_>, collective: Collective, link: NetworkLink) -> MessageTerms {
     if !case.by_kernel() {
         return MessageTerms {
@@ -344,12 +345,12 @@ pub fn message_terms(case: &Case<'_>, collective: Collective, link: NetworkLink)
     }
 }
 
-/// Terms of a collective over its link.
+/// Calibration terms of a collective over its link.
 pub struct MessageTerms {
-    /// Latencies to choose from.
+    /// Candidate latency terms, in lookup order.
     pub start: Vec<&'static CalibrationTerm>,
-    /// Efficiencies to choose from.
+    /// Candidate efficiency terms, in lookup order.
     pub share: Vec<&'static CalibrationTerm>,
-    /// Measurements they stand on.
+    /// Measurements that the terms are fitted to.
     pub measured: Measured,
 }

@@ -1,8 +1,8 @@
-//! Accounts of numbers: a tree from a result down to inputs, facts and constants.
+//! Derivation trees (“accounts”) of results: from a number down to inputs, facts and constants.
 //!
-//! A tree is read off the records of an evaluation – operators, collectives, memory, sums of the schedule – and built
-//! in a separate call, so that an evaluation costs nothing more. Each node has its formula ([`How`]), which applied
-//! to its parts gives its value.
+//! A tree is built from the records of an evaluation: operators, collectives, memory, and sums of the schedule. It is
+//! built in a separate call, so an evaluation costs nothing extra. Each node has a formula ([`How`]) that gives its
+//! value from those of its parts.
 
 mod afd;
 mod afd_exchange;

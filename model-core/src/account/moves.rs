@@ -1,15 +1,15 @@
-//! Effects of inputs on a number: ±1% of each stated input, everything else as it is.
+//! Sensitivity of a result to its inputs: each input changes by ±1% while everything else stays the same.
 
 use crate::inputs::{Inputs, Number};
 use crate::number::Notation;
 
-/// Relative change of an input.
+/// Relative change applied to each input.
 pub const STEP: f64 = 0.01;
 
-/// Effects below this are rounding.
+/// Relative effects below this are rounding errors.
 const ROUNDING: f64 = 1e-12;
 
-/// Numbers that replace several others where they are stated, and count only then.
+/// Inputs that override several other values. They count only if the user set them.
 const OVERRIDES: [Number; 12] = [
     Number::MemoryFactor,
     Number::AttentionFactor,
@@ -25,28 +25,29 @@ const OVERRIDES: [Number; 12] = [
     Number::MeanOutput,
 ];
 
-/// Effect of one input on a number.
+/// Effect of changing one input on a result.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Move {
-    /// The input.
+    /// The input that is changed.
     pub number: Number,
-    /// Its value now, in the notation of its key.
+    /// The input's current value, in the units of its permalink key.
     pub now: f64,
-    /// Relative change of the number for 1% less and for 1% more; `None` for a value out of range and for an invalid
-    /// plan.
+    /// Relative change of the result if the input is 1% lower and 1% higher. `None` if the changed value is out of
+    /// range or makes the plan invalid.
     pub change: [Option<f64>; 2],
 }
 
 impl Move {
-    /// Size of the larger effect.
+    /// Returns the absolute value of the larger effect.
     pub fn size(&self) -> f64 {
         let sizes = self.change.iter().flatten();
         sizes.map(|change| change.abs()).fold(0.0, f64::max)
     }
 }
 
-/// Effects of all inputs that are in force on a number, the largest first. `of` gives the number, `None` if it does not
-/// exist. Factors of the plan are left out: they have no ±1%, and neither has a count below 100.
+/// Returns the effects on a result of all inputs in force, largest first. `of` computes the result; it returns `None`
+/// if there is no such result. Parallelism factors are excluded because they cannot change by 1%. So are counts below
+/// 100, which 1% does not change.
 pub fn moves(inputs: &Inputs, of: impl Fn(&Inputs) -> Option<f64>) -> Vec<Move> {
     let inputs = inputs.settled();
     let Some(now) = of(&inputs) else {

@@ -1,4 +1,4 @@
-//! The account of any number of a link, and what moves it.
+//! Builds the derivation tree of any result that a permalink opens, and its sensitivity to each input.
 
 use super::afd::{self, account as account_of_unit};
 use super::case::Case;
@@ -21,8 +21,8 @@ use crate::service::planner::prefill_inputs;
 use crate::service::{self as requests, Demand, Planner, Service};
 use crate::workload::Pools;
 
-/// The account of what `explained` names; `None` if the inputs have no such number. A quantity names what it is of, so
-/// the link’s mode does not matter.
+/// Builds the derivation tree of the result that `explained` names; `None` if the inputs have no such result. The
+/// quantity itself names its deployment, so the permalink's mode does not matter.
 pub fn open(inputs: &Inputs, explained: Explained) -> Option<Account> {
     match explained {
         Explained::Quantity(quantity) => match quantity.subject() {
@@ -54,7 +54,7 @@ pub fn open(inputs: &Inputs, explained: Explained) -> Option<Account> {
     }
 }
 
-/// The account of a quantity of whole requests; `None` if the service has no such quantity.
+/// Builds the derivation tree of a whole-request quantity; `None` if the service has no such quantity.
 pub fn account_of_service(
     inputs: &Inputs,
     service: &Service,
@@ -63,7 +63,7 @@ pub fn account_of_service(
     service::account(service, &prefill_inputs(inputs), quantity)
 }
 
-/// The account of the time of an operator, by its number in [`Evaluation::timed`].
+/// Builds the derivation tree of an operator's time. `number` is its index in [`Evaluation::timed`].
 pub fn operator(
     inputs: &Inputs,
     scenario: &Scenario,
@@ -74,7 +74,7 @@ pub fn operator(
     step::operator(&Case::new(&settled, scenario, evaluation), number)
 }
 
-/// The account of a quantity of a colocated deployment; `None` if the scenario has no such quantity.
+/// Builds the derivation tree of a colocated deployment's quantity; `None` if the scenario has no such quantity.
 pub fn account(
     inputs: &Inputs,
     scenario: &Scenario,
@@ -104,7 +104,7 @@ pub fn account(
     }
 }
 
-/// The value of a number of a colocated deployment; `None` if it has no such number.
+/// Returns the value of a colocated deployment's result; `None` if there is no such result.
 fn value(
     inputs: &Inputs,
     scenario: &Scenario,
@@ -140,7 +140,7 @@ fn value(
     })
 }
 
-/// The simulation of a unit of the scenario’s GPUs; `None` if it would take too long.
+/// Simulates the xAyF unit on the scenario’s GPUs; `None` if the simulation would take too long.
 fn run(shown: &ShownUnit) -> Option<Run> {
     let asked = shown.decision.as_ref()?.asked?;
     let setup = shown.bundle.setup(f64::from(asked.instances));
@@ -148,14 +148,14 @@ fn run(shown: &ShownUnit) -> Option<Run> {
     Some(Run::of(&allowed.then(|| Simulation::run(setup))??))
 }
 
-/// The Lamina deployment of a link as its view shows it: the largest batch that fits and meets u*.
+/// Returns the Lamina deployment that the Lamina view shows: the largest batch that fits and meets u*.
 fn deployed(inputs: &Inputs) -> Option<(SplitSetup, Split)> {
     let setup = slo::served(inputs, user_rate(inputs)).ok()?;
     Some((setup, evaluate_split(&setup).ok()?))
 }
 
-/// Effects of ±1% of each input on a number, the deployment as it is. Of a time, without bytes per element: with other
-/// bytes it would be that of another format’s kernels.
+/// Returns the effects of a ±1% change of each input on a result; the deployment stays the same. For times, bytes per
+/// element are excluded: other bytes would mean the kernels of another format.
 pub fn moved(inputs: &Inputs, explained: Explained) -> Vec<Move> {
     let in_memory = Explained::Quantity(Quantity::Memory) == explained
         || Explained::Quantity(Quantity::Capacity) == explained;
@@ -180,7 +180,7 @@ fn all_moved(inputs: &Inputs, explained: Explained) -> Vec<Move> {
     }
 }
 
-/// Effects on a number of the pools that serve, with their replicas’ plans and batches as they are.
+/// Returns the effects on a result of the serving pools. The replicas' plans and batches stay the same.
 fn of_service(inputs: &Inputs, quantity: Quantity) -> Vec<Move> {
     let Ok(found) = requests::service(inputs) else {
         return Vec::new();
@@ -191,7 +191,7 @@ fn of_service(inputs: &Inputs, quantity: Quantity) -> Vec<Move> {
     })
 }
 
-/// The answer to other inputs by the same replicas.
+/// Computes the answer for changed inputs, using the replicas that were found before.
 fn again(changed: &Inputs, found: &Service) -> Option<Service> {
     let choice = found.choice?;
     let mut inputs = *changed;
@@ -220,7 +220,7 @@ fn again(changed: &Inputs, found: &Service) -> Option<Service> {
     Some(planner.answer(&Demand::of(&inputs)))
 }
 
-/// Effects on a number of an xAyF unit, with its ranks and micro-batches as they are.
+/// Returns the effects on a result of an xAyF unit. Its ranks and micro-batches stay the same.
 fn of_unit(inputs: &Inputs, quantity: Quantity) -> Vec<Move> {
     let Ok(ShownUnit {
         bundle,
@@ -256,7 +256,7 @@ fn of_unit(inputs: &Inputs, quantity: Quantity) -> Vec<Move> {
     })
 }
 
-/// Effects on a number of a Lamina deployment, with its devices and its batch as they are.
+/// Returns the effects on a result of a Lamina deployment. Its devices and batch stay the same.
 fn of_lamina(inputs: &Inputs, quantity: Quantity) -> Vec<Move> {
     let Some((setup, _)) = deployed(inputs) else {
         return Vec::new();

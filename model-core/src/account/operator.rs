@@ -1,4 +1,4 @@
-//! Time of an operator: compute, traffic and launch.
+//! Derivation trees of operator times: compute, memory traffic and launch.
 
 use super::case::{Case, Factors};
 use super::equation::Equation;
@@ -15,37 +15,37 @@ use crate::inputs::Number;
 use crate::ops::{KernelClass, Kind, Operator, Place, Popularity, Subject, ffn};
 use crate::precision::Format;
 
-/// A pass: everything that its operators share.
+/// A pass, with everything that its operators have in common.
 #[derive(Debug)]
 pub struct Pass<'a> {
-    /// The scenario.
+    /// The scenario with its inputs and evaluation.
     pub case: &'a Case<'a>,
-    /// Inputs of the operators.
+    /// Model, plan and precision from which the operators are computed.
     pub subject: Subject<'a>,
-    /// The load with its factors.
+    /// The load of the pass, as factors.
     pub loaded: Loaded,
-    /// Rates of the pass.
+    /// Compute and memory rates of the pass.
     pub rates: Rates,
-    /// True for the drafter.
+    /// True if this is a drafter pass.
     pub draft: bool,
-    /// Factors on communication.
+    /// Slowdown factors on communication.
     pub slowed: Vec<Account>,
-    /// Product of those that its records have.
+    /// Product of the slowdown factors that the recorded collective times already include.
     pub recorded: f64,
 }
 
-/// Parts of an operator’s time.
+/// Parts of an operator’s time, as derivation trees.
 pub struct Parts {
-    /// Compute.
+    /// Compute time; `None` if the operator does no arithmetic.
     pub compute: Option<Account>,
-    /// Traffic inside the maximum.
+    /// Memory traffic that overlaps with compute, so only the longer of the two adds to the time.
     pub memory: Vec<Account>,
-    /// Launch and traffic after it.
+    /// Launch latency and traffic that are added after the overlap.
     pub rest: Vec<Account>,
 }
 
 impl Pass<'_> {
-    /// Name of an operator.
+    /// Returns the identity of an operator in this pass.
     pub const fn operation(&self, place: Place, operator: &Operator) -> Operation {
         Operation {
             kind: operator.kind,
@@ -54,7 +54,7 @@ impl Pass<'_> {
         }
     }
 
-    /// Time of an operator in one layer.
+    /// Derives the time of an operator in one layer.
     pub fn operator(&self, place: Place, operator: &Operator) -> Account {
         let parts = self.parts(place, operator);
         let first = usize::from(parts.compute.is_some());
@@ -68,7 +68,7 @@ impl Pass<'_> {
         Account::folded(term, how, all.chain(parts.rest).collect()).shown_as(time)
     }
 
-    /// Compute, traffic and launch of an operator.
+    /// Derives the compute, traffic and launch times of an operator.
     pub fn parts(&self, place: Place, operator: &Operator) -> Parts {
         let terms = self.rates.terms(operator);
         let kernel = kernels::terms(self.case, operator.kernel, self.loaded.load.prompt);
@@ -119,7 +119,7 @@ impl Pass<'_> {
         work::factors(self.case, &self.subject, &self.loaded, of, work)
     }
 
-    /// Adds the sum of `work`, each times `rate`, under a name.
+    /// Appends to `list` a node named `symbol`: the sum of all `work` terms, each multiplied by `rate`.
     fn push(
         &self,
         list: &mut Vec<Account>,
@@ -178,7 +178,7 @@ impl Pass<'_> {
         sum(term, nodes.collect())
     }
 
-    /// ⌈h/r⌉ r/h of heads that fill separate tiles.
+    /// Derives the padding factor ⌈h/r⌉ r/h of h heads that fill separate tiles of r.
     fn head_padding(
         &self,
         place: Place,
@@ -204,7 +204,7 @@ impl Pass<'_> {
         vec![Factors::one(self.case.model_fact(Symbol::FlopExpert, each)).and(tokens)]
     }
 
-    /// Weights of an operator in bytes.
+    /// Returns the weights of an operator in bytes, as factors.
     pub fn weights(&self, place: Place, operator: &Operator) -> Vec<Factors> {
         let Some(moe) = self.routed(place, operator) else {
             return self.work(place, operator, Work::Weights);
@@ -218,7 +218,7 @@ impl Pass<'_> {
         vec![Factors::one(case.model_fact(Symbol::ExpertWeights, each)).and(rest)]
     }
 
-    /// Activations of an operator in bytes.
+    /// Returns the activations of an operator in bytes, as factors.
     pub fn activations(&self, place: Place, operator: &Operator) -> Vec<Factors> {
         let Some(moe) = self.routed(place, operator) else {
             return self.work(place, operator, Work::Activations);
@@ -238,7 +238,7 @@ impl Pass<'_> {
         }
     }
 
-    /// The experts of a routed operator.
+    /// Returns the MoE shape of a routed-expert operator; `None` for other operators.
     fn routed(&self, place: Place, operator: &Operator) -> Option<&Moe> {
         let Place::Ffn(number) = place else {
             return None;
@@ -249,7 +249,7 @@ impl Pass<'_> {
         }
     }
 
-    /// Weights of one routed expert.
+    /// Returns the number of weights of one routed expert.
     fn expert_weights(&self, moe: &Moe) -> f64 {
         let width = f64::from(moe.working_width(self.subject.arch.hidden));
         f64::from(moe.matrices) * width * f64::from(moe.expert_width)
@@ -260,7 +260,7 @@ impl Pass<'_> {
         Factors::default().over(self.case.ways(Symbol::FfnTp, Number::FfnTp, ffn_tp))
     }
 
-    /// Bytes per dispatched and combined element.
+    /// Derives the bytes per element of dispatch and combine, added up.
     pub fn boundary(&self) -> Account {
         let (case, precision) = (self.case, self.subject.precision);
         let parts = vec![
@@ -278,7 +278,7 @@ impl Pass<'_> {
         Account::folded(Term::Plain(Symbol::BoundaryBytes), How::Sum, parts)
     }
 
-    /// Tokens on the busiest GPU’s experts, t = B k′/(ep β).
+    /// Returns the tokens on the busiest GPU’s experts, t = B k′/(ep β), as factors.
     pub fn expert_tokens(&self, moe: &Moe) -> Factors {
         let (case, plan) = (self.case, self.subject.plan);
         let copies = ffn::experts_per_token(moe, plan);
@@ -289,7 +289,7 @@ impl Pass<'_> {
             .over(case.input(Symbol::Balance, Number::Beta, plan.beta()))
     }
 
-    /// Experts that the busiest GPU reads.
+    /// Derives the number of experts that the busiest GPU reads.
     fn read(&self, moe: &Moe) -> Account {
         let (case, plan) = (self.case, self.subject.plan);
         let (spec, fact) = (plan.spec(), |symbol, value| case.model_fact(symbol, value));
@@ -325,7 +325,8 @@ impl Pass<'_> {
         Account::folded(term, How::Equation(Equation::ExpertsRead), parts).shown_as(read)
     }
 
-    /// ε a ÷ (bytes of the boundary · bandwidth) of activations that fused experts move.
+    /// Returns the time per activation byte that fused experts move: ε a ÷ (dispatch and combine bytes per element ·
+    /// bandwidth).
     fn sorting(&self, terms: &RooflineTerms) -> Factors {
         let (case, precision) = (self.case, self.subject.precision);
         let measured = super::case::Measured::Experts;
@@ -355,7 +356,7 @@ impl Pass<'_> {
     }
 }
 
-/// The sum of nodes; one is its own sum.
+/// Sums nodes into one node; a single node is renamed instead. Returns `None` for no nodes.
 pub fn sum(term: Term, mut nodes: Vec<Account>) -> Option<Account> {
     match nodes.len() {
         0 => None,

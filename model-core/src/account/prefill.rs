@@ -1,4 +1,5 @@
-//! Prefill: a prompt in every attention group, as one pass or as the passes of a replica.
+//! Derivation trees of prefill: one prompt per attention group in a single pass, or in the passes of a prefill
+//! replica.
 
 use super::case::{Case, Factors, Measured};
 use super::equation::Equation;
@@ -17,14 +18,14 @@ use crate::schedule::prefill::{self, Passes, by_passes};
 use crate::schedule::{Block, for_each_block};
 use crate::workload::Serving;
 
-/// A pass over prompts: m of them in an attention group, in J chunks.
+/// Prompts that one pass processes: m per attention group, each split into J chunks.
 struct Prompts {
     tokens: PromptTokens,
     together: f64,
     head: bool,
 }
 
-/// Prefill time of other requests per output token; `None` if prefill is disaggregated.
+/// Derives the prefill time of other requests per output token; `None` if prefill is disaggregated.
 pub fn per_token(case: &Case<'_>) -> Option<Account> {
     let prefills = case.evaluation.prefills?;
     let Serving::Aggregated(lengths) = case.scenario.workload.serving else {
@@ -48,7 +49,7 @@ pub fn per_token(case: &Case<'_>) -> Option<Account> {
     Some(node.named(Term::Plain(Symbol::Prefilling)).shown_as(value))
 }
 
-/// Prompt passes per output token, p·f; `None` if prefill is disaggregated.
+/// Derives prompt passes per output token, p·f; `None` if prefill is disaggregated.
 pub fn passes(case: &Case<'_>) -> Option<Account> {
     let scenario = case.scenario;
     let Serving::Aggregated(lengths) = scenario.workload.serving else {
@@ -71,7 +72,7 @@ pub fn passes(case: &Case<'_>) -> Option<Account> {
     ))
 }
 
-/// Time to first token of an idle engine; `None` where it is not modeled.
+/// Derives the TTFT of an idle engine; `None` if prefill is not modeled.
 pub fn ttft(case: &Case<'_>) -> Option<Account> {
     let value = first_token(case.inputs, case.scenario)?.get();
     let scenario = case.scenario;
@@ -94,7 +95,7 @@ pub fn ttft(case: &Case<'_>) -> Option<Account> {
     Some(tree.shown_as(value))
 }
 
-/// A pass of a prefill replica, with the head.
+/// Derives the time of one prefill-replica pass, including the output head.
 pub fn replica_pass(case: &Case<'_>, tokens: &PromptTokens, together: f64) -> Option<Account> {
     let passes = Passes::of(case.scenario)?;
     let prompts = Prompts {
@@ -105,7 +106,7 @@ pub fn replica_pass(case: &Case<'_>, tokens: &PromptTokens, together: f64) -> Op
     Some(pass(case, &passes, &prompts))
 }
 
-/// Prefill of one prompt next to decode, with the correction from measurements.
+/// Derives the prefill time of one prompt next to decode, corrected by measurements.
 pub fn corrected(case: &Case<'_>, prompt: f64) -> Account {
     let mut parts = prompt_parts(case, prompt);
     match (parts.len(), parts.pop()) {
@@ -118,7 +119,8 @@ pub fn corrected(case: &Case<'_>, prompt: f64) -> Account {
     }
 }
 
-/// Prefill of one prompt next to decode; with a correction from measurements also the time it adds and its factor.
+/// Derives the prefill time of one prompt next to decode. If measurements correct it, the time that they add and
+/// their factor follow as separate nodes.
 pub fn prompt_parts(case: &Case<'_>, prompt: f64) -> Vec<Account> {
     let correction = &case.scenario.correction;
     let uncorrected = case.scenario.uncorrected();
@@ -132,7 +134,7 @@ pub fn prompt_parts(case: &Case<'_>, prompt: f64) -> Vec<Account> {
     parts
 }
 
-/// A prompt as one pass in every attention group, with the host time of its layers.
+/// Derives the time of a single pass over one prompt per attention group, including the host time of its layers.
 fn whole(case: &Case<'_>, prompt: f64) -> Account {
     let scenario = case.scenario;
     let passes = Passes::of(scenario).filter(|_| by_passes(scenario));
@@ -167,7 +169,7 @@ fn whole(case: &Case<'_>, prompt: f64) -> Account {
     node.named(Term::Plain(Symbol::Prompt))
 }
 
-/// A prompt in sequence, by kernels or by the papers’ equations, without the head.
+/// Derives a prompt's time without overlap and without the output head, by kernels or by the papers’ equations.
 fn in_sequence(case: &Case<'_>, prompt: f64) -> Account {
     let scenario = case.scenario;
     let (subject, load) = match scenario.calibration.prefill {
@@ -199,7 +201,8 @@ fn in_sequence(case: &Case<'_>, prompt: f64) -> Account {
     Account::folded(Term::Plain(Symbol::Pass), How::Sum, nodes)
 }
 
-/// A pass: in sequence, or as two micro-batches of half the prompts if faster.
+/// Derives the time of a pass: without overlap, or as two overlapped micro-batches of half the prompts if that is
+/// faster.
 fn pass(case: &Case<'_>, passes: &Passes, prompts: &Prompts) -> Account {
     let time = passes.time(&prompts.tokens, prompts.together, prompts.head);
     let term = Term::Plain(Symbol::Pass);
@@ -268,7 +271,7 @@ fn pass(case: &Case<'_>, passes: &Passes, prompts: &Prompts) -> Account {
     Account::of(term, value, how, sent.into_iter().chain(second).collect())
 }
 
-/// Factors of the load of a prefill pass.
+/// Returns the load of a prefill pass, as factors.
 fn loaded(case: &Case<'_>, load: &Load, tokens: &PromptTokens, together: f64) -> Loaded {
     let prompts = case.scenario.workload.prompts;
     let spec = case.scenario.plan.spec();
@@ -299,7 +302,8 @@ fn loaded(case: &Case<'_>, load: &Load, tokens: &PromptTokens, together: f64) ->
 }
 
 impl Pass<'_> {
-    /// Compute with framework overhead and communication of a pass, each operator and collective `times` times.
+    /// Sums a pass's compute (including framework overhead) and its communication. Each operator and collective
+    /// counts `times` times.
     fn sums(
         &self,
         scenario: &crate::scenario::Scenario,

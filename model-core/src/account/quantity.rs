@@ -1,115 +1,115 @@
-//! Quantities that have an account.
+//! Results whose derivation can be opened.
 
 use std::borrow::Cow;
 
 use crate::named::named;
 
 named! {
-    /// A quantity that opens; `explain` in links.
+    /// A result whose derivation can be opened; its id is the value of `explain` in permalinks.
     pub enum Quantity {
-        /// Time per output token.
+        /// Time per output token (TPOT).
         Tpot = "tpot" => "TPOT",
-        /// Tokens per second of one user.
+        /// Interactivity: tokens per second of one user.
         PerUser = "tok_s_user" => "tok/s/user",
-        /// Tokens per second and GPU.
+        /// Throughput per GPU: tokens per second ÷ GPUs.
         PerGpu = "tok_s_gpu" => "tok/s/GPU",
         /// US dollars per million tokens.
         Cost = "usd_per_mtok" => "$ per million tokens",
-        /// Tokens per second of all replicas.
+        /// Throughput: tokens per second of all replicas.
         Throughput = "tok_s" => "tokens/s",
         /// Time to first token.
         Ttft = "ttft" => "TTFT",
         /// Memory per GPU.
         Memory = "memory" => "memory per GPU",
-        /// The largest batch that fits.
+        /// The largest batch that fits in memory.
         Capacity = "b_cap" => "max batch in memory",
-        /// One step.
+        /// Time of one decode step.
         Step = "step" => "step time",
-        /// Attention of a step.
+        /// Attention time of a step.
         Attention = "attention" => "attention",
-        /// Dense FFN layers of a step.
+        /// Time of a step's dense FFN layers.
         Dense = "dense_ffn" => "dense FFN",
-        /// Experts of a step.
+        /// Time of a step's MoE layers.
         Experts = "moe" => "MoE",
-        /// Output head of a step.
+        /// Time of a step's output head.
         Head = "head" => "output head",
-        /// Communication of a step.
+        /// Communication time of a step.
         Communication = "messages" => "communication",
-        /// Overhead of a step.
+        /// Framework and CPU overhead of a step.
         Overhead = "overhead" => "overhead",
-        /// Overlapped time of a step.
+        /// Time of a step that is overlapped.
         Overlapped = "hidden" => "overlapped time",
-        /// GPUs that serve the rate; without a rate, of the smallest balanced set.
+        /// GPUs needed for the request rate; without a rate, GPUs of the smallest balanced pools.
         ServiceGpus = "service_gpus" => "GPUs",
-        /// Time to first token of whole requests.
+        /// TTFT of whole requests, including queueing.
         ServiceTtft = "service_ttft" => "TTFT",
         /// US dollars per 1,000 requests.
         ServiceCost = "service_usd" => "$ per 1,000 requests",
-        /// US dollars of decode per million output tokens.
+        /// Decode cost in US dollars per million output tokens.
         ServiceOutputCost = "service_usd_per_mtok" => "$ per million output tokens",
-        /// Tokens per second of one user of whole requests.
+        /// Interactivity of the pools that serve whole requests: tokens per second of one user.
         ServicePerUser = "service_tok_s_user" => "tok/s/user",
-        /// Tokens per second and GPU of AFD, two micro-batches in flight.
+        /// AFD throughput per GPU, with two micro-batches in flight.
         AfdPerGpu = "afd_tok_s_gpu" => "AFD tok/s/GPU",
-        /// Tokens per second and GPU of AFD as simulated.
+        /// AFD throughput per GPU, as simulated.
         AfdSimulated = "afd_simulated" => "AFD tok/s/GPU, simulated",
-        /// Tokens per second and rank of AFD with entered latencies.
+        /// AFD throughput per rank, for entered latencies.
         AfdPerRank = "afd_tok_s_rank" => "AFD tok/s/rank",
-        /// Time per output token of AFD.
+        /// Time per output token (TPOT) with AFD.
         AfdTpot = "afd_tpot" => "AFD TPOT",
-        /// Tokens per second of one user of AFD.
+        /// Interactivity with AFD: tokens per second of one user.
         AfdPerUser = "afd_tok_s_user" => "AFD tok/s/user",
         /// Attention time of an AFD step.
         AfdAttention = "afd_attention" => "AFD attention",
-        /// Communication of an AFD step.
+        /// Communication time of an AFD step.
         AfdCommunication = "afd_messages" => "AFD communication",
         /// FFN time of an AFD step.
         AfdFfn = "afd_ffn" => "AFD FFN",
-        /// Share of a step in which attention ranks are idle.
+        /// Share of the cycle in which attention ranks are idle.
         AfdIdleAttention = "afd_idle_attention" => "attention idle",
-        /// Share of a step in which FFN ranks are idle.
+        /// Share of the cycle in which FFN ranks are idle.
         AfdIdleFfn = "afd_idle_ffn" => "FFN idle",
-        /// Tokens per second and GPU of the best colocated plan that AFD is compared with.
+        /// Throughput per GPU of the best colocated plan, with which AFD is compared.
         AfdColocated = "afd_colocated" => "colocated tok/s/GPU",
-        /// Attention ranks per FFN rank, on the GPUs of the scenario.
+        /// A:F ratio (attention ranks per FFN rank) on the scenario's GPUs.
         AfdRatio = "afd_ratio" => "A:F ratio",
-        /// The best ratio of entered latencies.
+        /// The best A:F ratio for entered latencies.
         AfdBestRatio = "afd_best_ratio" => "best ratio",
-        /// Memory of a GPU of an attention rank.
+        /// Memory per GPU of an attention rank.
         AfdMemory = "afd_memory" => "memory of an attention GPU",
-        /// Memory of a GPU of an FFN rank.
+        /// Memory per GPU of an FFN rank.
         AfdFfnMemory = "afd_ffn_memory" => "memory of an FFN GPU",
-        /// Tokens per second of a Lamina deployment.
+        /// Throughput of a Lamina deployment, in tokens per second.
         LaminaTokens = "lamina_tok_s" => "Lamina tokens/s",
-        /// Tokens per second of one user of a Lamina deployment.
+        /// Interactivity of a Lamina deployment: tokens per second of one user.
         LaminaPerUser = "lamina_tok_s_user" => "Lamina tok/s/user",
-        /// US dollars per million tokens of a Lamina deployment.
+        /// Cost of a Lamina deployment, in US dollars per million tokens.
         LaminaCost = "lamina_usd_per_mtok" => "Lamina $ per million tokens",
-        /// One step of a micro-batch of a Lamina deployment.
+        /// Time of one step of a Lamina deployment.
         LaminaStep = "lamina_step" => "Lamina step time",
-        /// Time of a micro-batch on the compute devices.
+        /// Time of one micro-batch on Lamina's compute devices.
         LaminaModel = "lamina_model" => "Lamina model",
-        /// Time of a micro-batch on the memory devices.
+        /// Attention time of one micro-batch on Lamina's memory devices.
         LaminaAttention = "lamina_attention" => "Lamina attention",
-        /// Network time of a micro-batch.
+        /// Network time of one micro-batch in a Lamina deployment.
         LaminaNetwork = "lamina_network" => "Lamina network",
-        /// Time that early queries overlap.
+        /// Time that early queries overlap in a Lamina deployment.
         LaminaOverlapped = "lamina_hidden" => "Lamina overlapped time",
-        /// Sequences of a Lamina deployment.
+        /// Sequences that a Lamina deployment runs.
         LaminaBatch = "lamina_batch" => "Lamina sequences",
-        /// The largest batch that fits both sides.
+        /// The largest batch that fits both sides of a Lamina deployment.
         LaminaCapacity = "lamina_b_cap" => "Lamina max batch in memory",
-        /// Memory of a compute device.
+        /// Memory per compute device of a Lamina deployment.
         LaminaComputeMemory = "lamina_compute_memory" => "memory of a compute device",
-        /// Memory of a memory device.
+        /// Memory per memory device of a Lamina deployment.
         LaminaMemory = "lamina_memory" => "memory of a memory device",
     }
 }
 
-/// Deployment of a quantity.
+/// The deployment that a quantity describes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Subject {
-    /// The scenario, colocated.
+    /// The scenario's colocated deployment.
     Scenario,
     /// The pools that serve whole requests.
     Service,
@@ -120,7 +120,7 @@ pub enum Subject {
 }
 
 impl Quantity {
-    /// The deployment that it describes.
+    /// Returns the deployment that this quantity describes.
     pub const fn subject(self) -> Subject {
         use Quantity as Q;
         match self {
@@ -161,17 +161,17 @@ impl Quantity {
     }
 }
 
-/// A number that a link opens.
+/// A result whose derivation a permalink can open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Explained {
-    /// A quantity.
+    /// One of the named results.
     Quantity(Quantity),
-    /// The time of an operator, by its number in the results, from 0.
+    /// The time of one operator, by its index in the results (from 0).
     Operator(u8),
 }
 
 impl Explained {
-    /// The value of `explain` in links; operators count from 1.
+    /// Returns the value of `explain` in permalinks; operators are numbered from 1.
     pub fn id(self) -> Cow<'static, str> {
         match self {
             Self::Quantity(quantity) => quantity.id().into(),
@@ -179,7 +179,7 @@ impl Explained {
         }
     }
 
-    /// The number that a value of `explain` means.
+    /// Returns the result that a value of `explain` names; `None` if it is unknown.
     pub fn of_id(id: &str) -> Option<Self> {
         let operator = |id: &str| {
             let number: u8 = id.strip_prefix("operator-")?.parse().ok()?;

@@ -1,4 +1,4 @@
-//! Equations of whole requests: replicas, queueing and cost.
+//! Equations for serving whole requests: replicas, queueing and cost.
 
 use crate::service::Demand;
 use crate::service::aggregated::AggregatedTurn;
@@ -8,7 +8,7 @@ use crate::service::queue::{matched, replicas_for};
 use crate::units::Seconds;
 use crate::workload::Pools;
 
-/// A demand of a planned utilization and a TTFT limit.
+/// Builds a demand from a planned utilization and an optional TTFT limit.
 fn demand(utilisation: f64, limit: Option<f64>) -> Demand {
     Demand {
         rate: None,
@@ -20,7 +20,7 @@ fn demand(utilisation: f64, limit: Option<f64>) -> Demand {
     }
 }
 
-/// A decode or aggregated replica: B, o, TPOT, and where they matter T_p, step and dp.
+/// Builds a decode or aggregated replica from B, o and TPOT, and from T_p, step and dp if they matter.
 fn turn([batch, output, tpot]: [f64; 3], [prompt, step, groups]: [f64; 3]) -> AggregatedTurn {
     AggregatedTurn {
         step: Seconds::new(step),
@@ -30,7 +30,8 @@ fn turn([batch, output, tpot]: [f64; 3], [prompt, step, groups]: [f64; 3]) -> Ag
     }
 }
 
-/// A prefill replica: dp, m, J, t_p, and where they matter a pass of one prompt and the KV transfer.
+/// Builds a prefill replica from dp, m, J and t_p. If they matter, also uses the pass time of a single prompt and the
+/// KV transfer time.
 fn prefill([groups, together, chunks, pass]: [f64; 4], [alone, transfer]: [f64; 2]) -> PrefillTurn {
     PrefillTurn {
         pass: Seconds::new(pass),
@@ -43,7 +44,8 @@ fn prefill([groups, together, chunks, pass]: [f64; 4], [alone, transfer]: [f64; 
     }
 }
 
-/// GPUs of aggregated replicas: GPUs of one, λ, ρ, B, o, TPOT; where they matter T_p, step, dp, and the TTFT limit.
+/// Returns the GPUs of all aggregated replicas. Inputs: GPUs per replica, λ, ρ, B, o, TPOT; if they matter also T_p,
+/// step, dp, and the TTFT limit.
 pub fn aggregated_gpus(parts: &[f64]) -> Option<f64> {
     let [gpus, rate, used, batch, output, tpot, limited @ ..] = parts else {
         return None;
@@ -52,7 +54,8 @@ pub fn aggregated_gpus(parts: &[f64]) -> Option<f64> {
     Some(gpus * aggregated_replicas(*rate, *used, own, limited)?)
 }
 
-/// Queueing of aggregated replicas: λ, ρ, B, o, TPOT, T_p, step, dp; the TTFT limit.
+/// Returns the queueing time of aggregated replicas. Inputs: λ, ρ, B, o, TPOT, T_p, step, dp, and optionally the TTFT
+/// limit.
 pub fn aggregated_wait(parts: &[f64]) -> Option<f64> {
     let [
         rate,
@@ -74,7 +77,7 @@ pub fn aggregated_wait(parts: &[f64]) -> Option<f64> {
     Some(turn.first_token(*rate, replicas)?.wait.get())
 }
 
-/// GPUs of decode replicas: GPUs of one, λ, ρ, B, o, TPOT.
+/// Returns the GPUs of all decode replicas. Inputs: GPUs per replica, λ, ρ, B, o, TPOT.
 pub fn decode_gpus(parts: &[f64]) -> Option<f64> {
     let [gpus, rate, used, batch, output, tpot] = parts else {
         return None;
@@ -82,22 +85,23 @@ pub fn decode_gpus(parts: &[f64]) -> Option<f64> {
     Some(gpus * replicas_for(*rate, batch / (output * tpot), *used))
 }
 
-/// GPUs of prefill replicas: GPUs of one, then as [`prefill_wait`].
+/// Returns the GPUs of all prefill replicas. Inputs: GPUs per replica, then those of [`prefill_wait`].
 pub fn prefill_gpus(parts: &[f64]) -> Option<f64> {
     let (gpus, rest) = parts.split_first()?;
     let (turn, rate, demand) = asked(rest)?;
     Some(gpus * turn.replicas(rate, &demand)?)
 }
 
-/// Queueing of prefill replicas: λ, ρ, dp, m, J, t_p; with a TTFT limit also a pass of one prompt, the KV transfer, the
-/// limit.
+/// Returns the queueing time of prefill replicas. Inputs: λ, ρ, dp, m, J, t_p. With a TTFT limit also the pass time
+/// of a single prompt, the KV transfer time, and the limit.
 pub fn prefill_wait(parts: &[f64]) -> Option<f64> {
     let (turn, rate, demand) = asked(parts)?;
     let replicas = turn.replicas(rate, &demand)?;
     Some(turn.first_token(rate, replicas)?.wait.get())
 }
 
-/// Requests per second of a prefill replica – dp, m, J, t_p – and of a decode replica – B, o, TPOT.
+/// Returns the requests per second of a prefill replica and of a decode replica. Inputs: dp, m, J, t_p for prefill;
+/// B, o, TPOT for decode.
 fn rates(prefill: &[f64], decode: &[f64]) -> Option<[f64; 2]> {
     let ([groups, together, chunks, pass], [batch, output, tpot]) = (prefill, decode) else {
         return None;
@@ -105,7 +109,8 @@ fn rates(prefill: &[f64], decode: &[f64]) -> Option<[f64; 2]> {
     Some([groups * together / (chunks * pass), batch / (output * tpot)])
 }
 
-/// GPUs of the smallest balanced pools: GPUs of a prefill replica, dp, m, J, t_p; GPUs of a decode replica, B, o, TPOT.
+/// Returns the GPUs of the smallest balanced pools. Inputs: GPUs of a prefill replica, dp, m, J, t_p; GPUs of a
+/// decode replica, B, o, TPOT.
 pub fn matched_gpus(parts: &[f64]) -> Option<f64> {
     let (prefill_gpus, gpus) = (parts.first()?, parts.get(5)?);
     let [prefill, decode] = rates(parts.get(1..5)?, parts.get(6..)?)?;
@@ -113,7 +118,8 @@ pub fn matched_gpus(parts: &[f64]) -> Option<f64> {
     Some(f64::from(set.prefill) * prefill_gpus + f64::from(set.decode) * gpus)
 }
 
-/// Cost of 1,000 requests of both pools, fully used: as [`matched_gpus`], each replica’s price first.
+/// Returns the cost of 1,000 requests on both pools at full use. Inputs: as for [`matched_gpus`], with each replica’s
+/// price before its GPUs.
 pub fn full_use_cost(parts: &[f64]) -> Option<f64> {
     let ([input, prefill_gpus], [price, gpus]) =
         (parts.first_chunk()?, parts.get(6..)?.first_chunk()?);
@@ -121,7 +127,8 @@ pub fn full_use_cost(parts: &[f64]) -> Option<f64> {
     Some((prefill_gpus / prefill * input + gpus / decode * price) / HOUR * 1e3)
 }
 
-/// Cost of 1,000 requests of both pools: price and GPUs of prefill, price and GPUs of decode, seconds of an hour, λ.
+/// Returns the cost of 1,000 requests on both pools. Inputs: price and GPUs of prefill, price and GPUs of decode,
+/// seconds per hour, λ.
 pub fn pools_cost(parts: &[f64]) -> Option<f64> {
     let [input, prefill, price, decode, hour, rate] = parts else {
         return None;
@@ -130,7 +137,8 @@ pub fn pools_cost(parts: &[f64]) -> Option<f64> {
     Some((paid(*input, *prefill) + paid(*price, *decode)) * 1e3)
 }
 
-/// Cost of a million output tokens of aggregated replicas: price, GPUs, seconds of an hour, λ, o, step, y, TPOT.
+/// Returns the cost of a million output tokens on aggregated replicas. Inputs: price, GPUs, seconds per hour, λ, o,
+/// step, y, TPOT.
 pub fn aggregated_output_cost(parts: &[f64]) -> Option<f64> {
     let [price, gpus, hour, rate, output, step, yielded, tpot] = parts else {
         return None;
@@ -140,7 +148,8 @@ pub fn aggregated_output_cost(parts: &[f64]) -> Option<f64> {
     Some((paid - input) / output * 1e6)
 }
 
-/// Aggregated replicas for a rate; `limited`: T_p, step, dp and a TTFT limit, where they matter.
+/// Returns the number of aggregated replicas that a request rate needs. `limited` has T_p, step, dp and an optional
+/// TTFT limit, or is empty if they do not matter.
 fn aggregated_replicas(rate: f64, used: f64, own: [f64; 3], limited: &[f64]) -> Option<f64> {
     match limited {
         [prompt, step, dp, limit @ ..] => {
@@ -151,8 +160,8 @@ fn aggregated_replicas(rate: f64, used: f64, own: [f64; 3], limited: &[f64]) -> 
     }
 }
 
-/// A prefill replica, its rate and its demand: λ, ρ, dp, m, J, t_p, with a limit also a pass of one prompt, the KV
-/// transfer, the limit.
+/// Builds a prefill replica with its request rate and demand. Inputs: λ, ρ, dp, m, J, t_p. With a TTFT limit also the
+/// pass time of a single prompt, the KV transfer time, and the limit.
 fn asked(parts: &[f64]) -> Option<(PrefillTurn, f64, Demand)> {
     let [rate, used, groups, together, chunks, pass, limited @ ..] = parts else {
         return None;

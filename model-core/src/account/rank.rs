@@ -1,4 +1,4 @@
-//! A pass of which one kind of device runs only some operators: a rank of AFD, a side of a Lamina deployment.
+//! The part of a pass that one type of device runs: an AFD rank, or one side of a Lamina deployment.
 
 use super::operator::Pass;
 use super::step::{Weighted, host};
@@ -6,26 +6,26 @@ use crate::cost::collective::{Collective, Message};
 use crate::ops::{Kind, OperatorRole};
 use crate::schedule::{Block, drafter, for_blocks_of};
 
-/// Work of one kind of device in a pass.
+/// Work of one type of device in a pass.
 pub struct Rank<'a> {
-    /// The pass.
+    /// The pass whose work is divided among device types.
     pub pass: Pass<'a>,
-    /// Roles that it runs.
+    /// Roles whose layers the device runs.
     pub roles: &'static [OperatorRole],
-    /// Operators that it runs.
+    /// Returns true for the operators that the device runs.
     pub runs: fn(Kind) -> bool,
-    /// Collectives that it takes part in.
+    /// Returns true for the collectives that the device takes part in.
     pub sends: fn(Collective) -> bool,
-    /// True if it has framework overhead: half of a layer's for each of mixer and FFN.
+    /// True if the device has framework overhead: half of a layer's overhead for the mixer, half for the FFN.
     pub overhead: bool,
-    /// True if it samples, with the CPU overhead of a step.
+    /// True if the device samples tokens, which adds the CPU overhead of a step.
     pub samples: bool,
-    /// True if it runs its share of the drafter.
+    /// True if the device runs its share of the drafter.
     pub drafts: bool,
 }
 
 impl Rank<'_> {
-    /// The parts of its time over all layers.
+    /// Returns the parts of the device's time, summed over all layers.
     pub fn parts(&self) -> Weighted {
         let pass = &self.pass;
         let scenario = pass.case.scenario;
@@ -69,7 +69,7 @@ impl Rank<'_> {
         all
     }
 
-    /// Adds operators and collectives of a part of a layer.
+    /// Adds to `all` the operators and collectives of one part of a layer, each with weight `by`.
     fn add(&self, all: &mut Weighted, pass: &Pass<'_>, of: &Block, role: OperatorRole, by: f64) {
         let own = Block {
             operators: of.operators.only(self.runs),
@@ -93,7 +93,7 @@ impl Rank<'_> {
         }
     }
 
-    /// Adds the drafter; returns its halves of a layer.
+    /// Adds the drafter's work to `all`; returns its layer count in half layers.
     fn drafted(&self, all: &mut Weighted) -> f64 {
         let case = self.pass.case;
         let scenario = case.scenario;

@@ -1,4 +1,4 @@
-//! AFD: memory of a GPU of either rank.
+//! Derivation trees of memory per GPU of an AFD attention rank and FFN rank.
 
 use super::afd::{Unit, loaded};
 use super::case::{Case, Factors};
@@ -10,7 +10,7 @@ use crate::afd::bundle::IN_FLIGHT;
 use crate::ops::OperatorRole;
 
 impl Unit<'_> {
-    /// Memory of a GPU of an attention rank: its weights, and the caches of both micro-batches.
+    /// Derives the memory per GPU of an attention rank, mainly its weights and the KV caches of both micro-batches.
     pub(super) fn attention_memory(&self) -> Option<Account> {
         let slots = self.bundle.slots;
         let mut half = self.bundle.halves.attention;
@@ -33,7 +33,7 @@ impl Unit<'_> {
         })
     }
 
-    /// Memory of the most loaded GPU of an FFN rank: its weights.
+    /// Derives the memory of an FFN rank's most loaded GPU, mainly its weights.
     pub(super) fn ffn_memory(&self) -> Option<Account> {
         let rows = self.point.ratio * self.bundle.slots;
         let half = &self.bundle.halves.ffn;
@@ -55,7 +55,8 @@ fn sum(symbol: Symbol, parts: Vec<Account>, value: f64) -> Account {
     Account::of(Term::Plain(symbol), value, How::Sum, parts)
 }
 
-/// Weights without those of the other rank; `None` if the total of the weights is entered, not its parts.
+/// Derives a rank's weights, leaving out `others`, which the other rank stores. Returns `None` if the user entered
+/// only the total of all weights.
 fn weights(case: &Case<'_>, others: [Symbol; 2]) -> Option<Vec<Account>> {
     let habits = memory::habits(case);
     if habits.is_some_and(|habits| habits.weights.is_some()) {
@@ -66,7 +67,7 @@ fn weights(case: &Case<'_>, others: [Symbol; 2]) -> Option<Vec<Account>> {
     Some(parts)
 }
 
-/// The largest activation of a rank’s operators.
+/// Derives the largest activation among a rank’s operators.
 fn activations(
     case: &Case<'_>,
     sequences: f64,

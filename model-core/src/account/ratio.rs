@@ -1,4 +1,4 @@
-//! AFD: the A:F ratio of the scenario’s GPUs, and the best ratio of entered latencies.
+//! Derivation trees of the A:F ratio on the scenario’s GPUs, and of the best ratio for entered latencies.
 
 use super::afd::{FFN, Unit};
 use super::case::Case;
@@ -9,7 +9,7 @@ use crate::afd::own::AfdUnit;
 use crate::inputs::Number;
 
 impl Unit<'_> {
-    /// Attention ranks per FFN rank: GPUs of all attention ranks ÷ GPUs of one.
+    /// Derives attention ranks per FFN rank: GPUs of all attention ranks ÷ GPUs per attention rank.
     pub(super) fn division(&self, division: &AfdUnit) -> Option<Account> {
         let value = f64::from(division.instances);
         self.leaves(|case| {
@@ -30,7 +30,8 @@ impl Unit<'_> {
         })
     }
 
-    /// r* = max(r_A, r_C, r_peak), or one attention rank where no line bounds the unit. Source: [R] eqs 15–19.
+    /// Derives r* = max(r_A, r_C, r_peak), or one attention rank if no latency line bounds the unit. Source: [R] eqs
+    /// 15–19.
     pub(super) fn best_ratio(&self) -> Option<Account> {
         if self.bundle.derived.is_some() {
             return None;
@@ -65,7 +66,7 @@ impl Unit<'_> {
         })
     }
 
-    /// The ratio of one attention rank, 1/y.
+    /// Returns the A:F ratio of a single attention rank, 1/y for y FFN ranks.
     fn one_rank(&self, case: &Case<'_>, term: Term) -> Account {
         let ranks = self.bundle.ffn_instances;
         let above = vec![case.definition(Symbol::One, 1.0)];

@@ -1,67 +1,67 @@
-//! Places of equations in `docs/model.md`.
+//! Anchors in `docs/model.md` at which equations are documented.
 
 use crate::named::named;
 
 named! {
-    /// Place of an equation: a heading or an anchor of `docs/model.md`.
+    /// The place in `docs/model.md` where an equation is documented, as a heading or an anchor.
     pub enum Section {
-        /// The table of symbols: a quantity without an equation.
+        /// The table of symbols, for quantities without an equation.
         Symbols = "symbols" => "–",
-        /// Sums and overlap of a step.
+        /// The time of a decode step: its sums and its overlap.
         Step = "the-step" => "step",
-        /// Time that HOP-B overlaps.
+        /// The time that HOP-B overlaps.
         HopB = "hop-b" => "HOP-B",
-        /// Roofline of an operator.
+        /// The roofline time of an operator.
         Operators = "operators" => "operators",
-        /// Experts that a GPU reads.
+        /// The number of experts that a GPU reads.
         ExpertsRead = "experts-read" => "experts read",
-        /// Latency and transfer of a collective.
+        /// The latency and transfer time of a collective.
         Collectives = "collectives" => "collectives",
-        /// Memory of a GPU by part.
+        /// The memory of a GPU, part by part.
         Memory = "memory" => "memory",
-        /// Memory that an engine takes.
+        /// The memory that an inference engine takes.
         EngineMemory = "engine-memory" => "engine memory",
-        /// Pages and KV cache of a sequence.
+        /// The KV cache of a sequence, in whole pages.
         KvCache = "kv-cache" => "KV cache",
-        /// The largest batch that fits.
+        /// The largest batch that fits in memory.
         Capacity = "max-batch" => "max batch",
-        /// TPOT and throughput.
+        /// TPOT, interactivity and throughput.
         Rates = "rates" => "rates",
-        /// Tokens that a step yields.
+        /// The tokens that a step yields per sequence.
         AcceptanceLength = "acceptance-length" => "acceptance length",
-        /// Prefill of other requests.
+        /// The time added to decode by other requests' prefill.
         OtherPrefill = "prefill-of-others" => "prefill of others",
-        /// Cost of tokens.
+        /// The cost of tokens.
         Cost = "cost" => "cost",
-        /// Prefill passes and TTFT.
+        /// Times of prefill passes, and TTFT.
         Ttft = "ttft" => "TTFT",
-        /// Replicas, GPUs and cost of whole requests.
+        /// The replicas, GPUs and cost of serving whole requests.
         Pools = "pools" => "pools",
-        /// Wait for a prefill slot.
+        /// The wait for a prefill slot.
         Queueing = "queueing" => "queueing",
-        /// Times of both ranks of AFD.
+        /// The times of AFD attention and FFN ranks.
         AfdLatencies = "afd-latencies" => "AFD latencies",
-        /// Cached tokens of an attention rank.
+        /// The cached tokens of an AFD attention rank.
         AfdLoad = "afd-load" => "AFD load",
-        /// Cycle and ratio.
+        /// The AFD cycle time and the A:F ratio.
         AfdRatio = "afd-ratio" => "AFD ratio",
-        /// Two micro-batches in flight.
+        /// AFD with two micro-batches in flight.
         AfdInFlight = "afd-in-flight" => "two micro-batches",
-        /// Simulated steps.
+        /// The step-by-step simulation of AFD.
         AfdSimulation = "afd-simulation" => "simulation",
-        /// Memory of both ranks.
+        /// The memory of AFD attention and FFN ranks.
         AfdMemory = "afd-memory" => "AFD memory",
-        /// Sides of a Lamina deployment.
+        /// Lamina's compute and memory devices.
         Lamina = "attention-on-memory-devices-lamina" => "Lamina",
-        /// Traffic and time of its network.
+        /// The traffic and time of Lamina's network.
         LaminaNetwork = "lamina-network" => "Lamina network",
-        /// Its micro-batches in rotation.
+        /// The rotation of Lamina's micro-batches.
         LaminaRotation = "lamina-rotation" => "rotation",
-        /// Memory of both sides, and the batch.
+        /// The memory of both Lamina sides, and the batch that fits.
         LaminaBatch = "lamina-batch" => "Lamina batch",
-        /// Measurements of the user’s deployment.
+        /// Corrections from measurements of the user’s deployment.
         Anchoring = "anchoring" => "anchoring",
-        /// Constants of the calibration.
+        /// The constants of the calibration and their accuracy.
         Accuracy = "accuracy" => "calibration",
     }
 }

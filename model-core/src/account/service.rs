@@ -1,4 +1,4 @@
-//! Whole requests: GPUs, time to first token and cost of the pools that serve.
+//! Derivation trees of serving whole requests: GPUs, TTFT and cost of the pools.
 
 use super::cache;
 use super::case::{Case, Factors, Measured};
@@ -25,19 +25,19 @@ use crate::service::queue::replicas_for;
 use crate::units::Seconds;
 use crate::workload::Pools;
 
-/// A service.
 struct Served<'a> {
     service: &'a Service,
 }
 
-/// A replica: inputs, scenario and evaluation.
+/// A replica with its inputs, scenario and evaluation.
 struct Replica {
     inputs: Inputs,
     scenario: Scenario,
     evaluation: Evaluation,
 }
 
-/// The account of a quantity of a service; `None` if it has no such quantity. `prefill`: inputs of the prefill pool.
+/// Builds the derivation tree of a whole-request quantity; `None` if the service has no such quantity. `prefill` has
+/// the inputs of the prefill pool.
 pub fn account(service: &Service, prefill: &Inputs, quantity: Quantity) -> Option<Account> {
     let value = value(service, quantity)?;
     let served = Served { service };
@@ -56,7 +56,7 @@ pub fn account(service: &Service, prefill: &Inputs, quantity: Quantity) -> Optio
     Some(tree?.shown_as(value))
 }
 
-/// The value of a quantity of a service, as it is shown; `None` if it has no such quantity.
+/// Returns a whole-request quantity's displayed value; `None` if the service has no such quantity.
 pub fn value(service: &Service, quantity: Quantity) -> Option<f64> {
     let per_request = |rated: Option<f64>, full: Option<f64>| {
         let full = full.map(|dollars| dollars / HOUR);
@@ -105,7 +105,7 @@ impl Replica {
         Self::evaluated(inputs, inputs.scenario().ok()?)
     }
 
-    /// A prefill replica.
+    /// Evaluates a prefill replica.
     fn of_prefill(inputs: &Inputs, replica: &PrefillReplica) -> Option<Self> {
         let mut scenario = inputs.scenario().ok()?;
         scenario.plan = Plan::new(replica.spec, &scenario.arch, replica.gpus).ok()?;
@@ -150,7 +150,7 @@ impl Served<'_> {
         Some(case.input(Symbol::Price, Number::Price, price))
     }
 
-    /// B, o and TPOT of a replica.
+    /// Returns B, o and TPOT of a replica, as inputs of an equation.
     fn decoding(&self, case: &Case<'_>, batch: f64, tpot: Account) -> Vec<Account> {
         let batch = case.input(Symbol::Batch, Number::Batch, batch);
         vec![batch, self.output(case), tpot]
@@ -246,7 +246,7 @@ impl Served<'_> {
         })
     }
 
-    /// TPOT of an aggregated replica: step ÷ y + p·f·T_p in one node, which saves levels.
+    /// Derives the TPOT of an aggregated replica, step ÷ y + p·f·T_p, in a single node to save tree levels.
     fn aggregated_tpot(&self, case: &Case<'_>, of: &Aggregated, room: usize) -> Account {
         let one = case.definition(Symbol::OneToken, 1.0);
         let mut parts = vec![
@@ -382,7 +382,7 @@ impl Served<'_> {
         })
     }
 
-    /// KV transfer of a prompt: α_o + bytes/(tp σ_o W_out).
+    /// Derives the KV transfer time of a prompt: α_o + bytes/(tp σ_o W_out).
     fn transfer(&self, case: &Case<'_>, of: &PrefillReplica) -> Account {
         let mut whole = *case.scenario;
         whole.workload.context = self.service.requests.prompt;
@@ -410,13 +410,12 @@ impl Served<'_> {
     }
 }
 
-/// TPOT of a decode replica.
 fn decode_tpot(case: &Case<'_>, of: &DecodeReplica, room: usize) -> Account {
     tpot::tpot(case, room).shown_as(of.tpot.get())
 }
 
 impl Replica {
-    /// dp, m, J and t_p of a replica.
+    /// Returns dp, m, J and t_p of a prefill replica, as inputs of an equation.
     fn queue(&self, case: &Case<'_>, of: &PrefillReplica) -> Option<Vec<Account>> {
         let passes = &of.passes;
         let pass = self.pass(case, &passes.prompt, passes.together, passes.pass.time())?;
@@ -428,7 +427,7 @@ impl Replica {
         ])
     }
 
-    /// A pass of one prompt.
+    /// Derives the time of a prefill pass over a single prompt.
     fn lone(&self, case: &Case<'_>, of: &PrefillReplica) -> Option<Account> {
         let passes = &of.passes;
         let pass = self.pass(case, &passes.prompt, 1.0, passes.alone.time())?;

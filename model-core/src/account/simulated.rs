@@ -1,4 +1,4 @@
-//! AFD as simulated: the closed form with the time that the simulation measures.
+//! Derivation tree of simulated AFD throughput: the closed form, with its time scaled to the simulated time.
 
 use super::afd::Unit;
 use super::symbol::Symbol;
@@ -9,17 +9,17 @@ use crate::afd::simulate::SimulationEnd;
 use crate::inputs::Inputs;
 use crate::source::Source;
 
-/// Results of a simulation that its account needs.
+/// Results of a simulation that its derivation tree needs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Run {
-    /// Tokens per second and rank, requests still running included.
+    /// Tokens per second ÷ ranks, counting the tokens of requests that are still running.
     pub per_instance: f64,
-    /// Time of the slowest over the mean attention rank.
+    /// Attention time of the slowest rank ÷ mean attention time over ranks.
     pub straggling: f64,
 }
 
 impl Run {
-    /// The results of a simulation.
+    /// Takes the needed results from a finished simulation.
     pub const fn of(end: &SimulationEnd) -> Self {
         Self {
             per_instance: end.per_instance_generated,
@@ -27,17 +27,18 @@ impl Run {
         }
     }
 
-    /// Tokens per second and GPU of a unit of these GPUs.
+    /// Returns tokens per second ÷ GPUs, for a unit with the GPUs of `unit`.
     pub fn per_gpu(&self, unit: &AfdUnit) -> f64 {
         let ranks = f64::from(unit.instances) + 1.0;
         self.per_instance * ranks / f64::from(unit.attention + unit.ffn)
     }
 }
 
-/// Source of simulated numbers.
+/// Source of simulated factors.
 const SIMULATION: Source = Source::new("simulation of this unit", "[R] 5.2, eqs 21–23");
 
-/// The account of the throughput of a simulated unit; `None` if it is not of the scenario’s GPUs.
+/// Builds the derivation tree of a simulated unit's throughput; `None` if the unit does not run on the scenario’s
+/// GPUs.
 pub fn simulated(stated: &Inputs, shown: &ShownUnit, run: &Run) -> Option<Account> {
     let inputs = stated.settled().decoding().with_anchored(None);
     let unit = Unit {
@@ -49,8 +50,8 @@ pub fn simulated(stated: &Inputs, shown: &ShownUnit, run: &Run) -> Option<Accoun
 }
 
 impl Unit<'_> {
-    /// Simulated tokens per second and GPU: the closed form, its TPOT times the simulated over the closed-form time. The
-    /// barrier of the attention ranks is one part of that factor, everything else of the run the other.
+    /// Derives simulated throughput per GPU: the closed form, whose TPOT is multiplied by simulated ÷ closed-form
+    /// time. That factor has two parts: the barrier of the attention ranks, and everything else in the simulation.
     fn simulated(&self, unit: &AfdUnit, run: &Run) -> Option<Account> {
         let value = run.per_gpu(unit);
         let closed = self.per_gpu(true)?;

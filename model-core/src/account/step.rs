@@ -1,4 +1,4 @@
-//! A step: the sums of its parts, and what the schedule overlaps.
+//! Derivation trees of a decode step: the sums of its parts, and the time that the schedule overlaps.
 
 use super::case::{Case, Factors, Measured};
 use super::equation::Equation;
@@ -17,10 +17,10 @@ use crate::schedule::drafter::{self, DraftBlock};
 use crate::schedule::overhead::of_half;
 use crate::schedule::{self, Block};
 
-/// Levels below an operator’s time.
+/// Tree levels that the derivation of an operator’s time needs below its node.
 const OPERATOR: usize = 3;
 
-/// Parts of a sum over layers, each with its weight.
+/// Parts of a sum over layers, each with its weight (layers × passes).
 #[derive(Debug, Clone, Default)]
 pub struct Weighted {
     parts: Vec<Account>,
@@ -39,20 +39,20 @@ impl Weighted {
         self.weights.extend(other.weights);
     }
 
-    /// The sum as a node; `None` without parts.
+    /// Turns the weighted sum into a node; `None` if it has no parts.
     pub fn folded(self, term: Term) -> Option<Account> {
         let how = How::LayerSum(self.weights);
         (!self.parts.is_empty()).then(|| Account::folded(term, how, self.parts))
     }
 
-    /// The sum as a node of this value; `None` without parts.
+    /// Turns the weighted sum into a node that shows `value`; `None` if it has no parts.
     fn node(self, term: Term, value: f64) -> Option<Account> {
         let how = How::LayerSum(self.weights);
         (!self.parts.is_empty()).then(|| Account::of(term, value, how, self.parts))
     }
 }
 
-/// The parts of a step, all passes.
+/// The parts of a step, summed over all its passes.
 struct StepParts {
     roles: [Weighted; 4],
     overhead: Weighted,
@@ -60,7 +60,7 @@ struct StepParts {
     overlapped: Weighted,
 }
 
-/// One step. `room`: levels that may be below it.
+/// Derives the time of a step. `room` is the number of tree levels available below its node.
 pub fn step(case: &Case<'_>, room: usize) -> Account {
     let breakdown = &case.evaluation.breakdown;
     let overlap = case.scenario.plan.spec().overlap;
@@ -124,7 +124,7 @@ pub fn step(case: &Case<'_>, room: usize) -> Account {
     }
 }
 
-/// One part of the breakdown; `None` if it is absent.
+/// Derives one part of the step breakdown; `None` if the step has no such part.
 pub fn part(case: &Case<'_>, role: OperatorRole) -> Option<Account> {
     let [attention, dense, experts, head] = of_step(case, DEEPEST).roles;
     let weighted = match role {
@@ -136,14 +136,14 @@ pub fn part(case: &Case<'_>, role: OperatorRole) -> Option<Account> {
     weighted.node(Term::Role(role), case.evaluation.breakdown.of(role).get())
 }
 
-/// Communication of a step; `None` without any.
+/// Derives the communication time of a step; `None` if there is none.
 pub fn communication(case: &Case<'_>) -> Option<Account> {
     let value = case.evaluation.breakdown.messages.get();
     let term = Term::Plain(Symbol::Communication);
     of_step(case, DEEPEST).messages.node(term, value)
 }
 
-/// Framework and CPU overhead of a step; `None` without any.
+/// Derives the framework and CPU overhead of a step; `None` if there is none.
 pub fn overhead(case: &Case<'_>) -> Option<Account> {
     let breakdown = &case.evaluation.breakdown;
     let term = Term::Plain(Symbol::LayerOverhead);
@@ -156,7 +156,7 @@ pub fn overhead(case: &Case<'_>) -> Option<Account> {
     sum(Term::Plain(Symbol::Overhead), parts).map(|node| node.shown_as(breakdown.overhead.get()))
 }
 
-/// The time that the schedule overlaps; `None` if nothing does.
+/// Derives the time that the schedule overlaps; `None` if it overlaps nothing.
 pub fn overlapped(case: &Case<'_>) -> Option<Account> {
     let breakdown = &case.evaluation.breakdown;
     let hidden = breakdown.hidden.get();
@@ -180,7 +180,7 @@ pub fn overlapped(case: &Case<'_>) -> Option<Account> {
     }
 }
 
-/// Every operator of a pass, in the order of the results.
+/// Derives the time of operator number `number` of a pass, in the order of the results.
 pub fn operator(case: &Case<'_>, number: usize) -> Option<Account> {
     let pass = Pass::of_decode(case, &case.evaluation.load, false);
     let blocks = case.evaluation.blocks(case.scenario);
@@ -267,7 +267,7 @@ fn drafted(case: &Case<'_>, parts: &mut StepParts, passes: f64, room: usize) {
 }
 
 impl<'a> Pass<'a> {
-    /// A decode pass, or one of the drafter.
+    /// Returns a decode pass with this load; `draft` is true for a drafter pass.
     pub fn of_decode(case: &'a Case<'a>, load: &Load, draft: bool) -> Self {
         Self {
             draft,
@@ -275,7 +275,7 @@ impl<'a> Pass<'a> {
         }
     }
 
-    /// A decode pass of these factors.
+    /// Returns a decode pass whose load has these factors.
     pub fn of_load(case: &'a Case<'a>, loaded: Loaded) -> Self {
         let slowed: Vec<Account> = contention(case).into_iter().collect();
         Self {
@@ -289,7 +289,7 @@ impl<'a> Pass<'a> {
         }
     }
 
-    /// The same pass with the drafter’s load.
+    /// Returns this pass with the drafter’s load.
     pub fn drafting(&self, load: &Load) -> Self {
         let loaded = Loaded {
             all: self.loaded.all.clone(),
@@ -302,7 +302,7 @@ impl<'a> Pass<'a> {
         }
     }
 
-    /// Adds a part of a layer to the parts of a step.
+    /// Adds one part of a layer to the parts of a step.
     fn add(
         &self,
         parts: &mut StepParts,
@@ -336,7 +336,8 @@ impl<'a> Pass<'a> {
         }
     }
 
-    /// Times of the operators of a part in one layer; one time of all, if the calibration folds blocks.
+    /// Derives the times of a block's operators in one layer. If the calibration times whole blocks, returns a single
+    /// time for all of them.
     pub fn block(&self, block: &Block, role: OperatorRole) -> Vec<Account> {
         let operators = block.operators.as_slice();
         match self.case.scenario.calibration.fold {
@@ -351,7 +352,8 @@ impl<'a> Pass<'a> {
         }
     }
 
-    /// Time of a block that is bound by all its compute or by all its traffic.
+    /// Derives the time of a whole block: the larger of its total compute and its total memory traffic, plus
+    /// launches.
     fn folded_block(
         &self,
         place: Place,
@@ -391,7 +393,7 @@ impl<'a> Pass<'a> {
         Some(node)
     }
 
-    /// Inputs and outputs of attention, 2 t d elements of one byte.
+    /// Derives the traffic of attention's inputs and outputs: 2 t d elements of one byte.
     fn boundary_traffic(&self) -> Account {
         let case = self.case;
         let width = 2.0 * f64::from(self.subject.arch.hidden);
@@ -405,7 +407,7 @@ impl<'a> Pass<'a> {
         moved.node(Term::Plain(Symbol::ActivationTraffic))
     }
 
-    /// Time that HOP-B overlaps in one layer; `None` without an exchange.
+    /// Derives the time that HOP-B overlaps in one layer; `None` if the layer has no KV-parallel exchange.
     fn covered(&self, block: &Block, messages: &[Message]) -> Option<Account> {
         let case = self.case;
         let exchanged = |message: &&Message| message.collective == Collective::HelixExchange;
@@ -435,7 +437,8 @@ impl<'a> Pass<'a> {
         Some(Account::folded(Term::Plain(Symbol::Overlapped), how, parts))
     }
 
-    /// Framework overhead per layer and its count in a layer: halves, under a calibration that measures halves.
+    /// Derives the framework overhead and how often a layer has it: twice if the calibration measured half layers,
+    /// else once.
     pub fn layer(&self) -> Option<(Account, f64)> {
         let case = self.case;
         let calibration = &case.scenario.calibration;
@@ -465,7 +468,7 @@ impl<'a> Pass<'a> {
         (time > 0.0).then(|| (factors.node(name), halves))
     }
 
-    /// Engine overhead of half a layer of a role; `None` without any.
+    /// Derives the engine overhead of one half layer (mixer or FFN) with this role; `None` if there is none.
     pub fn half(&self, role: OperatorRole) -> Option<Account> {
         let case = self.case;
         let scenario = case.scenario;
@@ -517,7 +520,8 @@ impl<'a> Pass<'a> {
         Some(Account::of(term, time, How::Sum, parts))
     }
 
-    /// Engine traffic of half a layer, replicated over the attention group or divided by it.
+    /// Derives the engine's extra memory traffic in half a layer. If `divided`, it is sharded over the attention
+    /// group; otherwise every GPU of the group has all of it.
     fn traffic(&self, term: &'static CalibrationTerm, divided: bool) -> Account {
         let case = self.case;
         let scenario = case.scenario;
@@ -547,7 +551,7 @@ impl<'a> Pass<'a> {
     }
 }
 
-/// κ, if communication overlaps compute.
+/// Returns the communication slowdown κ if communication overlaps compute; otherwise `None`.
 fn contention(case: &Case<'_>) -> Option<Account> {
     let factor = schedule::slowing(case.scenario);
     let terms: &[&'static CalibrationTerm] = match case.by_kernel() {
@@ -566,14 +570,14 @@ fn contention(case: &Case<'_>) -> Option<Account> {
     })
 }
 
-/// CPU overhead of a decode step; `None` without any.
+/// Derives the CPU overhead of a decode step; `None` if there is none.
 fn host_of_step(case: &Case<'_>) -> Option<Account> {
     let load = case.evaluation.load;
     let all = case.scenario.plan.passes();
     host(case, &Loaded::decode(case, &load), all)
 }
 
-/// CPU overhead of a step of `count` passes with these factors; `None` without any.
+/// Derives the CPU overhead of a step that consists of `count` passes with these factors; `None` if there is none.
 pub fn host(case: &Case<'_>, passes: &Loaded, count: f64) -> Option<Account> {
     let calibration = &case.scenario.calibration;
     let tokens = passes.load.group_tokens * count;

@@ -1,8 +1,8 @@
-//! Names and symbols of quantities, as in the symbol table of `docs/model.md`.
+//! Names, symbols and units of quantities, as in the symbol table of `docs/model.md`.
 
 use super::section::Section;
 
-/// Unit of a value; all are base SI units.
+/// The unit of a value, in base SI units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unit {
     /// Seconds.
@@ -25,11 +25,11 @@ pub enum Unit {
     Sequences,
     /// GPUs.
     Gpus,
-    /// Elements of a matrix or of a vector.
+    /// Elements of a matrix or vector.
     Elements,
-    /// A share, 0–1.
+    /// A share from 0 to 1.
     Share,
-    /// A factor on a time.
+    /// A factor that multiplies a time.
     Factor,
     /// US dollars per hour.
     DollarsPerHour,
@@ -37,12 +37,12 @@ pub enum Unit {
     DollarsPerMillion,
     /// US dollars per 1,000 requests.
     DollarsPerThousand,
-    /// A pure number.
+    /// A number without a unit.
     Number,
 }
 
 impl Unit {
-    /// Identifier in JSON and in the symbol table.
+    /// Returns the unit's identifier in JSON and in the symbol table.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Seconds => "s",
@@ -66,33 +66,33 @@ impl Unit {
     }
 }
 
-/// Declares the quantities: name, symbol, unit, and the place of the equation.
+/// Declares the quantities, each with its name, symbol, unit, and the section that has its equation.
 macro_rules! symbols {
     ($($name:ident = $words:literal, $symbol:literal, $unit:ident, $section:ident;)+) => {
-        /// A quantity with a row in the symbol table.
+        /// A quantity that has a row in the symbol table.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub enum Symbol { $(#[doc = $words] $name,)+ }
 
         impl Symbol {
-            /// Every quantity, in the order of the symbol table.
+            /// Every quantity, in symbol-table order.
             pub const ALL: [Self; [$($words),+].len()] = [$(Self::$name),+];
 
-            /// The name in the field’s words.
+            /// Returns the name as used in the field.
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$name => $words,)+ }
             }
 
-            /// The symbol in formulas.
+            /// Returns the symbol used in formulas.
             pub const fn symbol(self) -> &'static str {
                 match self { $(Self::$name => $symbol,)+ }
             }
 
-            /// The unit.
+            /// Returns the unit of the quantity.
             pub const fn unit(self) -> Unit {
                 match self { $(Self::$name => Unit::$unit,)+ }
             }
 
-            /// The place of its equation; [`Section::Symbols`] without one.
+            /// Returns the section that has its equation; [`Section::Symbols`] if it has no equation.
             pub const fn section(self) -> Section {
                 match self { $(Self::$name => Section::$section,)+ }
             }
@@ -126,7 +126,7 @@ symbols! {
     DenseWeights = "dense FFN weights", "M_dense", Bytes, Memory;
     Embedding = "embedding and head", "M_emb", Bytes, Memory;
     Expansion = "second copy of the MLA expansion", "M_exp", Bytes, EngineMemory;
-    HeldWhole = "factor of weights whole on every GPU", "η", Factor, Symbols;
+    HeldWhole = "factor for weights replicated on all GPUs", "η", Factor, Symbols;
     WeightSize = "weights of an operator", "m_w", Bytes, Memory;
     GridWeights = "resident experts", "m_e", Bytes, Memory;
     SharedWeights = "replicated shared experts", "m_se", Bytes, Memory;
@@ -191,8 +191,8 @@ symbols! {
     Transfer = "transfer", "t_net", Seconds, Collectives;
     Bytes = "bytes of a collective", "V", Bytes, Collectives;
     FlopEach = "FLOP per token", "f", Flop, Symbols;
-    FlopPair = "FLOP per token and cached token", "f_s", Flop, Symbols;
-    FlopExpert = "FLOP per token and expert", "f_e", Flop, Symbols;
+    FlopPair = "FLOP per token per cached token", "f_s", Flop, Symbols;
+    FlopExpert = "FLOP per token per expert", "f_e", Flop, Symbols;
     Weights = "weights", "n_w", Elements, Symbols;
     ExpertWeights = "weights of an expert", "n_e", Elements, Symbols;
     CacheEach = "KV elements per token", "e_kv", Elements, Symbols;
@@ -201,26 +201,26 @@ symbols! {
     BytesEach = "other bytes per token", "e_b", Bytes, Symbols;
     BytesSequence = "state bytes per sequence", "e_s", Bytes, Symbols;
     OutputWidth = "attention output width", "n_h·d_v", Elements, Symbols;
-    CandidateBytes = "candidate bytes per token", "e_c", Bytes, Symbols;
+    CandidateBytes = "top-k candidate bytes/token", "e_c", Bytes, Symbols;
     Hidden = "hidden size", "d", Elements, Symbols;
     ExpertInput = "expert input width", "z", Elements, Symbols;
     Read = "experts read", "E_r", Number, ExpertsRead;
     Experts = "experts", "E", Number, Symbols;
     ExpertsPerToken = "experts per token", "k", Number, Symbols;
-    Copies = "experts per token on the grid", "k′", Number, Symbols;
-    OnGrid = "shared experts on the grid", "E_s", Number, Symbols;
+    Copies = "experts per token on the EP grid", "k′", Number, Symbols;
+    OnGrid = "shared experts on the EP grid", "E_s", Number, Symbols;
     Redundant = "redundant experts", "R", Number, Symbols;
     Balance = "expert balancedness", "β", Share, Symbols;
     Skew = "routing share of the hottest quarter of experts", "φ", Share, Symbols;
     Batch = "batch", "B", Sequences, Symbols;
     GroupSequences = "sequences of an attention group", "b", Sequences, Capacity;
-    Carried = "tokens per sequence and step", "(1 + δ)", Tokens, Symbols;
+    Carried = "tokens per sequence per step", "(1 + δ)", Tokens, Symbols;
     Drafted = "draft tokens", "δ", Tokens, Symbols;
     Acceptance = "acceptance rate", "p_a", Share, Symbols;
     Context = "context", "S", Tokens, Symbols;
     Fresh = "uncached share of a prompt", "(1 − h)", Share, Symbols;
     Chunks = "chunks of a prompt", "J", Number, Symbols;
-    Prompts = "prompts per pass and attention group", "m", Number, Symbols;
+    Prompts = "prompts per pass per attention group", "m", Number, Symbols;
     Pairs = "query–key pairs of a prompt", "n_qk", Number, Ttft;
     KeyRows = "key rows of a pass", "R", Tokens, Ttft;
     Held = "share of SMs used by communication", "ω", Share, Symbols;
@@ -242,7 +242,7 @@ symbols! {
     Passes = "passes per step", "n_m", Number, Symbols;
     Domain = "GPUs per domain", "G", Gpus, Symbols;
     NodeLimit = "max domains of a token’s experts", "M", Number, Symbols;
-    RingShare = "share of an all-reduce", "2 (m − 1)/m", Number, Collectives;
+    RingShare = "all-reduce traffic factor", "2 (m − 1)/m", Number, Collectives;
     OutsideShare = "share that leaves the domain", "(n − 1)/n", Share, Collectives;
     InsideShare = "share inside the domain", "1/n", Share, Collectives;
     RemoteShare = "remote domains per expert", "r/k′", Number, Collectives;
@@ -255,7 +255,7 @@ symbols! {
     ActivationBytes = "bytes per activation", "x", Bytes, Symbols;
     DispatchBytes = "bytes per dispatched element", "x_d", Bytes, Symbols;
     CombineBytes = "bytes per combined element", "x_c", Bytes, Symbols;
-    BoundaryBytes = "bytes per dispatched and combined element", "(x_d + x_c)", Bytes, Collectives;
+    BoundaryBytes = "dispatch + combine bytes per element", "(x_d + x_c)", Bytes, Collectives;
     Peak = "peak FLOP/s", "P", FlopPerSecond, Symbols;
     Bandwidth = "HBM bandwidth", "W_m", BytesPerSecond, Symbols;
     ScaleUp = "scale-up bandwidth", "W_u", BytesPerSecond, Symbols;
@@ -271,18 +271,18 @@ symbols! {
     AddedPrefill = "prefill time added by measurements", "h_m", Seconds, Symbols;
     LatencyScale = "factor on latencies", "α_x", Factor, Symbols;
     OverheadScale = "factor on launch and overhead", "o_x", Factor, Symbols;
-    PeakScale = "factor on the peak", "P_x", Factor, Symbols;
+    PeakScale = "peak FLOP/s factor", "P_x", Factor, Symbols;
     BandwidthScale = "factor on HBM bandwidth", "W_x", Factor, Symbols;
     Price = "price of a GPU-hour", "USD/h", DollarsPerHour, Symbols;
     Hour = "seconds per hour", "3600", Seconds, Symbols;
-    Million = "tokens of the unit", "10⁶", Tokens, Symbols;
+    Million = "tokens per million", "10⁶", Tokens, Symbols;
     OneToken = "one token", "1", Tokens, Symbols;
     One = "one", "1", Number, Symbols;
     AfdPerGpu = "tok/s/GPU of AFD", "2rB_m/(N·TPOT)", TokensPerSecond, AfdInFlight;
     AfdSimulated = "simulated tok/s/GPU of AFD", "2rB_m/(N·TPOT·s)", TokensPerSecond, AfdSimulation;
     Variation = "simulated ÷ closed-form time", "s", Factor, AfdSimulation;
-    Straggling = "slowest ÷ mean attention rank", "s_max", Factor, Symbols;
-    RunRest = "overlap and load of the run", "s_run", Factor, Symbols;
+    Straggling = "slowest ÷ mean attention time", "s_max", Factor, Symbols;
+    RunRest = "other simulation effects", "s_run", Factor, Symbols;
     AfdPerRank = "tok/s/rank of AFD", "rB_m/((r + 1) τ_c)", TokensPerSecond, AfdRatio;
     Cycle = "AFD cycle", "τ_c", Seconds, AfdRatio;
     RankAttention = "attention time", "t_A", Seconds, AfdLatencies;
@@ -296,17 +296,17 @@ symbols! {
     Ratio = "attention ranks per FFN rank", "r", Number, Symbols;
     AfRatio = "attention ranks per FFN rank on these GPUs", "N_A/(tp·kvp)", Number, AfdRatio;
     BestRatio = "best ratio", "r*", Number, AfdRatio;
-    AttentionRatio = "ratio of equal FFN and attention time", "r_A", Number, AfdRatio;
-    ExchangeRatio = "ratio of equal FFN and communication time", "r_C", Number, AfdRatio;
-    PeakRatio = "ratio of peak throughput", "r_peak", Number, AfdRatio;
-    RowTime = "time for rows", "(t − β_F)", Seconds, AfdRatio;
+    AttentionRatio = "ratio where FFN time = attention time", "r_A", Number, AfdRatio;
+    ExchangeRatio = "ratio where FFN = communication time", "r_C", Number, AfdRatio;
+    PeakRatio = "ratio at peak throughput", "r_peak", Number, AfdRatio;
+    RowTime = "FFN row time", "(t − β_F)", Seconds, AfdRatio;
     FfnRanks = "FFN ranks", "y", Number, Symbols;
-    Ranks = "ranks per FFN rank", "(r + 1)", Number, AfdRatio;
+    Ranks = "ranks ÷ FFN ranks", "(r + 1)", Number, AfdRatio;
     InFlight = "micro-batches in flight", "2", Number, Symbols;
-    UnitGpus = "GPUs per FFN rank", "N", Gpus, AfdRatio;
+    UnitGpus = "GPUs ÷ FFN ranks", "N", Gpus, AfdRatio;
     AttentionGpus = "GPUs of attention ranks", "N_A", Gpus, AfdRatio;
     FfnGpus = "GPUs of an FFN rank", "N_F", Gpus, Symbols;
-    RowBytes = "bytes of a sequence over all layers", "V_r", Bytes, AfdLatencies;
+    RowBytes = "bytes moved per sequence, all layers", "V_r", Bytes, AfdLatencies;
     Destinations = "destinations of a token", "min(k′, ep)", Number, AfdLatencies;
     BothWays = "directions", "2", Number, Symbols;
     RankMemory = "memory of an attention GPU", "M_A", Bytes, AfdMemory;
@@ -328,15 +328,15 @@ symbols! {
     LaminaStep = "Lamina step time", "T", Seconds, LaminaRotation;
     ComputeMemory = "memory of a compute device", "M_a", Bytes, LaminaBatch;
     DeviceMemory = "memory of a memory device", "M_b", Bytes, LaminaBatch;
-    BothSides = "max batch in memory of both sides", "b_cap", Sequences, LaminaBatch;
-    SideBatch = "max batch in memory of a side", "b_side", Sequences, LaminaBatch;
+    BothSides = "max batch that fits both sides", "b_cap", Sequences, LaminaBatch;
+    SideBatch = "max batch that fits one side", "b_side", Sequences, LaminaBatch;
     LaminaBatch = "sequences of Lamina", "B", Sequences, LaminaBatch;
     SloBatch = "max batch at the SLO", "b_slo", Sequences, Symbols;
     Turnaround = "turnaround of a micro-batch", "t_turn", Seconds, LaminaRotation;
     ModelBusy = "busy time of compute devices", "t_model,busy", Seconds, LaminaRotation;
     AttentionBusy = "busy time of memory devices", "t_attn,busy", Seconds, LaminaRotation;
     NetworkBusy = "busy time of links", "t_net,busy", Seconds, LaminaRotation;
-    ModelTime = "model on compute devices", "t_model", Seconds, Lamina;
+    ModelTime = "model time, compute devices", "t_model", Seconds, Lamina;
     DeviceAttention = "attention on memory devices", "t_attn", Seconds, Lamina;
     NetworkTime = "network between devices", "t_net", Seconds, LaminaNetwork;
     KeyValueTime = "projection of keys and values", "t_kvp", Seconds, LaminaNetwork;
@@ -367,7 +367,7 @@ symbols! {
     ReplicaPass = "passes of a prompt", "J·t_p", Seconds, Ttft;
     LonePass = "prefill pass of one prompt", "t_p,1", Seconds, Ttft;
     KvTransfer = "KV transfer", "t_kv", Seconds, Ttft;
-    Thousand = "requests of the unit", "1000", Number, Symbols;
+    Thousand = "requests per thousand", "1000", Number, Symbols;
     RequestCost = "cost of 1,000 requests", "USD/kreq", DollarsPerThousand, Pools;
     OutputCost = "cost of a million output tokens", "USD/Mtok", DollarsPerMillion, Pools;
     PrefillPrice = "price of a prefill GPU-hour", "USD/h", DollarsPerHour, Symbols;

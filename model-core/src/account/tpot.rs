@@ -1,4 +1,4 @@
-//! Time per output token, and the rates and the cost that follow from it.
+//! Derivation trees of TPOT, and of the rates and cost that follow from it.
 
 use super::case::{Case, Factors};
 use super::equation::Equation;
@@ -8,7 +8,7 @@ use super::symbol::Symbol;
 use super::tree::{Account, DEEPEST, How, Term};
 use crate::inputs::Number;
 
-/// Tokens per step and sequence, y; `None` without draft tokens.
+/// Derives the acceptance length y: tokens per step and sequence. Returns `None` without draft tokens.
 pub fn yielded(case: &Case<'_>) -> Option<Account> {
     let speculation = &case.scenario.workload.speculation;
     let depth = f64::from(speculation.depth);
@@ -26,7 +26,7 @@ pub fn yielded(case: &Case<'_>) -> Option<Account> {
     })
 }
 
-/// Time per output token. `room`: levels that may be below it.
+/// Derives TPOT. `room` is the number of tree levels available below its node.
 pub fn tpot(case: &Case<'_>, room: usize) -> Account {
     let name = Term::Plain(Symbol::Tpot);
     let value = case.evaluation.tpot.get();
@@ -42,7 +42,7 @@ pub fn tpot(case: &Case<'_>, room: usize) -> Account {
     }
 }
 
-/// Step ÷ acceptance length; the step itself without draft tokens.
+/// Derives step time ÷ acceptance length; without draft tokens, the step time itself.
 fn own(case: &Case<'_>, name: Term, room: usize) -> Account {
     match yielded(case) {
         None => step(case, room).named(name),
@@ -50,7 +50,7 @@ fn own(case: &Case<'_>, name: Term, room: usize) -> Account {
     }
 }
 
-/// Tokens per second of one user.
+/// Derives interactivity: tokens per second of one user.
 pub fn per_user(case: &Case<'_>) -> Account {
     let one = case.definition(Symbol::OneToken, 1.0);
     let tpot = tpot(case, DEEPEST - 1);
@@ -58,7 +58,7 @@ pub fn per_user(case: &Case<'_>) -> Account {
         .shown_as(case.evaluation.tokens_per_user)
 }
 
-/// Tokens per second and GPU.
+/// Derives throughput per GPU: tokens per second ÷ GPUs.
 pub fn per_gpu(case: &Case<'_>) -> Account {
     let workload = &case.scenario.workload;
     let batch = case.input(Symbol::Batch, Number::Batch, workload.batch);
@@ -68,7 +68,7 @@ pub fn per_gpu(case: &Case<'_>) -> Account {
         .shown_as(case.evaluation.tokens_per_gpu)
 }
 
-/// Tokens per second of all replicas.
+/// Derives throughput: tokens per second of all replicas.
 pub fn throughput(case: &Case<'_>) -> Account {
     let workload = &case.scenario.workload;
     let batch = case.input(Symbol::Batch, Number::Batch, workload.batch);
@@ -81,7 +81,7 @@ pub fn throughput(case: &Case<'_>) -> Account {
         .shown_as(case.evaluation.tokens)
 }
 
-/// US dollars per million tokens; `None` without a price.
+/// Derives US dollars per million tokens; `None` without a GPU price.
 pub fn cost(case: &Case<'_>) -> Option<Account> {
     let value = case.evaluation.dollars_per_mtok?;
     let price = case.scenario.dollars_per_hour?;

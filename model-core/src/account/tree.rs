@@ -1,4 +1,4 @@
-//! A number as a tree: its formula, its parts, its leaves.
+//! A result as a derivation tree: each node has a value, a formula and parts, down to the leaves.
 
 use super::equation::Equation;
 use super::section::Section;
@@ -8,65 +8,65 @@ use crate::cost::collective::Collective;
 use crate::ops::{Kind, OperatorRole, Place};
 use crate::source::Source;
 
-/// Deepest level of a tree; the root has level 0.
+/// Maximum depth of a tree, with the root at level 0.
 pub const DEEPEST: usize = 8;
-/// Max parts of a node that are listed; the smaller ones beyond are merged into one line.
+/// Maximum number of a node's parts that are listed; the smaller parts beyond it are merged into one line.
 pub const LISTED: usize = 12;
 
-/// A number and its derivation.
+/// A node of a derivation tree: a number with the formula and the parts that give it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Account {
-    /// Name, symbol and unit.
+    /// The quantity, which has a name, a symbol and a unit.
     pub term: Term,
-    /// The value in base SI units, nothing rounded.
+    /// The unrounded value, in base SI units.
     pub value: f64,
-    /// Formula of the value over the parts.
+    /// The formula that gives the value from the parts.
     pub how: How,
     /// The parts, in the order of the formula; empty for a leaf.
     pub parts: Vec<Account>,
-    /// Source of a fact, of a constant, and of an input’s default.
+    /// Source of a fact, a constant or an input’s default value.
     pub source: Option<Source>,
 }
 
-/// Identity of a node.
+/// The quantity that a node shows.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Term {
-    /// A quantity with a row in the symbol table.
+    /// A quantity that has a row in the symbol table.
     Plain(Symbol),
-    /// Time of a role of the model.
+    /// Time of one role of the model, such as attention.
     Role(OperatorRole),
-    /// A quantity of an operator; [`Symbol::OperatorTime`] for its time.
+    /// A quantity of an operator; [`Symbol::OperatorTime`] is its time.
     Operator(Operation, Symbol),
-    /// A collective in one layer.
+    /// Time of a collective in one layer.
     Collective(Collective, Half),
     /// A constant of the calibration.
     Constant(&'static CalibrationTerm),
 }
 
-/// An operator in a part of the model.
+/// An operator, identified by its kind and the part of the model it belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Operation {
-    /// Kind of operator.
+    /// The kind of operator.
     pub kind: Kind,
-    /// Mixer, FFN or head.
+    /// The part of the model: a mixer, an FFN or the head.
     pub place: Place,
-    /// True for a pass of the drafter.
+    /// True if the operator runs in a pass of the drafter.
     pub draft: bool,
 }
 
-/// Part of a collective.
+/// The part of a collective that a node shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Half {
-    /// All of it.
+    /// The whole collective.
     Whole,
-    /// Dispatch of an all-to-all.
+    /// The dispatch of an all-to-all.
     Dispatch,
-    /// Combine of an all-to-all.
+    /// The combine of an all-to-all.
     Combine,
 }
 
 impl Term {
-    /// The name in the field’s words.
+    /// Returns the name as used in the field.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Plain(symbol) => symbol.name(),
@@ -91,7 +91,7 @@ impl Term {
         }
     }
 
-    /// The symbol in formulas.
+    /// Returns the symbol used in formulas.
     pub const fn symbol(self) -> &'static str {
         match self {
             Self::Plain(symbol) | Self::Operator(_, symbol) => symbol.symbol(),
@@ -104,14 +104,14 @@ impl Term {
         }
     }
 
-    /// The symbol and its index, which may be empty.
+    /// Splits the symbol into its base and its subscript, which may be empty.
     pub fn indexed(self) -> [&'static str; 2] {
         let symbol = self.symbol();
         let (base, index) = symbol.split_once('_').unwrap_or((symbol, ""));
         [base, index]
     }
 
-    /// The place of its equation in `docs/model.md`.
+    /// Returns the section of `docs/model.md` that has its equation.
     pub const fn section(self) -> Section {
         match self {
             Self::Plain(symbol) | Self::Operator(_, symbol) => symbol.section(),
@@ -121,7 +121,7 @@ impl Term {
         }
     }
 
-    /// The unit of the value.
+    /// Returns the unit of the value.
     pub const fn unit(self) -> Unit {
         use crate::calibration::term::TermUnit;
         match self {
@@ -139,16 +139,16 @@ impl Term {
     }
 }
 
-/// Formula of a value over the values of its parts.
+/// The formula that gives a node's value from the values of its parts.
 #[derive(Debug, Clone, PartialEq)]
 pub enum How {
-    /// Set by a link key; also a value that follows from the key alone, such as 1 + `mtp`.
+    /// An input that a permalink key sets, or a value that follows from that key alone, such as 1 + `mtp`.
     Input(&'static str),
-    /// A fact about model or accelerator.
+    /// A fact about the model or the accelerator.
     Fact,
-    /// A constant, of the calibration or of an engine.
+    /// A constant of the calibration or of an inference engine.
     Constant {
-        /// True if no measurement covers this scenario.
+        /// True if no measurement of this constant covers the scenario.
         extrapolated: bool,
     },
     /// Sum of all parts.
@@ -157,33 +157,33 @@ pub enum How {
     Difference,
     /// Product of all parts.
     Product,
-    /// Product of the first `above` parts ÷ product of the others.
+    /// Product of the first `above` parts ÷ product of the remaining parts.
     Quotient {
-        /// Parts of the numerator.
+        /// Number of parts in the numerator.
         above: usize,
     },
     /// The largest part.
     LargerOf,
     /// The smallest part.
     SmallerOf,
-    /// The part, rounded up.
+    /// The single part, rounded up to a whole number.
     RoundedUp,
-    /// Sum of the parts, each times its weight: layers × passes.
+    /// Sum of the parts, each multiplied by its weight (layers × passes).
     LayerSum(Vec<f64>),
-    /// The larger of the sum of the first parts and the sum of the next ones, plus the rest: roofline and launch; compute
-    /// overlapped with communication.
+    /// The larger of two sums, plus the remaining parts. Used for a roofline plus launch, and for compute overlapped
+    /// with communication.
     Overlap {
-        /// Parts of the first sum.
+        /// Number of parts in the first sum.
         first: usize,
-        /// Parts of the second sum.
+        /// Number of parts in the second sum.
         second: usize,
     },
-    /// An equation of the model.
+    /// Any other equation of the model.
     Equation(Equation),
 }
 
 impl How {
-    /// The value for these values of the parts; `None` for a leaf, and if parts are missing.
+    /// Evaluates the formula for these part values; `None` for a leaf or if parts are missing.
     pub fn of(&self, parts: &[f64]) -> Option<f64> {
         let product = |parts: &[f64]| parts.iter().product::<f64>();
         let sum = |parts: &[f64]| parts.iter().sum::<f64>();
@@ -213,24 +213,24 @@ impl How {
     }
 }
 
-/// The parts of a node, in the order in which they are listed.
+/// The parts of a node as displayed, with the smallest parts merged into one line.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Listed<'a> {
-    /// Parts in the order of the formula, each with its weight.
+    /// The parts listed separately, in formula order, each with its weight.
     pub parts: Vec<(&'a Account, f64)>,
-    /// Number of parts merged into one line.
+    /// Number of parts that are merged into one line.
     pub more: usize,
-    /// Their sum, weights included.
+    /// Weighted sum of the merged parts.
     pub rest: f64,
 }
 
 impl Account {
-    /// A node of this value.
+    /// Creates a node that shows `value`, named by a symbol.
     pub fn new(symbol: Symbol, value: f64, how: How, parts: Vec<Self>) -> Self {
         Self::of(Term::Plain(symbol), value, how, parts)
     }
 
-    /// A node of this value.
+    /// Creates a node that shows `value`, named by any term.
     pub const fn of(term: Term, value: f64, how: How, parts: Vec<Self>) -> Self {
         Self {
             term,
@@ -241,43 +241,43 @@ impl Account {
         }
     }
 
-    /// A node whose value follows from its parts; 0 if they do not fit the formula.
+    /// Creates a node whose value is computed from its parts; 0 if the parts do not fit the formula.
     pub fn folded(term: Term, how: How, parts: Vec<Self>) -> Self {
         let values: Vec<f64> = parts.iter().map(|part| part.value).collect();
         let value = how.of(&values).unwrap_or(0.0);
         Self::of(term, value, how, parts)
     }
 
-    /// The product of `above` ÷ the product of `below`.
+    /// Creates a node for the product of `above` ÷ the product of `below`.
     pub fn quotient(term: Term, above: Vec<Self>, below: Vec<Self>) -> Self {
         let how = How::Quotient { above: above.len() };
         Self::folded(term, how, above.into_iter().chain(below).collect())
     }
 
-    /// The node with another source.
+    /// Returns the node with its source replaced by `source`.
     #[must_use]
     pub fn from(self, source: Option<Source>) -> Self {
         Self { source, ..self }
     }
 
-    /// The node under another name.
+    /// Returns the node renamed to `term`.
     #[must_use]
     pub fn named(self, term: Term) -> Self {
         Self { term, ..self }
     }
 
-    /// The same node, its value replaced by the one that is shown.
+    /// Returns the node with its value replaced by the displayed `value`.
     #[must_use]
     pub fn shown_as(self, value: f64) -> Self {
         Self { value, ..self }
     }
 
-    /// True for a leaf: input, fact or constant.
+    /// True for a leaf: an input, a fact or a constant.
     pub const fn is_leaf(&self) -> bool {
         matches!(self.how, How::Input(_) | How::Fact | How::Constant { .. })
     }
 
-    /// The place of its equation in `docs/model.md`; `None` for a leaf.
+    /// Returns the section of `docs/model.md` that has its equation; `None` for a leaf.
     pub const fn section(&self) -> Option<Section> {
         match self.is_leaf() {
             true => None,
@@ -285,7 +285,7 @@ impl Account {
         }
     }
 
-    /// Levels below this node.
+    /// Returns the number of tree levels below this node.
     pub fn depth(&self) -> usize {
         self.parts
             .iter()
@@ -294,7 +294,8 @@ impl Account {
             .unwrap_or(0)
     }
 
-    /// Weight of each part: layers × passes in a [`How::LayerSum`], −1 for a subtracted part, else 1.
+    /// Returns the weight of each part: layers × passes in a [`How::LayerSum`], −1 for a subtracted part, otherwise
+    /// 1.
     pub fn weights(&self) -> Vec<f64> {
         let sign = |at: usize| if at == 0 { 1.0 } else { -1.0 };
         match &self.how {
@@ -304,7 +305,8 @@ impl Account {
         }
     }
 
-    /// Parts as they are listed, at most [`LISTED`] lines: of longer sums the largest, and one line for the rest.
+    /// Returns the parts as displayed, in at most [`LISTED`] lines. A longer sum shows its largest parts and merges
+    /// the remaining ones into one line.
     pub fn listed(&self) -> Listed<'_> {
         let mut parts: Vec<(&Self, f64)> = self.parts.iter().zip(self.weights()).collect();
         if parts.len() <= LISTED {
@@ -332,7 +334,7 @@ impl Account {
         Listed { parts, more, rest }
     }
 
-    /// Calls `each` with every node and its level, parents first.
+    /// Calls `each` with every node and its level; a parent comes before its parts.
     pub fn visit<'a>(&'a self, each: &mut impl FnMut(&'a Self, usize)) {
         self.visit_from(0, each);
     }

@@ -1,5 +1,5 @@
-//! Work of an operator as factors: what it is proportional to, found by asking the operators again under another load,
-//! precision and plan.
+//! Factors an operator's work (FLOP, bytes) into the quantities it is proportional to. It finds them by recomputing
+//! the operator under changed load, precision and plan.
 
 use super::case::{Case, Factors};
 use super::load::{Loaded, Variable};
@@ -10,26 +10,26 @@ use crate::ops::{Kind, Load, Operator, Place, PromptTokens, Subject};
 use crate::plan::{Plan, PlanSpec};
 use crate::precision::Precision;
 
-/// A measure of an operator.
+/// A measure of an operator's work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Work {
-    /// FLOP.
+    /// FLOP of the operator.
     Flop,
-    /// FLOP per token of context in every sequence.
+    /// Extra FLOP for each additional token of context in every sequence.
     FlopPerContext,
-    /// KV cache, index keys or state.
+    /// Bytes of KV cache, index keys or state that the operator reads and writes.
     Cache,
-    /// Cache per token of context in every sequence.
+    /// Extra cache bytes for each additional token of context in every sequence.
     CachePerContext,
-    /// Activations.
+    /// Bytes of activations.
     Activations,
-    /// Weights.
+    /// Bytes of weights.
     Weights,
-    /// Rows of its GEMM.
+    /// Rows of the operator's GEMM.
     Rows,
 }
 
-/// Bytes per element as a factor of work.
+/// The precision setting whose bytes per element the work is proportional to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Width {
     None,
@@ -42,24 +42,24 @@ enum Width {
     Head,
 }
 
-/// A product of a fact and what it is multiplied by.
+/// One product: a fact about the model multiplied by bytes per element, a load variable and a context quantity.
 #[derive(Debug, Clone, Copy)]
 struct Monomial {
     width: Width,
     variable: Option<Variable>,
-    /// Quantity of the context.
+    /// The context quantity that the product is proportional to.
     span: Span,
     value: f64,
 }
 
-/// A quantity of the context as a factor of work.
+/// A context quantity to which work may be proportional.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Span {
-    /// None.
+    /// Independent of the context.
     Free,
-    /// The context, or the whole prompt.
+    /// Context length, or whole prompt length in prefill.
     Context,
-    /// Key rows of a prompt’s chunk.
+    /// Key rows that a prompt’s chunk reads.
     Rows,
     /// Query–key pairs of a prompt’s chunk.
     Pairs,
@@ -68,7 +68,7 @@ enum Span {
 impl Span {
     const OF_PROMPTS: [Self; 4] = [Self::Free, Self::Context, Self::Rows, Self::Pairs];
 
-    /// Its value in a load.
+    /// Returns this context quantity's value in `load`.
     fn of(self, load: &Load) -> f64 {
         let prompt = PromptTokens {
             new: load.context - load.prefix,
@@ -84,7 +84,7 @@ impl Span {
     }
 }
 
-/// Operators of a place under changed conditions.
+/// Recomputes one operator under a changed load and precision.
 struct Probe<'a> {
     subject: Subject<'a>,
     precision: Precision,
@@ -141,7 +141,7 @@ impl Work {
 }
 
 impl Width {
-    /// The precision with all widths but this one at zero.
+    /// Returns the precision with every width set to zero except this one.
     const fn alone(self, of: &Precision) -> Precision {
         let mut only = Precision {
             attention_weights: 0.0,
@@ -166,7 +166,7 @@ impl Width {
 }
 
 impl Probe<'_> {
-    /// The measure under `load`, with the widths of `width` only.
+    /// Measures the operator's work under `load`, with only the bytes per element of `width` nonzero.
     fn measure(&self, work: Work, width: Width, load: &Load) -> f64 {
         let precision = width.alone(&self.precision);
         let subject = Subject {
@@ -182,7 +182,7 @@ impl Probe<'_> {
             .map_or(0.0, |operator| work.of(&operator))
     }
 
-    /// The measure as a sum of products.
+    /// Splits the measured work into a sum of products.
     fn monomials(&self, work: Work, load: &Load) -> Vec<Monomial> {
         let mut found = Vec::new();
         let fixed = self.measure(work, Width::None, load);
@@ -225,7 +225,7 @@ fn near(one: f64, other: f64) -> bool {
     (one - other).abs() <= 1e-9 * one.abs().max(other.abs())
 }
 
-/// A value by the variables of the load it is proportional to.
+/// Splits a value by the load variables it is proportional to.
 fn variables(of: &impl Fn(&Load) -> f64, load: &Load, value: f64) -> Vec<(Option<Variable>, f64)> {
     let alone: Vec<(Variable, f64)> = Variable::ALL
         .into_iter()
@@ -250,7 +250,7 @@ fn variables(of: &impl Fn(&Load) -> f64, load: &Load, value: f64) -> Vec<(Option
     }
 }
 
-/// A value by the quantity of the context it is proportional to.
+/// Splits a value by the context quantities it is proportional to.
 fn over_context(of: &impl Fn(&Load) -> f64, load: &Load, value: f64) -> Vec<(Span, f64)> {
     if load.prompt {
         let other = Load {
@@ -279,7 +279,7 @@ fn over_context(of: &impl Fn(&Load) -> f64, load: &Load, value: f64) -> Vec<(Spa
     }
 }
 
-/// The operator of a kind in a place.
+/// Finds the operator of this kind in one part of the model, for the given load.
 pub fn find(
     subject: &Subject<'_>,
     place: Place,
@@ -297,8 +297,8 @@ pub fn find(
         .copied()
 }
 
-/// A measure of an operator as a sum of quotients, each a fact about the model times the load and the bytes per element,
-/// over the plan.
+/// Factors an operator's work into a sum of quotients. Each is a model fact × load × bytes per element ÷ parallelism
+/// factors of the plan.
 pub fn factors(
     case: &Case<'_>,
     subject: &Subject<'_>,
@@ -345,7 +345,7 @@ pub fn factors(
         .collect()
 }
 
-/// Everything on one GPU.
+/// Returns a plan that puts the whole model on one GPU.
 pub fn whole_plan(subject: &Subject<'_>) -> Option<Plan> {
     let spec = PlanSpec {
         dp: 1,
@@ -359,7 +359,8 @@ pub fn whole_plan(subject: &Subject<'_>) -> Option<Plan> {
     Plan::new(spec, subject.arch, 1).ok()
 }
 
-/// The factors of the plan whose product is `ratio`; tp, if none is: KV heads are replicated.
+/// Returns the parallelism factors of the plan whose product is `ratio`. If none matches, KV heads are replicated,
+/// and it returns tp.
 fn shards(case: &Case<'_>, work: Work, ratio: f64) -> Factors {
     let plan = &case.scenario.plan;
     let spec = plan.spec();
@@ -411,7 +412,7 @@ fn product(
     Factors::one(case.model_fact(work.symbol(monomial), value)).and(rest)
 }
 
-/// Bytes per element as a leaf.
+/// Returns bytes per element as a leaf.
 fn width_leaf(case: &Case<'_>, subject: &Subject<'_>, width: Width) -> Option<Account> {
     let precision = subject.precision;
     let of = |symbol, number, value| Some(case.input(symbol, number, value));

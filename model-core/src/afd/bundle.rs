@@ -1,4 +1,4 @@
-//! An xAyF unit of AFD: attention ranks, FFN ranks, and their workload.
+//! An xAyF unit of AFD: its attention ranks, its FFN ranks, and its workload.
 
 use super::derive::{Derived, around, derive, entered_whole};
 use super::latency::{Exchange, Halves, Latencies, LatencyLine};
@@ -12,45 +12,46 @@ use crate::refusal::Refusal;
 use crate::scenario::Scenario;
 use crate::units::{Bytes, Seconds};
 
-/// Micro-batches in flight: one in attention while the other is in the FFN. Source: [R] 5.1.
+/// Micro-batches in flight: one runs attention while the other is in the FFN. Source: [R] 5.1.
 pub const IN_FLIGHT: f64 = 2.0;
 
-/// Inputs of [R] for an xAyF unit, complete and checked.
+/// Checked and complete inputs of the AFD model of [R], for one xAyF unit.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bundle {
-    /// Active latencies.
+    /// Latency lines in use, entered or derived.
     pub latencies: Latencies,
-    /// Latencies read off the operators; `None` if all are entered.
+    /// Latency lines derived from the operators; `None` if all latencies are entered.
     pub derived: Option<Derived>,
-    /// True if attention time is computed by operators, not by a line.
+    /// True if attention time comes directly from the operators, not from a latency line.
     pub own_attention: bool,
-    /// True if FFN time is computed by operators, not by a line.
+    /// True if FFN time comes directly from the operators, not from a latency line.
     pub own_ffn: bool,
-    /// The attention rank and the FFN rank, each as a scenario.
+    /// The attention rank and the FFN rank, each as a separate scenario.
     pub halves: Halves,
-    /// Sequences per micro-batch and attention rank, B.
+    /// Sequences per attention rank in one micro-batch, B.
     pub slots: f64,
-    /// Prompt and output lengths.
+    /// Distributions of prompt and output lengths.
     pub lengths: LengthModel,
-    /// Scatter of the lengths.
+    /// Choice of how request lengths scatter around their means.
     pub scatter: Scatter,
-    /// Requests per attention rank, N: the horizon of averages and of the simulation.
+    /// Requests per attention rank, N. This is the horizon of the averages and of the simulation.
     pub requests: u32,
-    /// Seed of the simulation.
+    /// Random seed of the simulation.
     pub seed: u32,
-    /// FFN ranks, y.
+    /// Number of FFN ranks, y.
     pub ffn_instances: u32,
-    /// The stated ratio x/y; `None` for the best one.
+    /// The A:F ratio x/y that the user set; `None` to use the best ratio.
     pub ratio: Option<f64>,
 }
 
 impl Inputs {
-    /// Completes and checks the unit of these inputs. Errors: every broken rule.
+    /// Completes and checks the xAyF unit that these inputs describe. Errors: every rule that the inputs break.
     pub fn bundle(&self) -> Result<Bundle, Vec<Refusal>> {
         self.bundle_before_lines().map(Bundle::with_lines)
     }
 
-    /// The unit without FFN lines if the FFN time is computed exactly; those lines only illustrate it.
+    /// Builds the xAyF unit without FFN latency lines if FFN time is computed exactly. In that case the lines are
+    /// only illustrations.
     pub fn bundle_before_lines(&self) -> Result<Bundle, Vec<Refusal>> {
         let scenario = self.with_anchored(None).scenario()?;
         let halves = Halves::of(&scenario)?;
@@ -92,7 +93,7 @@ impl Inputs {
 }
 
 impl Bundle {
-    /// Time of attention over `tokens` tokens in a rank's caches.
+    /// Returns the attention time over `tokens` tokens in a rank's caches.
     pub fn attention_at(&self, tokens: f64) -> Seconds {
         let own = self.own_attention.then(|| {
             self.halves
@@ -102,10 +103,10 @@ impl Bundle {
             .unwrap_or_else(|| self.latencies.attention.at(tokens))
     }
 
-    /// Time of the FFN over `rows` rows.
+    /// Returns the FFN time over `rows` rows.
     ///
-    /// The operators' own time where nothing is entered: over rows it is concave, then flat, then linear, so no line
-    /// fits it.
+    /// If nothing is entered, this is the operators' time. Over the rows it is concave, then flat, then linear, so no
+    /// single line fits it.
     pub fn ffn_at(&self, rows: f64) -> Seconds {
         let own = self.own_ffn.then(|| self.halves.ffn_time(rows));
         own.flatten().unwrap_or_else(|| {
@@ -114,8 +115,8 @@ impl Bundle {
         })
     }
 
-    /// Relative errors of the shown lines vs. the operators' own times: attention's at the horizon's load, the
-    /// FFN's at `ratio`; `None` if the line itself is the active time.
+    /// Returns the relative errors of the displayed latency lines vs. the operators' times. Attention is compared at
+    /// the load of the horizon, the FFN at `ratio`. An error is `None` if the line itself is the time in use.
     pub fn line_errors(&self, ratio: f64) -> (Option<f64>, Option<f64>) {
         let (tokens, rows) = (self.token_load(), ratio * self.slots);
         let Latencies { attention, ffn, .. } = &self.latencies;
@@ -127,7 +128,7 @@ impl Bundle {
         )
     }
 
-    /// Adds the FFN's chords around the ratio in question.
+    /// Adds the FFN's chords around the ratio that is shown.
     #[must_use]
     pub fn with_lines(mut self) -> Self {
         if !self.own_ffn {
@@ -146,8 +147,8 @@ impl Bundle {
         self
     }
 
-    /// GPUs of an attention rank and of an FFN rank, where latencies are derived. All six entered do not tell the
-    /// hardware they were measured on, so ranks then count 1 each, as in [R].
+    /// Returns the GPUs per attention rank and per FFN rank, if latencies are derived. If all six latencies are
+    /// entered, their hardware is unknown, so each rank counts as 1, as in [R].
     pub fn weights(&self) -> (f64, f64) {
         match self.derived {
             Some(_) => self.gpus(),
@@ -155,14 +156,14 @@ impl Bundle {
         }
     }
 
-    /// GPUs of an attention rank, tp·kvp, and of an FFN rank, ep·ffn_tp.
+    /// Returns the GPUs per attention rank, tp·kvp, and per FFN rank, ep·ffn_tp.
     pub fn gpus(&self) -> (f64, f64) {
         let of = |half: &Scenario| f64::from(half.plan.gpus());
         (of(&self.halves.attention), of(&self.halves.ffn))
     }
 
-    /// The greatest ratio at which `ffn` FFN ranks and their attention ranks fit one scale-up domain; infinite where
-    /// one network carries every unit.
+    /// Returns the largest A:F ratio at which `ffn` FFN ranks and their attention ranks fit one scale-up domain.
+    /// Infinite if a single network carries units of every size.
     pub fn ratio_within_domain(&self, ffn: u32) -> f64 {
         let (attention, feed_forward) = self.gpus();
         match self.latencies.domain {
@@ -171,7 +172,7 @@ impl Bundle {
         }
     }
 
-    /// Communication of a unit of ratio `ratio`.
+    /// Returns the communication times of a unit with A:F ratio `ratio` and `ffn` FFN ranks.
     pub fn exchange(&self, ratio: f64, ffn: u32) -> &Exchange {
         if ratio <= self.ratio_within_domain(ffn) {
             &self.latencies.near
@@ -180,8 +181,8 @@ impl Bundle {
         }
     }
 
-    /// Memory of a GPU of an attention rank: attention weights, embedding and head, and the KV cache of both
-    /// micro-batches in flight at the long-run context.
+    /// Returns the memory per GPU of an attention rank: attention weights, embedding and head, and the KV cache. The
+    /// cache has both micro-batches in flight, at the long-run mean context.
     pub fn attention_memory(&self) -> Memory {
         let mut half = self.halves.attention;
         half.workload.context = self.lengths.context();
@@ -197,7 +198,7 @@ impl Bundle {
         }
     }
 
-    /// Memory of the most loaded GPU of an FFN rank at `ratio`: its FFN weights.
+    /// Returns the memory of an FFN rank's most loaded GPU at A:F ratio `ratio`, mainly its FFN weights.
     pub fn ffn_memory(&self, ratio: f64) -> Memory {
         let rows = ratio * self.slots;
         let half = &self.halves.ffn;
@@ -212,7 +213,7 @@ impl Bundle {
     }
 }
 
-/// The largest activations of an operator with one of these roles, in bytes.
+/// Returns the bytes of the largest activations among the operators with one of these roles.
 fn largest(half: &Scenario, sequences: f64, roles: [OperatorRole; 2]) -> Bytes {
     let load = Load::decode(sequences, &half.plan, &half.workload);
     let subject = half.subject();

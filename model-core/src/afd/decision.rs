@@ -1,4 +1,4 @@
-//! Colocated vs. AFD at equal interactivity: the comparison that headline, figures and charts share.
+//! Compares colocated with AFD at equal interactivity; headline, figures and charts all use this comparison.
 
 use super::bundle::Bundle;
 use super::derive::entered_whole;
@@ -12,50 +12,52 @@ use crate::levers::{Base, LISTED};
 use crate::refusal::Refusal;
 use crate::scenario::Scenario;
 
-/// The comparison at interactivity u* ([`crate::levers::min_user_rate`]).
+/// The comparison of colocated with AFD at interactivity u* ([`crate::levers::min_user_rate`]).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Decision {
-    /// Both sides at every speed.
+    /// Candidates of both sides, at every interactivity.
     pub sides: Sides,
-    /// u*: least tok/s/user.
+    /// Minimum interactivity u*, in tok/s/user.
     pub users: f64,
-    /// Best colocated deployment at u*: the scenario, unless another plan or batch is clearly better.
+    /// The best colocated deployment at u*. It is the scenario itself, unless another plan or batch is clearly
+    /// better.
     pub colocated: Option<Way>,
-    /// AFD at u*, in the stated ratio and micro-batch size, else in the best ones.
+    /// AFD at u*, with the user's ratio and micro-batch size if set, otherwise with the best ones.
     pub afd: Option<Way>,
-    /// The best AFD ratio at u*.
+    /// The AFD unit with the best ratio at u*.
     pub best: Option<AfdUnit>,
-    /// Every AFD ratio with its best micro-batch size at u*, or the stated one, by the GPUs of attention.
+    /// Every A:F split with its best micro-batch size at u*, or with the user's size, sorted by attention GPUs.
     pub divisions: Vec<AfdUnit>,
-    /// The ratio shown: the stated one, else the best, else the nearest to u*. `None` if nothing fits.
+    /// The AFD unit shown: at the user's ratio if set, else at the best ratio, else the unit whose interactivity is
+    /// nearest to u*. `None` if nothing fits.
     pub asked: Option<AfdUnit>,
 }
 
-/// The side that serves more at equal interactivity.
+/// The side with more throughput at equal interactivity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Winner {
-    /// Colocated.
+    /// Colocated has more throughput.
     Colocated,
-    /// AFD.
+    /// AFD has more throughput.
     Disaggregated,
-    /// Within 3% of each other.
+    /// Both sides are within 3% of each other.
     Neither,
 }
 
-/// The xAyF unit in question: of the A:F split shown where latencies are derived from the user’s GPUs, else the one of
-/// the stated or the best ratio.
+/// The xAyF unit that the AFD view shows. If latencies are derived, it is the displayed A:F split of the user’s GPUs.
+/// Otherwise it is the unit with the user's ratio or the best ratio.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ShownUnit {
-    /// The unit.
+    /// The xAyF unit with its latencies and workload.
     pub bundle: Bundle,
-    /// Its times and rates.
+    /// Times and rates of the unit at its ratio.
     pub point: RatioPoint,
-    /// The comparison with colocated deployments, where latencies are derived.
+    /// The comparison with colocated deployments; `None` if latencies are entered.
     pub decision: Option<Decision>,
 }
 
 impl ShownUnit {
-    /// The unit of a link, prefill disaggregated. Errors: broken rules.
+    /// Builds the unit of a permalink's inputs, with disaggregated prefill. Errors: every rule that the inputs break.
     pub fn of(stated: &Inputs) -> Result<Self, Vec<Refusal>> {
         let inputs = &stated.decoding();
         let open = inputs.bundle_before_lines()?;
@@ -80,14 +82,14 @@ impl ShownUnit {
     }
 }
 
-/// Throughput factor within which both sides are equal.
+/// Throughput ratio below which both sides count as equal.
 pub const SAME: f64 = 1.03;
-/// Most simulated ratios, the one in question included.
+/// Maximum number of simulated ratios, including the one shown.
 const SIMULATED: usize = 8;
 
 impl Decision {
-    /// Compares decode on both sides, with disaggregated prefill. `None` if latencies are entered, whose GPUs are
-    /// unknown, or if the scenario is invalid.
+    /// Compares the decode throughput of both sides, with disaggregated prefill. Returns `None` if latencies are
+    /// entered, because their GPUs are unknown, or if the scenario is invalid.
     pub fn of(stated: &Inputs) -> Option<Self> {
         let users = Base::of(stated).users;
         let inputs = &stated.decoding();
@@ -122,13 +124,13 @@ impl Decision {
         })
     }
 
-    /// Throughput of AFD over colocated, per GPU.
+    /// Returns AFD throughput per GPU ÷ colocated throughput per GPU.
     pub fn factor(&self) -> Option<f64> {
         Some(self.afd?.per_gpu / self.colocated?.per_gpu)
     }
 
-    /// Simulations to run: the ratio in question, then ratios spread over the range; and the number of those left out
-    /// because they would take too long.
+    /// Returns the simulations to run: the ratio shown, then ratios spread over the range. The second value counts
+    /// the ratios omitted because their simulation would take too long.
     pub fn swept(&self, inputs: &Inputs) -> (Vec<Setup>, usize) {
         let Some(asked) = self.asked else {
             return (Vec::new(), 0);
@@ -158,7 +160,7 @@ impl Decision {
     }
 }
 
-/// The side that serves more, by AFD's throughput over colocated.
+/// Returns the side with more throughput; `factor` is AFD throughput ÷ colocated throughput.
 pub fn winner(factor: f64) -> Winner {
     if factor >= SAME {
         Winner::Disaggregated
@@ -169,14 +171,14 @@ pub fn winner(factor: f64) -> Winner {
     }
 }
 
-/// The scenario's plan and batch as a candidate, if it fits.
+/// Returns the scenario's plan and batch as a candidate; `None` if they do not fit in memory.
 fn as_it_is(scenario: &Scenario) -> Option<Way> {
     let fits = evaluate(scenario).is_ok_and(|now| now.memory.fits());
     fits.then(|| colocated_way(scenario, *scenario.plan.spec(), scenario.workload.batch))?
 }
 
-/// GPUs of an attention rank and of the FFN rank as the scenario shards it; `None` if entered latencies do not
-/// tell the hardware they were measured on.
+/// Returns the GPUs per attention rank and per FFN rank in the scenario's sharding. Returns `None` if latencies are
+/// entered, because their hardware is unknown.
 fn instances(inputs: &Inputs) -> Option<(f64, f64)> {
     if entered_whole(inputs) {
         return None;
@@ -186,8 +188,8 @@ fn instances(inputs: &Inputs) -> Option<(f64, f64)> {
     Some((gpus(&halves.attention), gpus(&halves.ffn)))
 }
 
-/// GPUs for attention and for the FFN, for a ratio as links state it. That ratio counts attention ranks per
-/// FFN rank as the scenario shards it; its fraction of the scenario's GPUs is the same.
+/// Splits the scenario's GPUs between attention and the FFN by a permalink's A:F ratio. The ratio counts ranks
+/// sharded as in the scenario. The split gives attention the same fraction of GPUs as such ranks would have.
 pub fn divided(inputs: &Inputs, ratio: f64) -> Option<(u32, u32)> {
     let (each, feed_forward) = instances(inputs)?;
     let gpus = inputs.get(Number::Gpus)?;
@@ -197,14 +199,14 @@ pub fn divided(inputs: &Inputs, ratio: f64) -> Option<(u32, u32)> {
     (attention < gpus).then_some((attention as u32, (gpus - attention) as u32))
 }
 
-/// The ratio, as links state it, of a division of the GPUs; the inverse of [`divided`].
+/// Returns the permalink's A:F ratio for a split of the GPUs; the inverse of [`divided`].
 pub fn ratio_of(inputs: &Inputs, attention: u32, ffn: u32) -> Option<f64> {
     let (each, feed_forward) = instances(inputs)?;
     let ratio = f64::from(attention) / f64::from(ffn) * feed_forward / each;
     ratio.is_finite().then_some(ratio)
 }
 
-/// Ratios of all A:F splits, ascending: the stops of a slider.
+/// Returns the ratios of all A:F splits in ascending order, as the stops of a slider.
 pub fn ratios(inputs: &Inputs) -> Option<Vec<f64>> {
     let (each, _) = instances(inputs)?;
     let gpus = inputs.get(Number::Gpus)? as u32;

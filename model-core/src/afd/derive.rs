@@ -1,36 +1,38 @@
-//! Linear latencies derived from the operators of a scenario.
+//! Linear AFD latencies derived from the operators of a scenario.
 
 use super::latency::{Halves, Latencies, LatencyLine, LoadSpan};
 use crate::apart::LatencySource;
 use crate::inputs::{Inputs, Number};
 use crate::units::Seconds;
 
-/// Latencies of the scenario's operators, and the loads they were evaluated at.
+/// Latency lines derived from the scenario's operators, and the loads at which the operators were evaluated.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Derived {
-    /// The lines.
+    /// The derived latency lines.
     pub latencies: Latencies,
-    /// Range of tokens T over which attention's line is drawn.
+    /// The two token loads T through which attention's line is drawn.
     pub tokens: LoadSpan,
-    /// Range of rows rB over which the FFN's line is drawn.
+    /// The two row counts rB through which the FFN's line is drawn.
     pub rows: LoadSpan,
-    /// Rows between which the FFN's line at small loads is drawn.
+    /// The two row counts through which the FFN's line at small loads is drawn.
     pub few_rows: LoadSpan,
 }
 
-/// Linear latencies of a scenario, whose operators are evaluated at two loads each.
+/// Derives linear latencies of a scenario by evaluating its operators at two loads each.
 ///
-/// Attention: at half and at all of `tokens`, the load over the horizon. FFN: a chord where it takes as long
-/// as attention, and one at few rows; [`Bundle`](super::bundle::Bundle) moves both to the ratio in question. A
-/// roofline over rows is concave while more experts are activated, flat while reading them takes longest, then
-/// linear: no line is right everywhere, so times at a ratio are the operators' and the lines explain them.
+/// Attention is evaluated at `tokens`, the load over the horizon, and at half of it. The FFN has one chord where it
+/// takes as long as attention, and one at few rows. [`Bundle`](super::bundle::Bundle) moves both chords to the ratio
+/// shown. FFN time over rows is concave while more experts are activated, flat while reading them takes longest, then
+/// linear. No line is accurate everywhere, so times at a ratio come from the operators, and the lines only explain
+/// them.
 ///
-/// α_A is the time to read (and score) a token's cache, β_A that of projections and head; α_F is the time per row at
-/// the chord, β_F its intercept. All include the calibration, and are per token that a step yields.
+/// α_A is the time to read (and score) one token's cache. β_A is the time of projections and head. α_F is the FFN
+/// time per row on the chord, and β_F the chord's intercept. All include the calibration and are divided by the
+/// tokens that a step yields.
 ///
 /// Source: [R] 3.2 and Appendix B (eqs 24–38 are the asymptotes).
 ///
-/// `own`: FFN times are computed by operators, so no chord is searched.
+/// If `own` is true, FFN times come from the operators, so no balanced chord is searched for.
 pub fn derive(halves: &Halves, slots: f64, tokens: f64, own: bool) -> Option<Derived> {
     let tokens = tokens.max(1.0);
     let zero = Seconds::ZERO;
@@ -63,7 +65,7 @@ pub fn derive(halves: &Halves, slots: f64, tokens: f64, own: bool) -> Option<Der
     })
 }
 
-/// Loads of the FFN's two chords around `rows`.
+/// Returns the load spans of the FFN's two chords: one close to `rows`, one at fewer rows.
 pub(super) fn around(rows: f64, slots: f64) -> (LoadSpan, LoadSpan) {
     let near = LoadSpan {
         low: 0.9 * rows,
@@ -76,7 +78,7 @@ pub(super) fn around(rows: f64, slots: f64) -> (LoadSpan, LoadSpan) {
     (near, few)
 }
 
-/// The least rows, from `first` on, for which the FFN takes `goal`.
+/// Returns the smallest number of rows, starting at `first`, for which the FFN takes at least `goal`.
 pub(super) fn rows_that_take(goal: Seconds, first: f64, time: impl Fn(f64) -> Seconds) -> f64 {
     let (mut low, mut high) = (first, first);
     for _ in 0..100 {
@@ -100,7 +102,7 @@ pub(super) fn rows_that_take(goal: Seconds, first: f64, time: impl Fn(f64) -> Se
     high
 }
 
-/// The six numbers of linear latencies.
+/// The six inputs that define linear latencies: a slope and an intercept for attention, FFN and communication.
 const ENTERED: [Number; 6] = [
     Number::AttentionSlopeMicros,
     Number::AttentionInterceptMicros,
@@ -110,7 +112,7 @@ const ENTERED: [Number; 6] = [
     Number::MessageInterceptMicros,
 ];
 
-/// True if no latency comes from the scenario's operators: a table gives them, or all six are stated.
+/// True if no latency comes from the scenario's operators: a table gives all of them, or the user set all six.
 pub fn entered_whole(inputs: &Inputs) -> bool {
     inputs.latencies == LatencySource::Table2
         || ENTERED

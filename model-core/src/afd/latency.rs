@@ -1,4 +1,4 @@
-//! Linear latencies of attention, FFN and the communication between them.
+//! Linear latencies of AFD: attention, FFN and the communication between them.
 
 use crate::calibration::MessageCost;
 use crate::cost::collective::Collective;
@@ -15,35 +15,35 @@ use crate::units::{Bytes, Seconds};
 /// The two loads through which a line is drawn.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LoadSpan {
-    /// The lower load.
+    /// The lower of the two loads.
     pub low: f64,
-    /// The higher load.
+    /// The higher of the two loads.
     pub high: f64,
 }
 
-/// A time that is linear in a load.
+/// A time that grows linearly with a load.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LatencyLine {
-    /// Time per unit of the load, α.
+    /// Time per unit of load, α.
     pub slope: Seconds,
-    /// Time without any load, β.
+    /// Time at zero load, β.
     pub intercept: Seconds,
 }
 
 impl LatencyLine {
-    /// No time at all.
+    /// A line that takes no time at any load.
     pub const ZERO: Self = Self {
         slope: Seconds::ZERO,
         intercept: Seconds::ZERO,
     };
 
-    /// α·load + β.
+    /// Returns α·load + β.
     pub fn at(&self, load: f64) -> Seconds {
         self.slope * load + self.intercept
     }
 
-    /// The line through a time at two loads; where its intercept would be negative (a kink between the two), the one
-    /// through the origin and the higher load.
+    /// Returns the line through the times at two loads. If its intercept would be negative (a kink between the
+    /// loads), returns the line through the origin and the higher load.
     pub fn through(span: LoadSpan, time: impl Fn(f64) -> Seconds) -> Self {
         let LoadSpan { low, high } = span;
         let (first, second) = (time(low), time(high));
@@ -63,43 +63,43 @@ impl LatencyLine {
 /// Communication between attention and FFN ranks over one network.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Exchange {
-    /// Round trip of an attention rank over its micro-batch B, t_C. Source: [R] eq 4.
+    /// Round-trip time of an attention rank for its micro-batch of B sequences, t_C. Source: [R] eq 4.
     pub attention: LatencyLine,
-    /// The same bytes over the FFN rank's own links, over rB: beyond [R], whose t_C ignores that r ranks share those
-    /// links. Zero where latencies are entered.
+    /// Time of the same bytes on the FFN rank's links, over rB rows. This goes beyond [R], whose t_C ignores that r
+    /// attention ranks share those links. Zero if latencies are entered.
     pub ffn: LatencyLine,
 }
 
-/// Latencies of one step, all layers.
+/// Latency lines of one step over all layers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Latencies {
-    /// Attention over the tokens T in a rank's caches, t_A. Source: [R] eq 2.
+    /// Attention time over the tokens T in a rank's caches, t_A. Source: [R] eq 2.
     pub attention: LatencyLine,
-    /// FFN over the rB rows of a step, t_F. Source: [R] eq 3. Where it is derived, a chord of the operators'
-    /// own time around the ratio in question; the time itself is [`super::bundle::Bundle::ffn_at`].
+    /// FFN time over the rB rows of a step, t_F. Source: [R] eq 3. If derived, it is a chord of the operators' time
+    /// around the ratio shown. The exact time is [`super::bundle::Bundle::ffn_at`].
     pub ffn: LatencyLine,
-    /// FFN at few rows, where weight reads dominate, as a chord. Zero where latencies are entered, as [R]
-    /// has one line.
+    /// Chord of the FFN time at few rows, where weight reads dominate. Zero if latencies are entered, because [R] has
+    /// a single FFN line.
     pub weights: LatencyLine,
-    /// Communication while the unit fits one scale-up domain.
+    /// Communication if the unit fits in one scale-up domain.
     pub near: Exchange,
-    /// Communication of a larger unit.
+    /// Communication if the unit is larger than one scale-up domain.
     pub far: Exchange,
-    /// GPUs of a scale-up domain; `None` if one network carries all units.
+    /// GPUs per scale-up domain; `None` if a single network carries units of every size.
     pub domain: Option<u32>,
 }
 
-/// The two ranks of a unit as scenarios.
+/// The attention rank and the FFN rank of an AFD unit, as scenarios.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Halves {
-    /// One attention rank: tp·kvp GPUs with attention and the head.
+    /// One attention rank: tp·kvp GPUs that run attention and the output head.
     pub attention: Scenario,
-    /// One FFN rank: ep·ffn_tp GPUs with a full set of FFN weights.
+    /// One FFN rank: ep·ffn_tp GPUs that store one full set of FFN weights.
     pub ffn: Scenario,
 }
 
 impl Halves {
-    /// Both ranks, sharded like the groups of the colocated plan.
+    /// Builds both ranks, sharded like the attention and FFN groups of the colocated plan.
     pub fn of(scenario: &Scenario) -> Result<Self, Vec<Refusal>> {
         let spec = *scenario.plan.spec();
         let moe = scenario.arch.expert_layers() > 0;
@@ -118,7 +118,7 @@ impl Halves {
         })
     }
 
-    /// The FFN rank, sharded like that of the colocated plan.
+    /// Builds the FFN rank, sharded like the FFN group of the colocated plan.
     pub(super) fn ffn_of(scenario: &Scenario) -> Result<Scenario, Vec<Refusal>> {
         let spec = *scenario.plan.spec();
         let moe = scenario.arch.expert_layers() > 0;
@@ -134,8 +134,8 @@ impl Halves {
         alone(scenario, ffn, gpus)
     }
 
-    /// Step time of an attention rank with `slots` sequences and `tokens` in their caches: attention, the head, and
-    /// communication within the rank.
+    /// Returns the step time of an attention rank with `slots` sequences and `tokens` tokens in their caches. It
+    /// includes attention, the output head, and communication within the rank.
     pub fn attention_time(&self, slots: f64, tokens: f64) -> Option<Seconds> {
         let mut half = self.attention;
         half.workload.context = tokens / slots;
@@ -155,7 +155,7 @@ impl Halves {
         )
     }
 
-    /// Step time of an FFN rank over `rows` sequences.
+    /// Returns the step time of an FFN rank over `rows` sequences.
     pub fn ffn_time(&self, rows: f64) -> Option<Seconds> {
         let part = |collective| {
             matches!(
@@ -171,7 +171,8 @@ impl Halves {
         )
     }
 
-    /// The network of a unit and its cost: within a domain (`near`) the one that takes less time per byte.
+    /// Returns the network between attention and FFN ranks, with its communication cost. If `near`, the unit is
+    /// within one scale-up domain, and the network that takes less time per byte is used.
     pub fn network(&self, near: bool) -> (NetworkLink, MessageCost) {
         let cluster = &self.ffn.cluster;
         let costs = &self.ffn.calibration.messages;
@@ -185,15 +186,14 @@ impl Halves {
         }
     }
 
-    /// Communication over one network.
+    /// Returns the communication times between attention and FFN ranks over one network.
     ///
-    /// A row sends d elements at dispatch and receives d at combine precision, in every layer with experts for each
-    /// of min(k', ep) destinations; in dense layers once each. Two latencies a layer. On the FFN side the busiest GPU
-    /// has 1/(ep β) of all rows sent.
+    /// In every MoE layer, a row sends d elements at dispatch precision and receives d at combine precision, for each
+    /// of min(k', ep) destinations. In every dense layer it does so once. Each layer has two latencies. On the FFN
+    /// side, the busiest GPU handles 1/(ep β) of all rows sent.
     ///
-    /// Source: [R] eqs 34–38. Assumes: GPUs of a rank share its bytes evenly; within a domain the faster network
-    /// carries them.
-    /// Not modeled: node limits; rows that stay within a domain while others leave it.
+    /// Source: [R] eqs 34–38. Assumes that the GPUs of a rank share its bytes evenly, and that the faster network is
+    /// used within a domain. Not modeled: node limits; rows that stay within a domain while others leave it.
     pub(super) fn exchange(&self, near: bool) -> Exchange {
         let Scenario {
             arch,
@@ -239,7 +239,7 @@ impl Halves {
     }
 }
 
-/// The scenario on `gpus` GPUs, with a separate plan.
+/// Returns the scenario on `gpus` GPUs with the plan `spec`.
 fn alone(scenario: &Scenario, spec: PlanSpec, gpus: u32) -> Result<Scenario, Vec<Refusal>> {
     let mut half = *scenario;
     half.plan = Plan::new(spec, &scenario.arch, gpus)?;
@@ -247,8 +247,8 @@ fn alone(scenario: &Scenario, spec: PlanSpec, gpus: u32) -> Result<Scenario, Vec
     Ok(half)
 }
 
-/// Step time of one rank: its roles, its own communication and its half of the framework overhead, per token that a
-/// step yields.
+/// Returns the step time of one rank, divided by the tokens that a step yields. It includes the rank's roles, its
+/// internal communication, and its half of the framework overhead.
 fn step(
     half: &Scenario,
     sequences: f64,
@@ -314,7 +314,7 @@ fn step(
     Some((work + sent + overhead) / workload.speculation.yielded())
 }
 
-/// Overhead of a step on the rank that samples, where an engine's is known.
+/// Returns the sampling overhead per step on the attention rank; zero if the calibration has no engine terms.
 fn sampling(half: &Scenario, load: &Load) -> Seconds {
     match half.calibration.engine {
         Some(_) => half.calibration.step_overhead(load.group_tokens),
@@ -323,7 +323,7 @@ fn sampling(half: &Scenario, load: &Load) -> Seconds {
 }
 
 impl Latencies {
-    /// Stated or tabulated lines, in place of `derived` ones.
+    /// Combines latency lines that are entered or from a table with the `derived` ones, which fill what is missing.
     ///
     /// An entered communication time covers every network and both ends of the link.
     pub fn entered(inputs: &Inputs, derived: Option<Latencies>) -> Option<Self> {

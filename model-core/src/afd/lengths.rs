@@ -1,4 +1,4 @@
-//! Distributions of prompt and output lengths, and their token load.
+//! Distributions of prompt and output lengths, and the cached tokens that follow from them.
 
 use super::random::Random;
 use crate::apart::Scatter;
@@ -6,8 +6,8 @@ use crate::math;
 use crate::trace::Trace;
 
 impl LengthModel {
-    /// Distributions with means `prompt` and `output`. A trace's deviations scale with its means; geometric where it
-    /// has none.
+    /// Returns length distributions with means `prompt` and `output`. A trace's standard deviations scale with the
+    /// means; without published deviations, lengths are geometric.
     pub fn of(scatter: Scatter, prompt: f64, output: f64) -> Self {
         let deviations = |trace: &'static Trace| Some((trace, trace.deviations?));
         let (prompt, output) = match (scatter, scatter.trace().and_then(deviations)) {
@@ -25,30 +25,30 @@ impl LengthModel {
     }
 }
 
-/// A distribution of whole lengths.
+/// A distribution of whole-number lengths.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Distribution {
-    /// Always the mean; a draw rounds it.
+    /// Every length equals the mean; a draw rounds it.
     Fixed(f64),
-    /// P(D = n) = p (1 − p)ⁿ with p = 1/(1 + mean).
+    /// Geometric distribution: P(D = n) = p (1 − p)ⁿ with p = 1/(1 + mean).
     Geometric(f64),
-    /// A rounded Weibull variable, which is exponential at k = 1.
+    /// A Weibull variable rounded to whole tokens; it is exponential at k = 1.
     Weibull {
-        /// The mean.
+        /// Mean of the distribution.
         mean: f64,
-        /// Standard deviation over mean.
+        /// Standard deviation ÷ mean.
         variation: f64,
-        /// k; 1 is the exponential distribution, below it the tail is heavier.
+        /// Shape parameter k: 1 is the exponential distribution; a smaller k has a heavier tail.
         shape: f64,
-        /// λ, of the mean's unit.
+        /// Scale parameter λ, in the unit of the mean.
         scale: f64,
     },
 }
 
 impl Distribution {
-    /// The Weibull distribution of this mean whose standard deviation is `variation` times the mean.
+    /// Returns the Weibull distribution with this mean and a standard deviation of `variation` × mean.
     ///
-    /// mean = λ Γ(1 + 1/k), variation² = Γ(1 + 2/k)/Γ(1 + 1/k)² − 1, solved for k by bisection.
+    /// Solves mean = λ Γ(1 + 1/k), variation² = Γ(1 + 2/k)/Γ(1 + 1/k)² − 1 for k by bisection.
     fn scattered(mean: f64, variation: f64) -> Self {
         let spread = |shape: f64| {
             let one = math::gamma(1.0 + 1.0 / shape);
@@ -71,14 +71,14 @@ impl Distribution {
         }
     }
 
-    /// The mean.
+    /// Returns the mean of the distribution.
     pub const fn mean(self) -> f64 {
         match self {
             Self::Fixed(mean) | Self::Geometric(mean) | Self::Weibull { mean, .. } => mean,
         }
     }
 
-    /// Mean of the square.
+    /// Returns the mean of the squared length.
     pub fn mean_square(self) -> f64 {
         match self {
             Self::Fixed(mean) => mean * mean,
@@ -90,7 +90,7 @@ impl Distribution {
         }
     }
 
-    /// Sampler of random draws.
+    /// Returns a sampler that draws random lengths from the distribution.
     pub fn sampler(self) -> Sampler {
         match self {
             Self::Fixed(mean) => Sampler::Fixed((mean + 0.5).floor() as u32),
@@ -107,23 +107,24 @@ impl Distribution {
     }
 }
 
-/// Mean tokens that a running request has generated, E\[D (D + 1)\]/(2 E\[D + 1\]) of the mean and the mean square of D.
+/// Returns the mean number of tokens that a running request has generated: E\[D (D + 1)\]/(2 E\[D + 1\]). `mean` and
+/// `square` are the means of D and D².
 pub fn renewal(mean: f64, square: f64) -> f64 {
     (square + mean) / (2.0 * (mean + 1.0))
 }
 
-/// Draws lengths by inversion of the distribution.
+/// Draws random lengths by inverting the distribution function.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Sampler {
-    /// Constant length.
+    /// Always the same length.
     Fixed(u32),
-    /// ⌊E·x⌋ of an exponential E.
+    /// Geometric length ⌊E·x⌋ for an exponential E with mean 1; the field is x.
     Geometric(f64),
-    /// ⌊λ E^(1/k) + ½⌋ of an exponential E.
+    /// Rounded Weibull length ⌊λ E^(1/k) + ½⌋ for an exponential E with mean 1.
     Weibull {
-        /// 1/k.
+        /// Exponent 1/k.
         power: f64,
-        /// λ.
+        /// Scale parameter λ.
         scale: f64,
     },
 }
@@ -143,36 +144,36 @@ impl Sampler {
     }
 }
 
-/// Prompt and output lengths of the requests.
+/// Distributions of a request's prompt and output lengths.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LengthModel {
-    /// Prompt length P in tokens.
+    /// Prompt length P, in tokens.
     pub prompt: Distribution,
-    /// Output tokens D before the last one.
+    /// Output length D in tokens, not counting the last token.
     pub output: Distribution,
 }
 
 impl LengthModel {
-    /// Steps of a request: μ_D + 1, its last one included.
+    /// Returns the mean decode steps of a request: μ_D + 1, including the step of its last token.
     pub fn steps(&self) -> f64 {
         self.output.mean() + 1.0
     }
 
-    /// Long-run mean tokens in a sequence's cache.
+    /// Returns the long-run mean number of tokens in a sequence's cache.
     ///
-    /// μ_P + E\[D (D + 1)\]/(2 E\[D + 1\]): a request is observed at each of its D + 1 steps, so long ones count
-    /// more. Geometric outputs make it μ_P + μ_D.
+    /// μ_P + E\[D (D + 1)\]/(2 E\[D + 1\]). A request is observed at each of its D + 1 steps, so long requests count
+    /// more. For geometric outputs this is μ_P + μ_D.
     ///
     /// Source: [R] eq 14; renewal theory for other distributions.
     pub fn context(&self) -> f64 {
         self.prompt.mean() + renewal(self.output.mean(), self.output.mean_square())
     }
 
-    /// Mean tokens in a sequence's cache while `requests` requests are served, `slots` at a time, all starting
-    /// afresh.
+    /// Returns the mean number of tokens in a sequence's cache while `requests` requests are served, `slots` at a
+    /// time, starting with fresh requests.
     ///
-    /// μ_P + μ_D − μ_D (1 − (1 − p)^K)/(K p) with K = N/(B p) steps, p = 1/(1 + μ_D), for geometric outputs; the
-    /// long-run mean for others, which have no such closed form.
+    /// For geometric outputs: μ_P + μ_D − μ_D (1 − (1 − p)^K)/(K p) with K = N/(B p) steps and p = 1/(1 + μ_D). Other
+    /// distributions have no such closed form and use the long-run mean.
     ///
     /// Source: [R] eqs 12–13.
     pub fn context_over(&self, requests: f64, slots: f64) -> f64 {
@@ -191,7 +192,8 @@ impl LengthModel {
 mod tests {
     use super::*;
 
-    /// Mean and mean square of the draws agree with the distribution's, to about four standard errors.
+    /// Checks that the mean and mean square of random draws match the distribution's values within about four
+    /// standard errors.
     #[test]
     fn draws_have_the_moments_they_should() {
         for lengths in Scatter::all() {

@@ -1,4 +1,4 @@
-//! Attention–FFN disaggregation (AFD, [R]): attention ranks and FFN ranks in a ratio.
+//! Attention–FFN disaggregation (AFD, [R]): attention ranks and FFN ranks in a chosen A:F ratio.
 
 pub mod bundle;
 pub mod decision;

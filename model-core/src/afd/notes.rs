@@ -1,10 +1,10 @@
-//! Notes on a result of AFD or Lamina: ignored keys, and readings of the papers.
+//! Notes on an AFD or Lamina result: ignored permalink keys, and interpretations of the papers.
 
 use super::bundle::Bundle;
 use crate::apart::LatencySource;
 use crate::inputs::{Inputs, Number};
 
-/// Keys of the plan.
+/// Permalink keys that set the parallelism of a plan.
 const SHARDING: [Number; 6] = [
     Number::Dp,
     Number::Tp,
@@ -14,17 +14,17 @@ const SHARDING: [Number; 6] = [
     Number::Pp,
 ];
 
-/// Notes on AFD, in closed form or simulated.
+/// Returns the notes on an AFD result, in closed form or simulated.
 pub fn of_ratio(inputs: &Inputs, bundle: &Bundle) -> Vec<String> {
     let mut notes = Vec::new();
     if inputs.latencies == LatencySource::Table2 {
         notes.push(
-            "latencies=table2: [R] Table 2 is in cycles of an undisclosed clock, taken as µs; this affects times and rates, not ratios or idle shares".into(),
+            "latencies=table2: the values of [R] Table 2 are in cycles of an undisclosed clock and taken as µs; this affects times and rates, not ratios or idle shares".into(),
         );
     }
     if bundle.derived.is_none() {
         notes.push(
-            "latencies are entered: their GPU is unknown, so per-GPU rates, topology GPUs and the colocated plan are null; memory and GPUs per rank are the scenario's".into(),
+            "latencies are entered, so their GPU is unknown: per-GPU rates, topology GPUs and the colocated plan are null; memory and GPUs per rank are the scenario's".into(),
         );
     }
     if inputs.stated(Number::Pp).is_some() {
@@ -36,14 +36,14 @@ pub fn of_ratio(inputs: &Inputs, bundle: &Bundle) -> Vec<String> {
         && inputs.stated(Number::MeanPrompt).is_none();
     if from_context && real(Number::Context) < real(Number::MeanOutput) {
         notes.push(
-            "prompt = context − output is clamped to 0: sequences then hold more tokens than context"
+            "prompt = context − output is below 0 and set to 0: sequences then hold more tokens than context"
                 .into(),
         );
     }
     notes
 }
 
-/// Notes on Lamina.
+/// Returns the notes on a Lamina result.
 pub fn of_split(inputs: &Inputs) -> Vec<String> {
     let mut notes = Vec::new();
     let ignored: Vec<_> = SHARDING
@@ -53,7 +53,7 @@ pub fn of_split(inputs: &Inputs) -> Vec<String> {
         .collect();
     if !ignored.is_empty() {
         notes.push(format!(
-            "{} not used with mode=split: both sides and the homogeneous cluster use their own plans",
+            "{} ignored with mode=split: both sides and the homogeneous cluster use separate plans",
             ignored.join(", ")
         ));
     }
@@ -69,7 +69,7 @@ pub fn of_split(inputs: &Inputs) -> Vec<String> {
             ("memory", "compute")
         };
         notes.push(format!(
-            "you set the {one} price, but the {other} price is from a source: the costs are comparable only if both are of the same kind"
+            "you set the {one} price, but the {other} price is from a source: the costs are comparable only if both prices are of the same type"
         ));
     }
     notes

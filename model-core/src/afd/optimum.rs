@@ -1,16 +1,16 @@
-//! Maximum of a function of one variable, by grid and golden section.
+//! Maximizes a function of one variable by grid search and golden-section search.
 
 use crate::math;
 
-/// Grid points per doubling.
+/// Grid points per factor of two.
 const STEPS: f64 = 4.0;
-/// Golden-section steps around a grid point: 0.618⁶⁰ is 3·10⁻¹³.
+/// Golden-section steps around a grid point; 0.618⁶⁰ is 3·10⁻¹³.
 const SECTIONS: u32 = 60;
 
-/// The argument between `low` and `high`, both above zero, that maximizes `value`.
+/// Returns the argument between `low` and `high`, both above zero, that maximizes `value`.
 ///
-/// Assumes one peak between two grid points, at most one grid step's factor above its neighbors: true of any function
-/// that grows at most proportionally.
+/// Assumes at most one peak between two grid points, higher than its neighbors by at most the factor of one grid
+/// step. This holds for any function that grows at most proportionally to its argument.
 pub fn greatest(value: impl Fn(f64) -> f64, low: f64, high: f64) -> f64 {
     let step = math::pow(2.0, 1.0 / STEPS);
     let mut grid = vec![(low, value(low))];
@@ -42,7 +42,7 @@ pub fn greatest(value: impl Fn(f64) -> f64, low: f64, high: f64) -> f64 {
     best.0
 }
 
-/// The peak between two arguments, by golden section.
+/// Finds the peak between two arguments by golden-section search; returns its argument and value.
 fn section(value: impl Fn(f64) -> f64, low: f64, high: f64) -> (f64, f64) {
     const GOLDEN: f64 = 0.618_033_988_749_894_9;
     let (mut low, mut high) = (low, high);

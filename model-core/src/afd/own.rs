@@ -1,7 +1,7 @@
-//! Colocated and AFD on the same GPUs: all candidates of each side, compared on equal terms.
+//! Colocated and AFD on the same number of GPUs: all candidates of each side, compared on equal terms.
 //!
-//! Colocated: every GPU runs every layer, in the best plans of these GPUs. AFD: some GPUs run attention and the
-//! others the FFN ([R]), in every A:F split at every micro-batch size. Both sides only decode, at the
+//! Colocated: every GPU runs every layer, using the best plans for these GPUs. AFD: some GPUs run attention and the
+//! others the FFN ([R]). Every A:F split and micro-batch size is considered. Both sides run decode only, at the
 //! long-run mean context.
 
 mod front;
@@ -20,21 +20,21 @@ use front::Front;
 pub(super) use tried::sizes;
 use tried::{batched, divided, parted};
 
-/// A way to use the GPUs, colocated or AFD.
+/// A candidate deployment on the GPUs, either colocated or AFD.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Way {
-    /// Tokens per second of one user.
+    /// Interactivity: tokens per second of one user.
     pub users: f64,
-    /// Tokens per second and GPU.
+    /// Throughput per GPU: tokens per second ÷ GPUs.
     pub per_gpu: f64,
-    /// Sequences of the whole deployment.
+    /// Sequences that the whole deployment runs.
     pub batch: f64,
-    /// Plan or xAyF unit.
+    /// Colocated plan or xAyF unit of this candidate.
     pub how: How,
 }
 
 impl Way {
-    /// The xAyF unit of an AFD candidate.
+    /// Returns the xAyF unit if this candidate is AFD; otherwise `None`.
     pub const fn unit(&self) -> Option<AfdUnit> {
         match self.how {
             How::Afd(unit) => Some(unit),
@@ -43,37 +43,38 @@ impl Way {
     }
 }
 
-/// Plan or xAyF unit.
+/// Colocated plan or xAyF unit of a candidate.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum How {
-    /// Colocated, with its sharding and schedule.
+    /// Colocated, with this sharding and schedule.
     Colocated(PlanSpec),
-    /// AFD.
+    /// AFD, with this xAyF unit.
     Afd(AfdUnit),
 }
 
-/// An xAyF unit with one FFN rank on the GPUs.
+/// An xAyF unit with a single FFN rank that uses all the GPUs compared.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AfdUnit {
-    /// GPUs of all attention ranks.
+    /// GPUs of all attention ranks combined.
     pub attention: u32,
-    /// Attention ranks, of tp·kvp GPUs each.
+    /// Number of attention ranks; each has tp·kvp GPUs.
     pub instances: u32,
-    /// GPUs of the FFN rank.
+    /// GPUs of the single FFN rank.
     pub ffn: u32,
-    /// Sequences per micro-batch and attention rank; two micro-batches are in flight.
+    /// Sequences per attention rank in one micro-batch; two micro-batches are in flight.
     pub slots: f64,
-    /// Rates and times.
+    /// Rates and times of the unit.
     pub point: Point,
 }
 
 impl AfdUnit {
-    /// Tokens per second of one user.
+    /// Returns interactivity: tokens per second of one user.
     pub fn users(&self) -> f64 {
         1.0 / self.point.tpot.get()
     }
 
-    /// Tests whether `other` serves more at `users` or faster, or is faster where `self` is too slow.
+    /// Returns true if `other` is better. If both reach the interactivity `users`, the one with more throughput is
+    /// better. If `self` does not reach it, the faster unit is better.
     pub(super) fn yields_to(&self, other: &Self, users: f64) -> bool {
         let (here, there) = (self.users() >= users, other.users() >= users);
         if here && there {
@@ -83,7 +84,7 @@ impl AfdUnit {
         }
     }
 
-    /// The unit as a way.
+    /// Returns the unit as a candidate deployment.
     pub fn way(&self) -> Way {
         Way {
             users: self.users(),
@@ -93,12 +94,12 @@ impl AfdUnit {
         }
     }
 
-    /// The unit; other inputs unchanged.
+    /// Builds the complete unit; inputs that it does not fix come from `inputs`.
     pub fn bundle(&self, inputs: &Inputs) -> Option<Bundle> {
         parted(inputs, &self.stated(inputs).bundle().ok()?, self.ffn)
     }
 
-    /// Memory of an attention GPU and of an FFN GPU.
+    /// Returns the memory of an attention GPU and of an FFN GPU.
     pub fn memory(&self, inputs: &Inputs) -> Option<[Memory; 2]> {
         let bundle = self.stated(inputs).bundle_before_lines().ok()?;
         let bundle = parted(inputs, &bundle, self.ffn)?;
@@ -106,7 +107,7 @@ impl AfdUnit {
         Some([bundle.attention_memory(), bundle.ffn_memory(ratio)])
     }
 
-    /// The inputs that state the unit.
+    /// Returns `inputs` with the unit's micro-batch size and A:F ratio set.
     fn stated(&self, inputs: &Inputs) -> Inputs {
         inputs
             .with(Number::Slots, self.slots)
@@ -115,29 +116,30 @@ impl AfdUnit {
     }
 }
 
-/// Ways of both sides.
+/// Candidates of the colocated and AFD sides.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sides {
-    /// GPUs of each side.
+    /// Number of GPUs, the same for each side.
     pub gpus: u32,
     /// Pareto-optimal colocated candidates, highest interactivity first.
     pub colocated: Vec<Way>,
     /// Pareto-optimal AFD candidates, highest interactivity first.
     pub afd: Vec<Way>,
-    /// The best plan, P, at interactivity u*.
+    /// The best colocated plan, P, at interactivity u*.
     pub planned: Option<Way>,
-    /// Every A:F split at the micro-batch sizes that may be best of their A:F split at u*, or of any at some speed.
+    /// Every A:F split at the micro-batch sizes tried. They include those that may be best for that split at u*, or
+    /// best of all splits at another interactivity.
     tried: Vec<AfdUnit>,
 }
 
-/// Fractions of AFD's highest interactivity, besides u*, at which the best colocated plans are searched.
+/// Fractions of AFD's highest interactivity at which the best colocated plans are searched for, in addition to u*.
 const SPEEDS: [f64; 3] = [0.4, 0.7, 1.0];
 
 impl Sides {
-    /// Both sides on the GPUs of `inputs` at interactivity `users`; `None` if latencies are entered, which do not
-    /// tell the GPUs they were measured on, or where the scenario is invalid.
+    /// Finds the candidates of both sides on the GPUs of `inputs`, at interactivity `users`. Returns `None` if
+    /// latencies are entered, because their GPUs are unknown, or if the scenario is invalid.
     ///
-    /// `floor`: tok/s/GPU of the colocated scenario.
+    /// `floor` is the colocated scenario's throughput in tok/s/GPU.
     pub(super) fn of(inputs: &Inputs, users: f64, floor: f64) -> Option<Self> {
         let (bundle, scenario) = compared(inputs)?;
         let mut front = Front::default();
@@ -189,8 +191,9 @@ impl Sides {
         })
     }
 
-    /// The best micro-batch size of every A:F split, by the GPUs of attention: most throughput at `users` tokens per
-    /// second and user or more, else the fastest. `slots` fixes the size.
+    /// Returns every A:F split at its best micro-batch size, sorted by attention GPUs. Best means most throughput at
+    /// `users` tok/s/user or more, or else the fastest. If `slots` is set, it is the only micro-batch size
+    /// considered.
     pub fn divisions(&self, users: f64, slots: Option<f64>) -> Vec<AfdUnit> {
         let mut found: Vec<AfdUnit> = Vec::new();
         let considered = self.tried.iter().filter(|parts| {
@@ -212,21 +215,21 @@ impl Sides {
         found
     }
 
-    /// The AFD candidate with the most throughput at `users` tok/s/user or more.
+    /// Returns the AFD candidate with the most throughput at `users` tok/s/user or more.
     pub fn afd_at(&self, users: f64) -> Option<&Way> {
         let count = self.afd.partition_point(|way| way.users >= users);
         count.checked_sub(1).map(|last| &self.afd[last])
     }
 }
 
-/// A scenario under another plan.
+/// Returns the scenario with another plan; `None` if the plan is invalid.
 fn planned_as(scenario: &Scenario, spec: PlanSpec) -> Option<Scenario> {
     let mut with = *scenario;
     with.plan = Plan::new(spec, &scenario.arch, scenario.cluster.gpus).ok()?;
     Some(with)
 }
 
-/// A colocated way at a batch.
+/// Evaluates a colocated plan at a batch, as a candidate deployment.
 pub(super) fn colocated_way(scenario: &Scenario, spec: PlanSpec, batch: f64) -> Option<Way> {
     let pace = pace_with_batch(&planned_as(scenario, spec)?, batch).ok()?;
     Some(Way {
@@ -237,7 +240,8 @@ pub(super) fn colocated_way(scenario: &Scenario, spec: PlanSpec, batch: f64) -> 
     })
 }
 
-/// The inputs with any ratio stated, which skips the search for the best one: every ratio is tried anyway.
+/// Sets an arbitrary A:F ratio in the inputs. This skips the search for the best ratio, which is not needed because
+/// every ratio is tried.
 fn open(inputs: &Inputs) -> Inputs {
     let mut asked = *inputs;
     asked.state(Number::Ratio, Some(1.0));
@@ -245,7 +249,8 @@ fn open(inputs: &Inputs) -> Inputs {
     asked
 }
 
-/// The unit to vary, and the scenario at its context; `None` if latencies are entered.
+/// Returns the AFD unit whose split and size are varied, and the colocated scenario at the same mean context. Returns
+/// `None` if latencies are entered.
 pub(super) fn compared(inputs: &Inputs) -> Option<(Bundle, Scenario)> {
     let bundle = open(inputs).bundle_before_lines().ok()?;
     bundle.derived?;

@@ -1,11 +1,11 @@
-//! Seeded random numbers, the same on every machine.
+//! Seeded random numbers that are the same on every machine.
 
 use crate::math;
 
-/// SplitMix64: a 64-bit counter and a mixing function of it.
+/// The SplitMix64 generator: a 64-bit counter passed through a mixing function.
 ///
-/// state += 0x9E3779B97F4A7C15, then two rounds of xor-shift and multiplication. Every seed has the
-/// full period of 2⁶⁴, and neighboring seeds are unrelated after the first number.
+/// state += 0x9E3779B97F4A7C15, then two rounds of xor-shift and multiplication. Every seed has the full period of
+/// 2⁶⁴. Neighboring seeds give unrelated numbers after the first one.
 ///
 /// Source: Steele, Lea, Flood, *Fast splittable pseudorandom number generators* (OOPSLA 2014), Figure 16.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,12 +14,12 @@ pub struct Random {
 }
 
 impl Random {
-    /// Starts the sequence of `seed`.
+    /// Starts the sequence that belongs to `seed`.
     pub const fn new(seed: u64) -> Self {
         Self { state: seed }
     }
 
-    /// The next 64 bits.
+    /// Returns the next 64 random bits.
     pub const fn bits(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.state;
@@ -28,13 +28,13 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    /// A uniform number above 0 and at most 1, in steps of 2⁻⁵³.
+    /// Draws a uniform number above 0 and at most 1, in steps of 2⁻⁵³.
     pub fn unit(&mut self) -> f64 {
         const STEP: f64 = 1.0 / 9_007_199_254_740_992.0;
         ((self.bits() >> 11) + 1) as f64 * STEP
     }
 
-    /// An exponential number with mean 1: −ln U.
+    /// Draws an exponential number with mean 1: −ln U.
     pub fn exponential(&mut self) -> f64 {
         -math::ln(self.unit())
     }
@@ -44,7 +44,7 @@ impl Random {
 mod tests {
     use super::*;
 
-    /// First numbers of seed 1234567, as published with the reference implementation.
+    /// Checks the first numbers of seed 1234567, as published with the reference implementation.
     #[test]
     fn the_sequence_is_the_published_one() {
         let mut random = Random::new(1_234_567);

@@ -6,21 +6,21 @@ use super::latency::{Exchange, Latencies, LatencyLine};
 use super::optimum::greatest;
 use crate::units::Seconds;
 
-/// The bottleneck of an xAyF unit.
+/// The resource that limits the throughput of an xAyF unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Regime {
-    /// I: attention.
+    /// Regime I of [R]: attention is the bottleneck.
     Attention,
-    /// II: communication of an attention rank.
+    /// Regime II of [R]: communication of an attention rank is the bottleneck.
     Communication,
-    /// III: the FFN; attention waits for it.
+    /// Regime III of [R]: the FFN is the bottleneck, and attention waits for it.
     FeedForward,
-    /// Links of the FFN rank, which [R] leaves out.
+    /// The links of the FFN rank are the bottleneck; [R] does not model them.
     FeedForwardLinks,
 }
 
 impl Regime {
-    /// Identifier in results.
+    /// Returns the identifier used in JSON results.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Attention => "attention",
@@ -31,91 +31,93 @@ impl Regime {
     }
 }
 
-/// An xAyF unit at one ratio.
+/// Times and rates of an xAyF unit at one A:F ratio.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RatioPoint {
-    /// r = x/y.
+    /// A:F ratio r = x/y.
     pub ratio: f64,
-    /// Mean time of attention, t̄_A.
+    /// Mean attention time of a step, t̄_A.
     pub attention: Seconds,
-    /// Communication round trip: the longer of either end's.
+    /// Communication round trip of a step: the longer of the times at the attention end and at the FFN end.
     pub messages: Seconds,
-    /// Time of the FFN, t_F(rB).
+    /// FFN time of a step, t_F(rB).
     pub ffn: Seconds,
-    /// Bottleneck.
+    /// Bottleneck of the unit at this ratio.
     pub regime: Regime,
-    /// Cycle in which each sequence of one micro-batch gains a token, τ = max(t̄_A, t_C, t_F).
+    /// Cycle time, in which each sequence of one micro-batch gains a token: τ = max(t̄_A, t_C, t_F).
     pub cycle: Seconds,
-    /// TPOT with two micro-batches in flight: 2τ, or a micro-batch's own round where that is longer.
+    /// TPOT with two micro-batches in flight: 2τ, or one micro-batch's round t̄_A + t_C + t_F if that is longer.
     pub tpot: Seconds,
-    /// Tokens per second and rank: rB/((r + 1) τ). Source: [R] eqs 5–6, where communication and waiting always
-    /// overlap; [`Self::per_instance_in_flight`] has two micro-batches.
+    /// Tokens per second ÷ ranks: rB/((r + 1) τ). Source: [R] eqs 5–6, which assume that communication and waiting
+    /// always overlap. [`Self::per_instance_in_flight`] models two micro-batches instead.
     pub per_instance: f64,
-    /// Tokens per second and unit of weight (GPUs where known), maximized by the best ratio.
+    /// Tokens per second ÷ weight, where the weight is the unit's GPUs, or its ranks if the GPUs are unknown. The
+    /// best ratio maximizes it.
     pub per_weight: f64,
-    /// Tokens per second and rank with two micro-batches in flight, 2rB/((r + 1) TPOT): less than eq 6 where a
-    /// micro-batch's own round exceeds 2τ. Used in comparisons with other deployments.
+    /// Tokens per second ÷ ranks with two micro-batches in flight: 2rB/((r + 1) TPOT). It is less than eq 6 if one
+    /// micro-batch's round takes longer than 2τ. Comparisons with other deployments use it.
     pub per_instance_in_flight: f64,
-    /// Tokens per second and unit of weight with two micro-batches in flight.
+    /// Tokens per second ÷ weight (the unit's GPUs, or its ranks if the GPUs are unknown), with two micro-batches in
+    /// flight.
     pub per_weight_in_flight: f64,
-    /// Share of time that attention is idle, 1 − t̄_A/τ.
+    /// Share of time in which attention is idle, 1 − t̄_A/τ.
     pub idle_attention: f64,
-    /// Share of time that the FFN is idle, 1 − t_F/τ.
+    /// Share of time in which the FFN is idle, 1 − t_F/τ.
     pub idle_ffn: f64,
 }
 
-/// Result of the closed form.
+/// Result of the closed-form AFD model.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ClosedForm {
-    /// Tokens in an attention rank's caches over the horizon, T̄(B; N). Source: [R] eq 13.
+    /// Mean tokens in an attention rank's caches over the horizon, T̄(B; N). Source: [R] eq 13.
     pub token_load: f64,
-    /// Cached tokens per attention rank in steady state. Source: [R] eq 14.
+    /// Mean tokens in an attention rank's caches in steady state. Source: [R] eq 14.
     pub token_load_limit: f64,
-    /// Ratio at which FFN and attention take equally long, r_A. Source: [R] eq 15.
+    /// A:F ratio at which FFN and attention take the same time, r_A. Source: [R] eq 15.
     pub r_attention: f64,
-    /// Ratio at which FFN and communication take equally long, r_C. Source: [R] eq 16.
+    /// A:F ratio at which FFN and communication take the same time, r_C. Source: [R] eq 16.
     pub r_communication: f64,
-    /// Ratio at which the FFN rank's links take as long as attention or communication; `None` for entered latencies,
-    /// which have no such links.
+    /// A:F ratio at which the FFN rank's links take as long as attention or communication, whichever is longer.
+    /// `None` if latencies are entered, because those model no FFN links.
     pub r_links: Option<f64>,
-    /// Ratio at which throughput peaks if the FFN is the bottleneck, r_peak. Source: [R] eq 18.
+    /// A:F ratio at which throughput peaks if the FFN is the bottleneck, r_peak. Source: [R] eq 18.
     pub r_peak: f64,
-    /// The best ratio over the horizon. Source: [R] eq 19.
+    /// The best A:F ratio over the horizon. Source: [R] eq 19.
     pub best: RatioPoint,
-    /// The best ratio in the long run.
+    /// The best A:F ratio in the long run.
     pub limit: RatioPoint,
-    /// The best ratio over the horizon with two micro-batches in flight: beyond [R].
+    /// The best A:F ratio over the horizon with two micro-batches in flight, which [R] does not derive.
     pub best_in_flight: RatioPoint,
 }
 
 impl Bundle {
-    /// Tokens in an attention rank's caches over the horizon of N requests.
+    /// Returns the mean number of tokens in an attention rank's caches over the horizon of N requests.
     pub fn token_load(&self) -> f64 {
         let requests = f64::from(self.requests);
         self.slots * self.lengths.context_over(requests, self.slots)
     }
 
-    /// Cached tokens per attention rank in steady state.
+    /// Returns the mean number of tokens in an attention rank's caches in steady state.
     pub fn token_load_limit(&self) -> f64 {
         self.slots * self.lengths.context()
     }
 
-    /// The unit at ratio `ratio`, averaged over the horizon.
+    /// Evaluates the unit at A:F ratio `ratio`, averaged over the horizon.
     pub fn at(&self, ratio: f64) -> RatioPoint {
         point(self, self.token_load(), ratio)
     }
 
-    /// The unit at ratio `ratio`, with the attention time over the horizon given.
+    /// Evaluates the unit at A:F ratio `ratio`, using an attention time that is already known for the horizon.
     pub(super) fn at_known(&self, attention: Seconds, ratio: f64) -> RatioPoint {
         at(self, attention, ratio)
     }
 
-    /// The best ratio over the horizon and in the long run, with the bottleneck.
+    /// Finds the best A:F ratio over the horizon and in the long run, with the bottleneck.
     ///
-    /// r* = max(r_A, r_C, r_peak) for the latencies of [R]. In general throughput is the least of a few curves in r;
-    /// it is greatest where two of them cross, where one peaks, or where a unit just fits its scale-up domain, so the
-    /// best of those ratios is the optimum. Where the FFN's time is the operators', the optimum is
-    /// searched for over r.
+    /// For the latencies of [R], r* = max(r_A, r_C, r_peak). In general, throughput is the minimum of a few curves in
+    /// r. Its maximum is where two curves cross, where one peaks, or where a unit just fits its scale-up domain. The
+    /// best of those ratios is therefore the optimum. If FFN time comes from the operators, the optimum is searched
+    /// for numerically over r.
     ///
     /// Source: [R] Theorem 4.4 (eqs 15–20).
     pub fn answer(&self) -> ClosedForm {
@@ -139,12 +141,12 @@ impl Bundle {
         }
     }
 
-    /// The best ratio over the horizon with two micro-batches in flight.
+    /// Finds the best A:F ratio over the horizon with two micro-batches in flight.
     pub fn best_in_flight(&self) -> RatioPoint {
         most(self, self.token_load(), |point| point.per_weight_in_flight)
     }
 
-    /// The stated ratio, else the best.
+    /// Evaluates the unit at the user's A:F ratio if set, otherwise at the best one.
     pub fn asked(&self) -> RatioPoint {
         match self.ratio {
             Some(ratio) => self.at(ratio),
@@ -153,7 +155,7 @@ impl Bundle {
     }
 }
 
-/// Lines over rB of one network: the FFN's two and its links', as far as they exist.
+/// Returns the nonzero latency lines over rB for one network: the two of the FFN, and that of the FFN rank's links.
 fn lines(bundle: &Bundle, exchange: &Exchange) -> impl Iterator<Item = LatencyLine> + Clone {
     let Latencies { ffn, weights, .. } = bundle.latencies;
     [ffn, weights, exchange.ffn]
@@ -161,29 +163,29 @@ fn lines(bundle: &Bundle, exchange: &Exchange) -> impl Iterator<Item = LatencyLi
         .filter(|line| *line != LatencyLine::ZERO)
 }
 
-/// (t − β)/(α B): the ratio at which a line over rB takes time t.
+/// Returns (t − β)/(α B): the A:F ratio at which a line over rB reaches time t.
 fn reaches(line: &LatencyLine, slots: f64, time: Seconds) -> f64 {
     (time - line.intercept) / (line.slope * slots)
 }
 
-/// √(w_F β/(w_A α B)): the ratio of peak throughput if this line is the only bottleneck; for equal weights [R] eq
-/// 18.
+/// Returns √(w_F β/(w_A α B)): the A:F ratio at peak throughput if this line is the only bottleneck. For equal
+/// weights it is [R] eq 18.
 fn peak(bundle: &Bundle, line: &LatencyLine) -> f64 {
     let (w_a, w_f) = bundle.weights();
     (w_f * (line.intercept / (line.slope * bundle.slots)) / w_a).sqrt()
 }
 
-/// Ratio at which two lines over rB cross.
+/// Returns the A:F ratio at which two lines over rB cross.
 fn crossing(slots: f64, one: &LatencyLine, other: &LatencyLine) -> f64 {
     (other.intercept - one.intercept) / ((one.slope - other.slope) * slots)
 }
 
-/// Min rows of an FFN that are considered.
+/// Minimum number of FFN rows that the search considers.
 fn fewest_rows(bundle: &Bundle) -> f64 {
     bundle.slots / 16_384.0
 }
 
-/// The ratio at which the FFN takes `time`; negative where it takes longer at every ratio.
+/// Returns the A:F ratio at which the FFN takes `time`; negative if it takes longer at every ratio.
 fn balance(bundle: &Bundle, time: Seconds) -> f64 {
     let Latencies { ffn, weights, .. } = &bundle.latencies;
     if bundle.own_ffn {
@@ -203,7 +205,7 @@ fn balance(bundle: &Bundle, time: Seconds) -> f64 {
     }
 }
 
-/// The ratio of peak throughput if the FFN is the only bottleneck.
+/// Returns the A:F ratio at peak throughput if the FFN is the only bottleneck.
 fn peak_of_ffn(bundle: &Bundle) -> f64 {
     let Latencies { ffn, weights, .. } = &bundle.latencies;
     let (w_a, w_f) = bundle.weights();
@@ -228,12 +230,12 @@ fn peak_of_ffn(bundle: &Bundle) -> f64 {
     best
 }
 
-/// Rows beyond which every FFN is compute-bound.
+/// Number of rows above which every FFN is compute-bound.
 const MOST_ROWS: f64 = 16_777_216.0;
 
-/// The ratio that maximizes `rate` of a point, by a search over r.
+/// Searches for the A:F ratio r that maximizes `rate`.
 ///
-/// Each network is searched separately, as the rate jumps where a unit outgrows its scale-up domain.
+/// Each network is searched separately, because the rate jumps where a unit outgrows its scale-up domain.
 fn most(bundle: &Bundle, load: f64, rate: impl Fn(&RatioPoint) -> f64) -> RatioPoint {
     let attention = bundle.attention_at(load);
     let Latencies { near, far, .. } = &bundle.latencies;
@@ -309,7 +311,7 @@ fn point(bundle: &Bundle, load: f64, ratio: f64) -> RatioPoint {
     at(bundle, bundle.attention_at(load), ratio)
 }
 
-/// The unit at one ratio, with the attention time given.
+/// Evaluates the unit at one A:F ratio with a known attention time.
 fn at(bundle: &Bundle, attention: Seconds, ratio: f64) -> RatioPoint {
     let rows = ratio * bundle.slots;
     let exchange = bundle.exchange(ratio, bundle.ffn_instances);

@@ -1,4 +1,4 @@
-//! JSON fields of AFD and of its simulation: see `docs/links.md`.
+//! JSON fields of AFD results and of the AFD simulation; documented in `docs/links.md`.
 
 use super::bundle::Bundle;
 use super::derive::Derived;
@@ -14,7 +14,7 @@ use crate::refusal::Refusal;
 use crate::shape::Valid;
 
 fields! {
-    /// Result of AFD.
+    /// JSON result of AFD.
     RatioAnswer(
         inputs: &Inputs,
         bundle: &Bundle,
@@ -62,7 +62,7 @@ fields! {
 }
 
 fields! {
-    /// Latencies of a step, as lines.
+    /// Latencies of a step as lines over a load.
     LatencyFields(
         inputs: &Inputs,
         bundle: &Bundle,
@@ -81,7 +81,7 @@ fields! {
 }
 
 fields! {
-    /// Loads between which a derived line is drawn, and its error at the load in use.
+    /// The two loads through which a derived line is drawn, and the line's relative error at the load in use.
     #[derive(Clone, Copy)]
     LoadFields(span: LoadSpan, error: f64) {
         low: f64 = span.low,
@@ -91,7 +91,7 @@ fields! {
 }
 
 fields! {
-    /// slope·load + intercept.
+    /// A latency line: slope·load + intercept.
     LineFields(line: &LatencyLine) {
         slope_s: f64 = line.slope.get(),
         intercept_s: f64 = line.intercept.get(),
@@ -105,7 +105,7 @@ impl LineFields {
 }
 
 fields! {
-    /// An xAyF unit at one ratio.
+    /// Times and rates of an xAyF unit at one A:F ratio.
     RatioPointFields(bundle: &Bundle, point: &RatioPoint) {
         r: f64 = point.ratio,
         regime: &'static str = point.regime.id(),
@@ -125,7 +125,7 @@ fields! {
 }
 
 fields! {
-    /// An xAyF unit of whole ranks.
+    /// An xAyF unit that consists of whole ranks.
     TopologyFields(bundle: &Bundle, topology: &Topology) {
         attention_instances: u32 = topology.attention,
         ffn_instances: u32 = topology.ffn,
@@ -140,7 +140,7 @@ fields! {
 }
 
 fields! {
-    /// Memory of a GPU of either rank.
+    /// Memory of an attention GPU and of an FFN GPU.
     RatioMemory(memory: &[Memory; 2]) {
         attention: SideMemory = SideMemory::of(&memory[0]),
         ffn: SideMemory = SideMemory::of(&memory[1]),
@@ -148,7 +148,7 @@ fields! {
 }
 
 fields! {
-    /// Memory of a GPU of one rank.
+    /// Memory of one GPU of an attention or FFN rank.
     SideMemory(memory: &Memory) {
         weights: f64 = memory.weights().get(),
         kv_cache: f64 = memory.kv_cache.get(),
@@ -159,7 +159,7 @@ fields! {
 }
 
 fields! {
-    /// Result of a simulation.
+    /// JSON result of a simulation.
     SimulationFields(setup: &Setup, end: &SimulationEnd, theory: &RatioPoint) {
         attention_instances: u32 = setup.attention_instances,
         ffn_instances: u32 = setup.ffn_instances,
@@ -179,7 +179,7 @@ fields! {
     }
 }
 
-/// Evaluates `mode=ratio` or `mode=simulate`.
+/// Evaluates AFD for `mode=ratio` or `mode=simulate`.
 pub fn report(inputs: &Inputs, mut notes: Vec<String>) -> Result<RatioAnswer, Vec<Refusal>> {
     let bundle = inputs.bundle()?;
     notes.extend(super::notes::of_ratio(inputs, &bundle));
@@ -253,7 +253,7 @@ fn latencies(inputs: &Inputs, bundle: &Bundle, ratio: f64) -> LatencyFields {
     LatencyFields::of(inputs, bundle, exchange, loads)
 }
 
-/// Throughput per GPU; `None` for entered latencies, which do not tell their GPU count.
+/// Returns throughput per GPU; `None` if latencies are entered, because their GPU count is unknown.
 fn per_gpu(bundle: &Bundle, per_weight: f64) -> Option<f64> {
     bundle.derived.map(|_| per_weight)
 }

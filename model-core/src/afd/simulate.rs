@@ -1,4 +1,5 @@
-//! Step-by-step simulation of an xAyF unit: two micro-batches in flight, a barrier, continuous refill.
+//! Step-by-step simulation of an xAyF unit, with two micro-batches in flight, a barrier after attention, and
+//! continuous refill of finished requests.
 
 use super::bundle::Bundle;
 use super::latency::LatencyLine;
@@ -11,31 +12,32 @@ mod slots;
 
 use slots::Slots;
 
-/// A simulated unit and its horizon.
+/// Configuration of a simulation: the unit, its times, and the horizon.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Setup {
-    /// Attention ranks, x.
+    /// Number of attention ranks, x.
     pub attention_instances: u32,
-    /// FFN ranks, y.
+    /// Number of FFN ranks, y.
     pub ffn_instances: u32,
-    /// Sequences per micro-batch and attention rank, B.
+    /// Sequences per attention rank in one micro-batch, B.
     pub slots: u32,
-    /// Attention over a rank's token load.
+    /// Attention time of a rank as a line over the rank's cached tokens.
     pub attention: LatencyLine,
-    /// FFN of a step.
+    /// FFN time of a step.
     pub ffn: Seconds,
-    /// Communication round trip of a step.
+    /// Communication round-trip time of a step.
     pub messages: Seconds,
-    /// Prompt and output lengths.
+    /// Distributions of prompt and output lengths.
     pub lengths: LengthModel,
-    /// Requests to complete per attention rank, N.
+    /// Number of requests to complete on each attention rank, N.
     pub requests: u32,
-    /// Seed of the lengths.
+    /// Random seed for the request lengths.
     pub seed: u64,
 }
 
 impl Bundle {
-    /// The simulation of the unit with the whole number of attention ranks nearest `ratio`, at least one.
+    /// Configures the simulation of the unit at A:F ratio `ratio`, rounded to a whole number of attention ranks (at
+    /// least one).
     pub fn setup(&self, ratio: f64) -> Setup {
         let ffn = self.ffn_instances;
         let instances = (ratio * f64::from(ffn) + 0.5).floor().max(1.0) as u32;
@@ -55,48 +57,49 @@ impl Bundle {
 }
 
 impl Setup {
-    /// r = x/y.
+    /// Returns the A:F ratio r = x/y.
     pub fn ratio(&self) -> f64 {
         f64::from(self.attention_instances) / f64::from(self.ffn_instances)
     }
 
-    /// Requests to complete.
+    /// Returns the number of requests to complete on all attention ranks.
     pub fn target(&self) -> u64 {
         u64::from(self.requests) * u64::from(self.attention_instances)
     }
 }
 
-/// Result of a simulation.
+/// Result of a finished simulation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SimulationEnd {
-    /// r = x/y.
+    /// A:F ratio r = x/y of the simulated unit.
     pub ratio: f64,
-    /// Tokens per second and rank over the first 80% of completions, counting the tokens of completed requests.
+    /// Tokens per second ÷ ranks until 80% of requests are completed, counting only tokens of completed requests.
     /// Source: [R] eq 21.
     pub per_instance: f64,
-    /// Tokens per second and rank, counting every token generated until then, as [R] eq 6 means it; eq 21 leaves out
-    /// requests that are still running.
+    /// Tokens per second ÷ ranks until 80% of requests are completed, counting every generated token, as in [R] eq 6.
+    /// Eq 21 omits the tokens of requests that are still running.
     pub per_instance_generated: f64,
-    /// Mean time per output token of completed requests. Source: [R] eq 22.
+    /// Mean TPOT of completed requests. Source: [R] eq 22.
     pub tpot: Seconds,
-    /// Share of time that an attention rank is idle, mean over ranks. Source: [R] eq 23.
+    /// Share of time in which an attention rank is idle, as a mean over ranks. Source: [R] eq 23.
     pub idle_attention: f64,
-    /// Share of time that the FFN is idle. Source: [R] eq 23.
+    /// Share of time in which the FFN is idle. Source: [R] eq 23.
     pub idle_ffn: f64,
-    /// Cost of the barrier: time of the slowest attention rank over the mean rank's, averaged over steps.
+    /// Cost of the barrier: attention time of the slowest rank ÷ mean over ranks, each summed over all steps.
     pub straggling: f64,
-    /// Steps of both micro-batches.
+    /// Number of steps, counting both micro-batches.
     pub steps: u64,
-    /// Requests completed.
+    /// Number of completed requests.
     pub completed: u64,
-    /// Elapsed time.
+    /// Simulated time until the last request is completed.
     pub elapsed: Seconds,
-    /// A few steps from the middle.
+    /// A few recorded steps from the middle of the simulation.
     pub timeline: Vec<SimulatedStep>,
 }
 
 impl SimulationEnd {
-    /// Rates (both counts), TPOT in seconds, idle shares of attention and FFN, straggling: a run in six numbers.
+    /// Returns six summary numbers: both throughput counts, TPOT in seconds, the idle shares of attention and FFN,
+    /// and straggling.
     pub const fn means(&self) -> [f64; 6] {
         [
             self.per_instance,
@@ -109,27 +112,27 @@ impl SimulationEnd {
     }
 }
 
-/// An interval of time.
+/// A time interval within a simulated step.
 #[derive(Debug, Clone, Copy, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct StepInterval {
-    /// Start time.
+    /// Start of the interval.
     pub start: Seconds,
-    /// End time.
+    /// End of the interval.
     pub end: Seconds,
 }
 
-/// One step of one micro-batch.
+/// Timeline of one step of one micro-batch.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct SimulatedStep {
-    /// Micro-batch, 0 or 1.
+    /// Index of the micro-batch, 0 or 1.
     pub batch: usize,
-    /// Attention on each rank.
+    /// Attention interval of each attention rank.
     pub attention: Vec<StepInterval>,
-    /// Activations to the FFN, sent once the slowest rank is done.
+    /// Transfer of activations to the FFN, which starts when the slowest rank has finished.
     pub out: StepInterval,
-    /// The FFN.
+    /// FFN interval of the step.
     pub ffn: StepInterval,
-    /// Results on the way back.
+    /// Transfer of results back to the attention ranks.
     pub back: StepInterval,
 }
 
@@ -149,7 +152,7 @@ impl SimulatedStep {
     }
 }
 
-/// Phase of a micro-batch in its step.
+/// Phase of a micro-batch within its step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Phase {
     Attention,
@@ -162,25 +165,26 @@ enum Phase {
 #[derive(Debug, Clone)]
 struct Batch {
     phase: Phase,
-    /// Time at which it requests its next resource.
+    /// Time at which the micro-batch requests its next resource.
     ready: f64,
     slots: Slots,
-    /// The current step, while the timeline is recorded.
+    /// The current step's timeline, while it is recorded.
     step: Option<SimulatedStep>,
 }
 
-/// A simulation that can be advanced in pieces.
+/// A simulation that can be advanced a few steps at a time.
 ///
-/// Each of two micro-batches repeats: attention on every rank (time by the rank's own token load), a barrier, send,
-/// FFN, return; then finished requests leave and new ones take their places. Ranks, FFN and the
-/// link serve one micro-batch at a time, in order of arrival; a round trip occupies the link for all of t_C, as [R] eq
-/// 5 has it. A request of output length D stays for D + 1 steps and its cache grows by a token in each ([R] eqs 7–8);
-/// it counts D + 1 tokens, as eq 6 does, one more than eq 21's D. Requests never run out, so micro-batches stay full to
-/// the end.
+/// Each of two micro-batches repeats these phases: attention on every rank, a barrier, send, FFN, return. A rank's
+/// attention time depends on its cached tokens. After the return, new requests replace the finished ones. Ranks, FFN
+/// and the link serve one micro-batch at a time, in order of arrival. A round trip occupies the link for all of t_C,
+/// as in [R] eq 5. A request of output length D runs for D + 1 steps, and its cache grows by a token in each ([R] eqs
+/// 7–8). It counts D + 1 tokens, as in eq 6; eq 21 counts only D. Requests never run out, so micro-batches stay full
+/// to the end.
 ///
-/// All requests are drawn from one [`Random`] sequence in the order they are admitted, prompt first.
+/// All requests are drawn from one [`Random`] sequence in the order they are admitted, prompt length before output
+/// length.
 ///
-/// Source: [R] 5.1–5.2. Not modeled: single layers (a step's latencies are those of all layers), prefill, load
+/// Source: [R] 5.1–5.2. Not modeled: individual layers (a step's latencies cover all layers), prefill, and load
 /// balancing between ranks.
 #[derive(Debug, Clone)]
 pub struct Simulation {
@@ -189,13 +193,13 @@ pub struct Simulation {
     prompt: Sampler,
     output: Sampler,
     batches: [Batch; 2],
-    /// Time at which each attention rank is free.
+    /// Time at which each attention rank becomes free.
     free: Vec<f64>,
     ffn_free: f64,
     link_free: f64,
     attention_busy: f64,
     ffn_busy: f64,
-    /// Sums over steps of the slowest and of the mean rank's time.
+    /// Sum over steps of the slowest rank's attention time.
     slowest: f64,
     mean: f64,
     steps: u64,
@@ -208,7 +212,7 @@ pub struct Simulation {
     timeline: Vec<SimulatedStep>,
 }
 
-/// State at 80% of completions.
+/// Totals when 80% of the requests are completed.
 #[derive(Debug, Clone, Copy)]
 struct Stable {
     time: f64,
@@ -216,11 +220,11 @@ struct Stable {
     generated: f64,
 }
 
-/// Recorded steps of the timeline, of both micro-batches.
+/// Number of steps that the timeline records, counting both micro-batches.
 const RECORDED: usize = 6;
 
 impl Simulation {
-    /// Two full micro-batches at time zero, every request fresh.
+    /// Starts at time zero with two full micro-batches of fresh requests.
     pub fn new(setup: Setup) -> Self {
         let mut random = Random::new(setup.seed);
         let prompt = setup.lengths.prompt.sampler();
@@ -258,22 +262,22 @@ impl Simulation {
         }
     }
 
-    /// The simulated unit and its horizon.
+    /// Returns the configuration of the simulation.
     pub const fn setup(&self) -> &Setup {
         &self.setup
     }
 
-    /// Share of requests completed.
+    /// Returns the share of requests completed, from 0 to 1.
     pub fn progress(&self) -> f64 {
         (self.completed as f64 / self.setup.target() as f64).min(1.0)
     }
 
-    /// True once enough requests have completed.
+    /// True once the required number of requests are completed.
     pub fn is_done(&self) -> bool {
         self.completed >= self.setup.target()
     }
 
-    /// Advances by at most `steps` steps; true when the simulation is done.
+    /// Advances by at most `steps` steps; returns true when the simulation is done.
     pub fn advance(&mut self, steps: u32) -> bool {
         let last = self.steps + u64::from(steps);
         while !self.is_done() && self.steps < last {
@@ -283,14 +287,14 @@ impl Simulation {
         self.is_done()
     }
 
-    /// Runs to the end.
+    /// Runs the simulation to its end.
     pub fn run(setup: Setup) -> Option<SimulationEnd> {
         let mut simulation = Self::new(setup);
         simulation.advance(u32::MAX);
         simulation.outcome()
     }
 
-    /// The result; `None` until the simulation is done.
+    /// Returns the result; `None` until the simulation is done.
     pub fn outcome(&self) -> Option<SimulationEnd> {
         let stable = self.stable?;
         if !self.is_done() {
@@ -322,7 +326,8 @@ impl Simulation {
         })
     }
 
-    /// Grants a micro-batch the resource it requests; requests are served in order of time.
+    /// Runs the next phase of a micro-batch when it gets the resource it requests. Resources serve requests in order
+    /// of time.
     fn proceed(&mut self, index: usize) {
         match self.batches[index].phase {
             Phase::Attention => self.attend(index),
@@ -369,7 +374,7 @@ impl Simulation {
         batch.phase = Phase::Out;
     }
 
-    /// Half a round trip over the link; the way out reserves the way back too.
+    /// Sends over the link for half a round trip; the way to the FFN also reserves the link for the way back.
     fn send(&mut self, index: usize, next: Phase) {
         let batch = &mut self.batches[index];
         let round_trip = self.setup.messages.get();
@@ -413,7 +418,7 @@ impl Simulation {
         batch.phase = Phase::Back;
     }
 
-    /// Ends a step: every sequence gains a token, finished requests are replaced.
+    /// Ends a step: every sequence gains a token, and new requests replace finished ones.
     fn finish(&mut self, index: usize) {
         let target = self.setup.target();
         let stable_at = target - target / 5;

@@ -1,15 +1,15 @@
-//! Ratios to simulate, and the drawn part of a simulation.
+//! A:F ratios to simulate, and the steps of a simulation that are plotted.
 
 use super::bundle::Bundle;
 use super::simulate::{Setup, SimulatedStep, SimulationEnd, StepInterval};
 use crate::units::Seconds;
 
 impl Bundle {
-    /// Units to simulate, the current one first: then around the largest power of two of attention ranks below
-    /// the best ratio, from an eighth of it to four times. For [R]'s own unit these are its r = 1, 2, 4, 8, 16, 24,
+    /// Returns the units to simulate, starting with the one shown. The others have 1/8 to 4 times as many attention
+    /// ranks as the largest power of two below the best ratio. For [R]'s unit these are its r = 1, 2, 4, 8, 16, 24,
     /// 32.
     ///
-    /// The second value counts those omitted because they would take too long or too much memory.
+    /// The second value counts the units omitted because they would take too long or too much memory.
     pub fn swept(&self) -> (Vec<Setup>, usize) {
         const FACTORS: [f64; 7] = [1.0, 2.0, 0.5, 3.0, 0.25, 4.0, 0.125];
         let per_ffn = f64::from(self.ffn_instances);
@@ -40,15 +40,16 @@ impl Bundle {
     }
 }
 
-/// Recorded steps of a simulation, with the slowest and the mean attention rank.
+/// Recorded steps of a simulation, reduced to the slowest and the mean attention rank.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct RecordedSteps {
-    /// Steps in the order they began; `attention` is the step's slowest rank, then the mean one.
+    /// Steps in the order they started. In each, `attention` has two intervals: that of the slowest rank, then the
+    /// mean over ranks.
     pub steps: Vec<SimulatedStep>,
 }
 
 impl SimulationEnd {
-    /// The recorded steps with the slowest and the mean attention rank only.
+    /// Returns the recorded steps, reduced to the slowest and the mean attention rank.
     pub fn shown(&self) -> RecordedSteps {
         let steps = self.timeline.iter().map(|step| SimulatedStep {
             attention: slowest(step).into_iter().chain(mean(step)).collect(),

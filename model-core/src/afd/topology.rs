@@ -1,35 +1,35 @@
-//! xAyF units of whole ranks near the best ratio.
+//! xAyF units near the best ratio that consist of whole ranks.
 
 use super::bundle::Bundle;
 use super::ratio::RatioPoint;
 use crate::order::sort_by;
 
-/// An xAyF unit of whole ranks.
+/// An xAyF unit that consists of whole ranks.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Topology {
-    /// Attention ranks, x.
+    /// Number of attention ranks, x.
     pub attention: u32,
-    /// FFN ranks, y.
+    /// Number of FFN ranks, y.
     pub ffn: u32,
-    /// GPUs of all ranks.
+    /// GPUs of all ranks combined.
     pub gpus: f64,
-    /// Rates and times.
+    /// Rates and times of the unit.
     pub point: RatioPoint,
-    /// Throughput loss vs. the best ratio with one FFN rank.
+    /// Relative throughput loss vs. the best ratio with one FFN rank.
     pub loss: f64,
-    /// Throughput loss vs. the best ratio, both with two micro-batches in flight.
+    /// Relative throughput loss vs. the best ratio, both evaluated with two micro-batches in flight.
     pub loss_in_flight: f64,
-    /// True if the best ratio was rounded to whole scale-up domains.
+    /// True if the unit's ratio is the best one rounded to fill whole scale-up domains.
     pub whole_domains: bool,
 }
 
-/// Most FFN ranks that are tried.
+/// Maximum number of FFN ranks tried.
 const FFN: u32 = 4;
 
 impl Bundle {
-    /// Units near the best ratio, by ratio: with one to four FFN ranks the whole numbers of attention ranks on either
-    /// side of r*·y, with one also the next ones, and those that fill scale-up domains. Each ratio occurs once, in
-    /// lowest terms.
+    /// Returns units near the best ratio, sorted by ratio. For one to four FFN ranks, they have the whole numbers of
+    /// attention ranks on either side of r*·y. For one FFN rank, the next whole numbers and the units that fill
+    /// scale-up domains are included. Each ratio occurs once, in lowest terms.
     ///
     /// Source: [R] 3.1 (7A–2F is r = 3.5).
     pub fn topologies(&self) -> Vec<Topology> {
@@ -100,7 +100,7 @@ impl Bundle {
     }
 }
 
-/// The greatest common divisor.
+/// Returns the greatest common divisor.
 const fn common(a: u32, b: u32) -> u32 {
     let (mut a, mut b) = (a, b);
     while b > 0 {

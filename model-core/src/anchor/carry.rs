@@ -1,4 +1,4 @@
-//! Corrections carried from the deployment they were measured on to another.
+//! Carries corrections from the deployment on which they were measured to another deployment.
 
 use std::fmt;
 
@@ -7,29 +7,29 @@ use crate::inputs::{Anchoring, Inputs, Mode, Strength};
 use crate::plan::PlanSpec;
 use crate::scenario::Scenario;
 
-/// Share of a correction that another deployment gets.
+/// Share of a measured correction that carries over to another deployment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Carry {
-    /// All of it: the same deployment at any load.
+    /// The whole correction, because it is the same deployment, at any load.
     Whole,
-    /// Half: another plan or precision on the same accelerator.
+    /// Half of the correction, because only the plan or precision differs; model and accelerator are the same.
     Half,
-    /// None.
+    /// No part of the correction, for this reason.
     None(NotCarried),
 }
 
-/// Reasons why a correction is not carried to another deployment.
+/// Reason why a correction is not carried over to another deployment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NotCarried {
-    /// Another model, with its name.
+    /// The other deployment runs another model, named here.
     Model(&'static str),
-    /// Another accelerator, or other numbers of it, with its name.
+    /// The other deployment has another accelerator, or other specifications for it; its name is given.
     Accelerator(&'static str),
-    /// Other constants than those that were corrected.
+    /// The other deployment uses other calibration constants than those that were corrected.
     Calibration,
-    /// AFD or Lamina.
+    /// A deployment uses AFD or Lamina; only colocated corrections carry over.
     Mode,
-    /// One of the two is invalid.
+    /// One of the two deployments is invalid.
     Refused,
 }
 
@@ -44,8 +44,9 @@ impl fmt::Display for NotCarried {
     }
 }
 
-/// Share of the correction of `from` that `to` gets: all where model, precision, accelerator with its numbers, GPUs,
-/// sharding, schedule and drafts are the same, half where only model and accelerator are.
+/// Returns the share of `from`'s correction that carries over to `to`. It is all if model, precision, accelerator and
+/// its specifications, GPUs, sharding, schedule and drafts are the same. It is half if only model and accelerator are
+/// the same.
 pub fn carry(from: &Inputs, to: &Inputs) -> Carry {
     let plain = |inputs: &Inputs| inputs.with_anchored(None).scenario().ok();
     if [from, to]
@@ -97,7 +98,8 @@ fn same_plan(one: &Scenario, other: &Scenario) -> bool {
         && drafts(one) == drafts(other)
 }
 
-/// `to` with the measurements of `from` where they are of the same deployment, else without.
+/// Returns `to` with its measurements if they are of the same deployment as `from`; otherwise returns it without
+/// measurements.
 #[must_use]
 pub fn facts_kept(from: &Inputs, to: &Inputs) -> Inputs {
     let same = to.measured.is_empty() || carry(from, to) == Carry::Whole;
@@ -107,7 +109,8 @@ pub fn facts_kept(from: &Inputs, to: &Inputs) -> Inputs {
     }
 }
 
-/// Two scenarios side by side, each anchored by its own measurements; one without takes the other's by [`carry`].
+/// Anchors two scenarios, each by its own measurements. A scenario without measurements takes the other's correction,
+/// as far as [`carry`] allows.
 #[must_use]
 pub fn anchored_pair(current: &Inputs, pinned: Option<&Inputs>) -> (Inputs, Option<Inputs>) {
     let current = anchored(current);
@@ -117,7 +120,7 @@ pub fn anchored_pair(current: &Inputs, pinned: Option<&Inputs>) -> (Inputs, Opti
     (taking(current, &pinned), Some(taking(pinned, &current)))
 }
 
-/// The inputs with the other side's correction where they have no measurements themselves.
+/// Returns the inputs with the correction of `from` if they have no measurements themselves.
 fn taking(inputs: Inputs, from: &Inputs) -> Inputs {
     let open = inputs.measured.is_empty() && inputs.anchor == Anchoring::On;
     let Some(other) = from

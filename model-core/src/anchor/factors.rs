@@ -1,29 +1,29 @@
-//! Factors on the parts of a time per output token, from measured times.
+//! Fits correction factors on the parts of TPOT to measured times.
 //!
-//! θ = (θ_F, θ_V, θ_P) minimises Σ_i (ln(m_i/T_i))²/0.05² + θᵀC⁻¹θ, with T_i = Σ_k q_ik e^θ_k of parts q_i and
-//! C = 0.5² J + diag(0.25², 0.25², 0.5²): one factor common to all parts, and one of each. The solution is that of
-//! Gauss–Newton steps of at most 1.
+//! θ = (θ_F, θ_V, θ_P) minimizes Σ_i (ln(m_i/T_i))²/0.05² + θᵀC⁻¹θ. Here T_i = Σ_k q_ik e^θ_k for parts q_i, and C =
+//! 0.5² J + diag(0.25², 0.25², 0.5²). This prior has one factor common to all parts, and a separate factor for each
+//! part. The solution is found by Gauss–Newton steps of length at most 1.
 
 use super::parts::Parts;
 use crate::correction::Correction;
 use crate::math;
 use crate::units::Seconds;
 
-/// Standard deviation of a measurement's logarithm.
+/// Standard deviation of the log of a measured time.
 const NOISE: f64 = 0.05;
-/// Standard deviation of the logarithm of the factor common to all parts.
+/// Prior standard deviation of the log of the factor common to all parts.
 const COMMON: f64 = 0.5;
-/// Standard deviations of the logarithms of each part's own factor.
+/// Prior standard deviations of the logs of the separate factors: fixed times, traffic and arithmetic, prefill.
 const OWN: [f64; 3] = [0.25, 0.25, 0.5];
-/// Max Gauss–Newton steps.
+/// Maximum number of Gauss–Newton steps.
 const STEPS: usize = 60;
-/// Change of every logarithm below which they have converged.
+/// Convergence threshold: the fit stops when no log factor changes by more than this.
 const CONVERGED: f64 = 1e-12;
 
 type Vector = [f64; 3];
 type Matrix = [Vector; 3];
 
-/// The correction from measurements; `prefill_known` where a time to first token is measured, so that prefill has no
+/// Returns the correction fitted to the measurements. If `prefill_known`, a TTFT is measured, so prefill gets no
 /// factor.
 pub(super) fn correction(
     points: &[(Parts, Seconds)],
@@ -39,7 +39,7 @@ pub(super) fn correction(
     }
 }
 
-/// θ of computed parts with their measured times; θ_P is zero where `prefill_known`.
+/// Fits θ, the logs of the factors, to computed parts and their measured times. θ_P is zero if `prefill_known`.
 pub fn logarithms(points: &[(Parts, Seconds)], prefill_known: bool) -> Vector {
     let prior = prior(if prefill_known { 2 } else { 3 });
     let mut theta = [0.0; 3];
@@ -60,7 +60,8 @@ pub fn logarithms(points: &[(Parts, Seconds)], prefill_known: bool) -> Vector {
     theta
 }
 
-/// C⁻¹ of the first `count` factors, by Sherman and Morrison; the others are held at zero.
+/// Returns the prior's C⁻¹ for the first `count` factors, by the Sherman–Morrison formula; the remaining factors are
+/// held at zero.
 fn prior(count: usize) -> Matrix {
     let own = |k: usize| 1.0 / (OWN[k] * OWN[k]);
     let common = COMMON * COMMON;
@@ -75,7 +76,7 @@ fn prior(count: usize) -> Matrix {
     })
 }
 
-/// (GᵀG/0.05² + C⁻¹)⁻¹ Gᵀr/0.05² with G_ik = q_ik e^θ_k/T_i and r_i = ln(m_i/T_i) + Σ_k G_ik θ_k.
+/// Returns the next θ: (GᵀG/0.05² + C⁻¹)⁻¹ Gᵀr/0.05² with G_ik = q_ik e^θ_k/T_i and r_i = ln(m_i/T_i) + Σ_k G_ik θ_k.
 fn step(
     points: &[(Parts, Seconds)],
     prior: &Matrix,
@@ -108,7 +109,7 @@ fn step(
     solved(matrix, right)
 }
 
-/// The solution of a symmetric positive definite system, by elimination.
+/// Solves a symmetric positive definite linear system by elimination.
 fn solved(mut matrix: Matrix, mut right: Vector) -> Vector {
     for pivot in 0..3 {
         for row in pivot + 1..3 {

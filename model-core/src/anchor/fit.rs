@@ -1,4 +1,4 @@
-//! The fit of a deployment to its measurements.
+//! Fits a deployment's computed times to its measurements.
 
 use super::factors;
 use super::parts::Parts;
@@ -12,31 +12,32 @@ use crate::refusal::Refusal;
 use crate::scenario::Scenario;
 use crate::units::Seconds;
 
-/// Measurements of a deployment, computed.
+/// The fit of a deployment: its measurements, computed times and correction.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fit {
-    /// Measurements that count, in the order stated.
+    /// Measurements used in the fit, in the order entered.
     pub points: Vec<FittedPoint>,
-    /// Measurements that do not: their scenario is invalid.
+    /// Measurements left out of the fit because their scenario is invalid.
     pub dropped: Vec<RefusedPoint>,
-    /// Time to first token, where aggregated prefill is modeled.
+    /// Measured TTFT, if aggregated prefill is modeled.
     pub ttft: Option<FittedTtft>,
-    /// The correction; none with `anchor=off`.
+    /// Fitted correction; no correction if `anchor=off`.
     pub correction: Correction,
 }
 
-/// A measurement, computed.
+/// A measurement with its computed time.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FittedPoint {
-    /// The measurement.
+    /// The measurement as entered.
     pub point: MeasuredPoint,
-    /// Its batch and mean context.
+    /// Batch and mean context of the measurement.
     pub load: MeasuredLoad,
-    /// Computed parts of its time per output token.
+    /// Computed parts of TPOT, before correction.
     pub parts: Parts,
-    /// Time per output token as corrected: every kernel and collective again, so that an all-reduce may change its kernel.
+    /// TPOT after correction. Every kernel and collective is recomputed, so an all-reduce may switch to another
+    /// kernel.
     pub after: Seconds,
-    /// True if its batch fits in memory: requests do not queue.
+    /// True if the measured batch fits in memory, so that requests do not queue.
     pub fits: bool,
 }
 
@@ -64,7 +65,7 @@ impl FittedPoint {
         }
     }
 
-    /// Measured time per output token.
+    /// Returns the measured TPOT.
     pub fn measured(&self) -> Seconds {
         self.point.time.seconds()
     }
@@ -73,29 +74,29 @@ impl FittedPoint {
 /// A measurement whose scenario is invalid.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RefusedPoint {
-    /// Its number in the list of readable ones, from 1.
+    /// Position in the list of readable measurements, starting at 1.
     pub number: usize,
-    /// The measurement.
+    /// The measurement as entered.
     pub point: MeasuredPoint,
-    /// The broken rules.
+    /// Rules that the measurement's scenario breaks.
     pub reasons: Vec<Refusal>,
 }
 
-/// A measured time to first token, computed.
+/// A measured TTFT with its computed time.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FittedTtft {
-    /// Tokens of the prompt.
+    /// Prompt length in tokens.
     pub prompt: f64,
     /// Computed prefill time, T_p.
     pub computed: Seconds,
-    /// Measured time.
+    /// Measured TTFT.
     pub measured: Seconds,
-    /// Seconds added to every aggregated prefill, h.
+    /// Seconds that the correction adds to every aggregated prefill, h.
     pub added_s: f64,
 }
 
 impl Fit {
-    /// Root mean square of ln(measured/corrected).
+    /// Returns the root mean square of ln(measured/corrected).
     pub fn spread(&self) -> f64 {
         let off = |one: &FittedPoint| math::ln(one.measured() / one.after);
         let squares: f64 = self.points.iter().map(|one| off(one) * off(one)).sum();
@@ -103,13 +104,14 @@ impl Fit {
     }
 }
 
-/// Range of a factor that calls for no check.
+/// Range of correction factors that need no check by the user.
 const USUAL: [f64; 2] = [0.5, 2.5];
-/// Root mean square of ln(measured/corrected) above which measurements are not of one deployment.
+/// Root mean square of ln(measured/corrected) above which the measurements do not seem to be of one deployment.
 const AGREEING: f64 = 0.10;
 
 impl Fit {
-    /// Factors that call for a check, each with the name of its part.
+    /// Returns the correction factors outside the usual range, each with the name of its part, so that the user
+    /// checks them.
     pub fn unusual(&self) -> impl Iterator<Item = (&'static str, f64)> + use<> {
         let Correction {
             fixed,
@@ -126,13 +128,13 @@ impl Fit {
             .filter(|(_, factor)| !(USUAL[0]..=USUAL[1]).contains(factor))
     }
 
-    /// True if the measurements differ by more than one deployment explains.
+    /// True if the measurements differ more than those of a single deployment would.
     pub fn disagrees(&self) -> bool {
         self.spread() > AGREEING
     }
 }
 
-/// The measurements of inputs, computed; `None` without any that count.
+/// Computes and fits all measurements in the inputs; `None` if none is usable.
 pub fn fit(inputs: &Inputs) -> Option<Fit> {
     if inputs.measured.is_empty() {
         return None;
@@ -181,7 +183,8 @@ pub fn fit(inputs: &Inputs) -> Option<Fit> {
     })
 }
 
-/// The inputs with the correction that their measurements give, computed once for everything derived from them.
+/// Returns the inputs with the correction that their measurements give. It is computed once, and everything derived
+/// from the inputs uses it.
 #[must_use]
 pub fn anchored(inputs: &Inputs) -> Inputs {
     let found = match inputs.anchor {
@@ -195,9 +198,9 @@ pub fn anchored(inputs: &Inputs) -> Inputs {
     inputs.with_anchored(anchored)
 }
 
-/// The scenario of a measurement of the deployment `plain`: what the point leaves out is the deployment's.
+/// Returns the scenario of a measurement. Values that the measurement omits come from the deployment `plain`.
 ///
-/// Errors: the broken rules.
+/// Errors: the rules that the scenario breaks.
 pub fn scenario_of(plain: &Inputs, point: &MeasuredPoint) -> Result<Scenario, Vec<Refusal>> {
     let mut inputs = *plain;
     if let Some(batch) = point.batch {
@@ -217,7 +220,7 @@ pub fn scenario_of(plain: &Inputs, point: &MeasuredPoint) -> Result<Scenario, Ve
     inputs.scenario()
 }
 
-/// The scenario of a measurement and its computed parts.
+/// Returns the scenario of a measurement, with its computed TPOT parts.
 fn computed(
     plain: &Inputs,
     before: Correction,
@@ -229,7 +232,7 @@ fn computed(
     Ok((scenario, parts))
 }
 
-/// h = max(TTFT − T_p, −0.7 T_p), at the prompt of the measurement.
+/// Fits h = max(TTFT − T_p, −0.7 T_p), where T_p is computed for the measurement's prompt length.
 fn fitted_ttft(plain: &Inputs) -> Option<FittedTtft> {
     let stated = plain.measured.ttft?;
     let scenario = plain.scenario().ok()?;

@@ -1,4 +1,4 @@
-//! Parts of a time per output token that measurements can separate.
+//! Parts of TPOT that measurements can distinguish.
 
 use crate::correction::Correction;
 use crate::evaluate::pace_with_batch;
@@ -7,26 +7,27 @@ use crate::scenario::Scenario;
 use crate::units::Seconds;
 use crate::workload::Serving;
 
-/// Factor on fixed times that leaves the rest of a step: small, but a start that a schedule waits for stays one.
+/// Factor applied to fixed times to find the time that remains without them. It is small but not zero, so kernel
+/// starts that a schedule waits for remain in effect.
 const FEW: f64 = 0.01;
 
-/// Computed parts of a time per output token.
+/// Computed parts of TPOT.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Parts {
-    /// Kernel starts, collective latencies, framework and CPU overhead, F.
+    /// Fixed times F: kernel starts, collective latencies, framework and CPU overhead.
     pub fixed: Seconds,
-    /// Traffic and arithmetic, V.
+    /// Variable times V: memory and network traffic, and arithmetic.
     pub variable: Seconds,
-    /// Prefill of other requests, P.
+    /// Prefill time of other requests, P.
     pub prefill: Seconds,
 }
 
 impl Parts {
-    /// F = (S(1) − S(0.01))/0.99/y, V = S(1)/y − F, P = TPOT − S(1)/y, where S(ρ) is a step whose fixed times are
-    /// multiplied by ρ, and y the tokens that it yields.
+    /// Computes the parts: F = (S(1) − S(0.01))/0.99/y, V = S(1)/y − F, P = TPOT − S(1)/y. S(ρ) is the step time with
+    /// fixed times multiplied by ρ; y is the number of tokens that a step yields.
     ///
-    /// The scenario has no correction but of its prefill time. Under an overlap that starts do not wait for F is what they
-    /// add to the longer part. Errors: as of an evaluation.
+    /// `scenario` has no correction except that of its prefill time. If a schedule overlaps fixed times, F is only
+    /// what they add to the longer of the overlapped parts. Errors: those of an evaluation.
     pub fn of(scenario: &Scenario) -> Result<Self, Refusal> {
         let batch = scenario.workload.batch;
         let yielded = scenario.workload.speculation.yielded();
@@ -47,17 +48,17 @@ impl Parts {
         })
     }
 
-    /// The parts in seconds, in the order of the factors.
+    /// Returns the parts in seconds, in the order of the correction factors.
     pub const fn as_array(&self) -> [f64; 3] {
         [self.fixed.get(), self.variable.get(), self.prefill.get()]
     }
 
-    /// Time per output token.
+    /// Returns TPOT, the sum of the parts.
     pub fn total(&self) -> Seconds {
         self.fixed + self.variable + self.prefill
     }
 
-    /// Time per output token with the factors of a correction on the parts.
+    /// Returns TPOT with each part multiplied by its correction factor.
     pub fn corrected(&self, correction: &Correction) -> Seconds {
         self.fixed * correction.fixed
             + self.variable * correction.variable

@@ -1,4 +1,5 @@
-//! Bounds and rules of a shape. Shapes from outside (links, config files) are checked here before any computation.
+//! Checks the bounds of a model shape's fields and the rules between them. Shapes from outside (permalinks, config
+//! files) are checked here before any computation.
 
 use super::fields::{RANK, Shape, ShapeError, Walk};
 use super::{Arch, Mixer};
@@ -27,7 +28,7 @@ fn rule(holds: bool, field: &'static str, rule: &'static str) -> Checked {
 }
 
 impl Arch {
-    /// Checks all bounds and rules. Errors: the first one broken.
+    /// Checks every bound and rule; returns the first violation as an error.
     pub fn check(&self) -> Checked {
         within("hidden", self.hidden, 1, 1 << 20)?;
         within("vocab", self.vocab, 1, 1 << 24)?;
@@ -37,7 +38,7 @@ impl Arch {
             rule(
                 self.residual_streams > 1,
                 "residual_rank",
-                "requires several residual_streams",
+                "requires residual_streams > 1",
             )?;
         }
         for group in self.groups() {
@@ -51,7 +52,7 @@ impl Arch {
             rule(
                 self.residual_streams == 1 || (parts.0 && parts.1),
                 "residual_streams",
-                "several streams need attention and an FFN in every layer",
+                "several residual streams require attention and an FFN in every layer",
             )?;
         }
         within("layers", self.layers(), 1, 10_000)?;
@@ -68,7 +69,7 @@ impl Arch {
     }
 }
 
-/// Rules between the fields of a mixer.
+/// Checks the rules that relate a mixer's fields to each other.
 fn rules(mixer: &Mixer) -> Checked {
     if let Mixer::Grouped(shape) = mixer {
         return rule(
@@ -82,8 +83,16 @@ fn rules(mixer: &Mixer) -> Checked {
     };
     if let Mixer::Compressed(shape) = mixer {
         rule(shape.ratio.is_some(), "index", "requires ratio")?;
-        rule(index.pool == 1, "pool", "must be 1 with compressed")?;
-        rule(index.block == 1, "block", "must be 1 with compressed")?;
+        rule(
+            index.pool == 1,
+            "pool",
+            "must be 1 with compressed attention",
+        )?;
+        rule(
+            index.block == 1,
+            "block",
+            "must be 1 with compressed attention",
+        )?;
     }
     rule(
         !index.per_kv_head,
@@ -92,7 +101,7 @@ fn rules(mixer: &Mixer) -> Checked {
     )
 }
 
-/// Refuses numbers out of their bounds.
+/// A [`Walk`] that rejects numbers outside their bounds.
 struct Bounds;
 
 impl Walk for Bounds {

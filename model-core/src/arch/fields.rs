@@ -1,35 +1,35 @@
-//! One declaration of a shape's fields: the structure, its bounds, and its JSON.
+//! Declares each shape's fields once, for the struct, its bounds and its JSON.
 //!
-//! A field is a type, a method of [`Walk`] and its bounds; a walk visits them in the order of the
-//! JSON. [`super::check`] checks the bounds, [`super::json`] reads and writes.
+//! A field is declared by a type, a method of [`Walk`] and bounds; a walk visits the fields in the order of the JSON.
+//! [`super::check`] checks the bounds; [`super::json`] reads and writes the JSON.
 
 use std::fmt;
 
-/// An invalid shape.
+/// The reason why a model shape is invalid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ShapeError {
-    /// A number out of its bounds.
+    /// A number is outside its bounds.
     Bound {
-        /// The field of the architecture.
+        /// Name of the architecture's field.
         field: &'static str,
-        /// Its value.
+        /// The invalid value.
         value: u32,
-        /// The least it can be.
+        /// Smallest allowed value.
         least: u32,
-        /// The most it can be.
+        /// Largest allowed value.
         most: u32,
     },
-    /// A broken rule.
+    /// A rule between fields is violated.
     Rule {
-        /// The field of the architecture that breaks it.
+        /// Name of the architecture's field that violates the rule.
         field: &'static str,
-        /// The rule, as the end of a sentence.
+        /// The rule, worded as the end of a sentence.
         rule: &'static str,
     },
 }
 
 impl ShapeError {
-    /// The invalid field.
+    /// Returns the name of the invalid field.
     pub const fn field(&self) -> &'static str {
         match self {
             Self::Bound { field, .. } | Self::Rule { field, .. } => field,
@@ -51,29 +51,29 @@ impl fmt::Display for ShapeError {
     }
 }
 
-/// More kinds of layers than a model may have.
+/// Error for a model with more distinct mixers, FFNs or layer types than the fixed-size tables hold.
 pub(super) const TOO_MANY: ShapeError = ShapeError::Rule {
     field: "layers",
     rule: "at most 8 mixers, 8 FFNs and 16 layer types are supported",
 };
 
-/// Most heads, or groups of heads.
+/// Max number of heads or of head groups.
 pub(super) const HEADS: u32 = 1 << 14;
-/// Largest dimension of a head or a state.
+/// Max dimension of a head or of a recurrent state.
 pub(super) const DIM: u32 = 1 << 14;
-/// Largest rank of a compressed projection.
+/// Max rank of a low-rank projection.
 pub(super) const RANK: u32 = 1 << 18;
-/// Largest intermediate width.
+/// Max intermediate width of an FFN.
 pub(super) const WIDTH: u32 = 1 << 24;
-/// Max tokens of a window, a block or a selection.
+/// Max number of tokens in a window, a block or a selection.
 pub(super) const TOKENS: u32 = 1 << 24;
 
-/// A visit to every field of a shape, by its key and bounds.
+/// A visitor that is called for every field of a shape, with the field's key and bounds.
 pub(super) trait Walk {
-    /// The first fault ends the visit.
+    /// Error type; the first error ends the walk.
     type Error;
 
-    /// A number that must be stated.
+    /// Visits a required number.
     fn needed(
         &mut self,
         key: &'static str,
@@ -82,7 +82,7 @@ pub(super) trait Walk {
         value: &mut u32,
     ) -> Result<(), Self::Error>;
 
-    /// A number with a default; equal to it, it is not written.
+    /// Visits a number that has a default; a value equal to the default is not written.
     fn or(
         &mut self,
         key: &'static str,
@@ -92,7 +92,7 @@ pub(super) trait Walk {
         value: &mut u32,
     ) -> Result<(), Self::Error>;
 
-    /// A number with a default that is always written.
+    /// Visits a number that has a default but is always written.
     fn stated(
         &mut self,
         key: &'static str,
@@ -104,7 +104,7 @@ pub(super) trait Walk {
         self.or(key, default, least, most, value)
     }
 
-    /// A number that may be absent.
+    /// Visits an optional number.
     fn optional(
         &mut self,
         key: &'static str,
@@ -113,7 +113,7 @@ pub(super) trait Walk {
         value: &mut Option<u32>,
     ) -> Result<(), Self::Error>;
 
-    /// An optional number, written as `null` if absent.
+    /// Visits an optional number that is written as `null` if absent.
     fn nullable(
         &mut self,
         key: &'static str,
@@ -124,17 +124,17 @@ pub(super) trait Walk {
         self.optional(key, least, most, value)
     }
 
-    /// A flag, false by default.
+    /// Visits a flag, which defaults to false.
     fn flag(&mut self, key: &'static str, value: &mut bool) -> Result<(), Self::Error>;
 
-    /// A nested shape, absent by default.
+    /// Visits a nested shape, which defaults to absent.
     fn inner<S: Shape>(
         &mut self,
         key: &'static str,
         value: &mut Option<S>,
     ) -> Result<(), Self::Error>;
 
-    /// A shape whose fields are written among those of the outer shape.
+    /// Visits a nested shape whose fields are written at the same level as the outer shape's.
     fn flat<S: Shape>(&mut self, _: &'static str, value: &mut S) -> Result<(), Self::Error>
     where
         Self: Sized,
@@ -142,20 +142,20 @@ pub(super) trait Walk {
         value.walk(self)
     }
 
-    /// Fields of which at most one may be set.
+    /// Reports that more than one of several mutually exclusive fields is set.
     fn clash(&mut self, _: &'static str) -> Result<(), Self::Error> {
         Ok(())
     }
 }
 
-/// Fields that a [`Walk`] visits.
+/// A set of fields that a [`Walk`] can visit.
 pub(super) trait Shape: Default {
-    /// Visits every field.
+    /// Calls the matching method of `with` for every field.
     fn walk<W: Walk>(&mut self, with: &mut W) -> Result<(), W::Error>;
 }
 
-/// A shape: `name as this { field: Type = method_of_walk(its bounds), … }`; bounds may name earlier
-/// fields of `this`.
+/// Declares a shape struct: `name as this { field: Type = method_of_walk(its bounds), … }`; bounds may refer to
+/// earlier fields of `this`.
 macro_rules! shape {
     (
         $(#[$about:meta])*
@@ -177,7 +177,7 @@ macro_rules! shape {
     };
 }
 
-/// Alternatives with one shape each, by their identifiers in links.
+/// Declares an enum with one shape per variant and the identifier of each variant in permalinks.
 macro_rules! shapes {
     (
         $(#[$about:meta])*
@@ -188,12 +188,12 @@ macro_rules! shapes {
         pub enum $name { $($(#[$doc])* $kind($kind),)+ }
 
         impl $name {
-            /// The identifier in links and results.
+            /// Returns the variant's identifier in permalinks and results.
             pub const fn id(&self) -> &'static str {
                 match self { $(Self::$kind(_) => $id,)+ }
             }
 
-            /// The alternative with this identifier and default fields.
+            /// Returns the variant that has this identifier, with default fields; `None` if there is no such variant.
             pub(super) fn blank(id: &str) -> Option<Self> {
                 match id {
                     $($id => Some(Self::$kind($kind::default())),)+
@@ -201,7 +201,7 @@ macro_rules! shapes {
                 }
             }
 
-            /// Visits every field.
+            /// Visits every field of the variant's shape.
             pub(super) fn walk<W: Walk>(&mut self, with: &mut W) -> Result<(), W::Error> {
                 match self { $(Self::$kind(shape) => shape.walk(with),)+ }
             }

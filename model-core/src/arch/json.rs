@@ -1,7 +1,7 @@
-//! JSON of a shape in links; defaults are not written.
+//! Reads and writes the JSON of a model shape in permalinks; default values are not written.
 //!
-//! Two forms: `layers` a number, where all layers have one mixer (and dense layers may lead those
-//! with experts), or `layers` a list of groups.
+//! There are two forms. `layers` is a number if all layers have the same mixer and FFN; dense layers may precede the
+//! MoE layers. Otherwise `layers` is a list of groups.
 
 use std::convert::Infallible;
 
@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use super::fields::{Shape, TOO_MANY, WIDTH, Walk};
 use super::{Arch, Dense, Ffn, LayerGroup, Mixer};
 
-/// Reads either form. Errors continue a sentence that begins with the link's key.
+/// Reads either form of the JSON. An error continues a sentence that begins with the permalink's key.
 pub fn read(text: &[u8]) -> Result<Arch, String> {
     let value: Value =
         serde_json::from_slice(text).map_err(|error| format!("is not a valid shape: {error}"))?;
@@ -19,7 +19,7 @@ pub fn read(text: &[u8]) -> Result<Arch, String> {
     Ok(arch)
 }
 
-/// An object whose keys are read one by one; those left at the end are unknown.
+/// A JSON object whose keys are read one by one; any keys not read by the end are unknown.
 struct Keys<'a> {
     object: &'a Map<String, Value>,
     path: &'static str,
@@ -38,7 +38,7 @@ impl<'a> Keys<'a> {
         }
     }
 
-    /// The value of a key, if present and not `null`.
+    /// Returns the value of a key if it is present and not `null`, and marks the key as read.
     fn get(&mut self, key: &'static str) -> Option<&'a Value> {
         self.taken.push(key);
         self.object.get(key).filter(|value| !value.is_null())
@@ -72,7 +72,7 @@ impl<'a> Keys<'a> {
         }
     }
 
-    /// Refuses keys that were not read.
+    /// Returns an error if any key was not read.
     fn end(self) -> Result<(), String> {
         let unknown = |key: &&String| !self.taken.contains(&key.as_str());
         match self.object.keys().find(unknown) {
@@ -137,7 +137,7 @@ fn add(arch: &mut Arch, count: u32, mixer: Option<Mixer>, ffn: Option<Ffn>) -> R
     }
 }
 
-/// The single key of an object and its value; `None` for `"none"`.
+/// Returns the single key of an object and its value; `None` for the string `"none"`.
 fn kind<'a>(
     value: Option<&'a Value>,
     what: &'static str,
@@ -169,7 +169,7 @@ fn unknown(what: &str, id: &str) -> String {
     format!("there is no {what} {id}")
 }
 
-/// Reads a shape from its keys.
+/// A visitor that reads a shape's fields from the keys of an object.
 impl Walk for Keys<'_> {
     type Error = String;
 
@@ -209,7 +209,7 @@ impl Walk for Keys<'_> {
 
 type Read = Result<(), String>;
 
-/// Leading dense layers and their width.
+/// Number of leading dense layers, and their width.
 type Leading = Option<(u32, u32)>;
 
 fn ffn(value: Option<&Value>, leads: bool) -> Result<(Option<Ffn>, Leading), String> {
@@ -237,7 +237,7 @@ fn ffn(value: Option<&Value>, leads: bool) -> Result<(Option<Ffn>, Leading), Str
     Ok((Some(ffn), leading))
 }
 
-/// The JSON of a shape, keys in the order of the documentation, defaults left out.
+/// Writes a shape as JSON, with keys in the order of the documentation and without defaults.
 pub fn write(arch: &Arch) -> String {
     let mut out = Object::default();
     out.put("hidden", arch.hidden);
@@ -270,7 +270,7 @@ pub fn write(arch: &Arch) -> String {
     out.end()
 }
 
-/// The mixer and the FFN of a model that needs no list of groups.
+/// Returns the mixer and the FFN's JSON if the model needs no list of groups, else `None`.
 fn uniform(arch: &Arch) -> Option<(&Mixer, String)> {
     let [mixer] = arch.mixers() else {
         return None;
@@ -323,7 +323,7 @@ fn write_ffn(ffn: Option<&Ffn>, leading: Leading) -> String {
     named(ffn.id(), out)
 }
 
-/// Writes a shape, without its defaults.
+/// A visitor that writes a shape's fields, leaving out defaults.
 impl Walk for Object {
     type Error = Infallible;
 
@@ -375,14 +375,14 @@ impl Walk for Object {
 
 type Written = Result<(), Infallible>;
 
-/// No mixer, or no FFN.
+/// JSON value for a layer without a mixer or without an FFN.
 const NONE: &str = "\"none\"";
 
 fn named(id: &str, shape: Object) -> String {
     format!("{{\"{id}\":{}}}", shape.end())
 }
 
-/// Writer of an object; its keys need no escape.
+/// Builds the JSON text of an object; its keys must need no escaping.
 #[derive(Default)]
 struct Object(String);
 

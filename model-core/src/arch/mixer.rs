@@ -1,4 +1,4 @@
-//! Token mixers of a layer: attention of several kinds, and recurrences.
+//! Token mixers of a layer: several types of attention, and recurrences (linear attention and state-space models).
 
 use std::fmt;
 
@@ -7,43 +7,43 @@ use super::fields::{DIM, HEADS, RANK, Shape, TOKENS, Walk, shape, shapes};
 shapes! {
     /// The token mixer of a layer.
     Mixer {
-        /// Query heads in groups that share a key/value head.
+        /// MHA, GQA or MQA: groups of query heads share a KV head.
         Grouped = "grouped",
-        /// Multi-head MLA, MLA.
+        /// MLA: attention over a low-rank KV cache.
         Latent = "latent",
-        /// Attention to a window and to compressed entries of the context (DeepSeek-V4).
+        /// Attention over a window of recent tokens plus compressed entries of the context (DeepSeek-V4).
         Compressed = "compressed",
-        /// Gated delta rule.
+        /// Gated delta rule: linear attention with a decaying state.
         GatedDelta = "gated_delta",
-        /// Kimi delta attention: the delta rule with a decay per channel.
+        /// Kimi delta attention: the delta rule with a separate decay per channel.
         Kda = "kda",
         /// Lightning attention: linear attention with a fixed decay.
         Lightning = "lightning",
-        /// State-space layers of the second Mamba.
+        /// Mamba-2 state-space layer.
         Mamba2 = "mamba2",
     }
 }
 
 shape! {
-    /// MHA (`kv_heads = heads`), GQA, MQA (1), over the whole context or a part of it.
+    /// MHA (`kv_heads = heads`), GQA or MQA (`kv_heads = 1`), over the whole context or a part of it.
     Grouped as shape {
-        /// Query heads, n_h.
+        /// Number of query heads, n_h.
         heads: u32 = needed(1, HEADS),
-        /// KV heads, n_kv.
+        /// Number of KV heads, n_kv.
         kv_heads: u32 = needed(1, shape.heads),
         /// Head dimension of queries and keys, d_k.
         head_dim: u32 = needed(1, DIM),
         /// Head dimension of values, d_v.
         value_dim: u32 = or(shape.head_dim, 1, DIM),
-        /// Rank of the compressed query, r_q; `None` when queries are projected directly.
+        /// Rank of the compressed query, r_q; `None` if queries are projected directly.
         q_rank: Option<u32> = optional(1, RANK),
-        /// Output gate: n_h d_v more columns of the projection.
+        /// True if there is an output gate, which adds n_h d_v columns to the input projection.
         gate: bool = flag(),
-        /// One row is both key and value.
+        /// True if one cached row serves as both key and value.
         key_is_value: bool = flag(),
-        /// The tokens a query attends to.
+        /// Tokens that a query attends to.
         span: ContextSpan = flat(),
-        /// Attention sinks; they cost nothing.
+        /// True if there are attention sinks, which cost nothing.
         sinks: bool = flag(),
     }
 }
@@ -51,14 +51,14 @@ shape! {
 /// The part of the context that GQA attends to.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum ContextSpan {
-    /// All of it.
+    /// The whole context.
     #[default]
     Full,
-    /// The last W tokens.
+    /// The last W tokens of the context.
     Window(u32),
-    /// The tokens of the same aligned chunk of C tokens.
+    /// The tokens in the same aligned chunk of C tokens.
     Chunk(u32),
-    /// The tokens that an index selects.
+    /// Tokens that an indexer selects.
     Index(Index),
 }
 
@@ -78,56 +78,56 @@ impl Shape for ContextSpan {
             (Some(window), None, None) => Self::Window(window),
             (None, Some(chunk), None) => Self::Chunk(chunk),
             (None, None, Some(index)) => Self::Index(index),
-            _ => return with.clash("grouped allows at most one of window, chunk, index"),
+            _ => return with.clash("grouped allows at most one of window, chunk and index"),
         };
         Ok(())
     }
 }
 
 shape! {
-    /// MLA. Source: [A] Table 1, DeepSeek-V2 Appendix C.
+    /// MLA. Sources: [A] Table 1; DeepSeek-V2 Appendix C.
     Latent as shape {
-        /// Query heads, n_h.
+        /// Number of query heads, n_h.
         heads: u32 = needed(1, HEADS),
-        /// Rank of the compressed query, r_q; `None` when queries are projected directly.
+        /// Rank of the compressed query, r_q; `None` if queries are projected directly.
         q_rank: Option<u32> = nullable(1, RANK),
         /// Rank of the compressed key/value, r_kv.
         kv_rank: u32 = needed(1, RANK),
-        /// Head dimension without position, d_h.
+        /// Head dimension without rotary positions, d_h.
         head_dim: u32 = needed(1, DIM),
-        /// Rotary head dimension, d_r; 0 without rotary positions.
+        /// Rotary head dimension, d_r; 0 if there are no rotary positions.
         rope_dim: u32 = needed(0, DIM),
         /// Value head dimension, d_v.
         value_dim: u32 = needed(1, DIM),
-        /// Output gate, from a separate projection.
+        /// True if there is an output gate, which has a separate projection.
         gate: bool = flag(),
-        /// Index that selects the tokens attended to; `None` for all tokens.
+        /// Indexer that selects the tokens attended to; `None` for attention over all tokens.
         index: Option<Index> = inner(),
     }
 }
 
 shape! {
-    /// One shared KV head over a window and over entries of `ratio` tokens each.
+    /// Attention with one shared KV head, over a window of tokens and over compressed entries of `ratio` tokens each.
     Compressed as shape {
-        /// Query heads, n_h.
+        /// Number of query heads, n_h.
         heads: u32 = needed(1, HEADS),
-        /// Head dimension, d_k, of queries and of the shared key and value.
+        /// Dimension d_k of the query heads and of the shared key and value.
         head_dim: u32 = needed(1, DIM),
         /// Rank of the compressed query, r_q.
         q_rank: u32 = needed(1, RANK),
-        /// Uncompressed tokens attended to, W.
+        /// Number of recent uncompressed tokens attended to, W.
         window: u32 = needed(1, TOKENS),
-        /// Attention sinks; they cost nothing.
+        /// True if there are attention sinks, which cost nothing.
         sinks: bool = flag(),
-        /// Groups of the output projection, o_g.
+        /// Number of groups in the output projection, o_g.
         out_groups: u32 = needed(1, HEADS),
-        /// Rank of the output projection, o_r.
+        /// Rank of the low-rank output projection, o_r.
         out_rank: u32 = needed(1, RANK),
-        /// Tokens per compressed entry, r; `None` for the window only.
+        /// Tokens per compressed entry, r; `None` if only the window is attended to.
         ratio: Option<u32> = optional(1, TOKENS),
-        /// Overlapping blocks, which double the compressor.
+        /// True if compressed blocks overlap, which doubles the compressor's weights.
         overlap: bool = flag(),
-        /// Index that selects the entries attended to; `None` for all entries.
+        /// Indexer that selects the compressed entries attended to; `None` for all entries.
         index: Option<Index> = inner(),
     }
 }
@@ -135,91 +135,91 @@ shape! {
 shape! {
     /// Sparse-attention indexer: scores the context cheaply and selects the tokens that attention reads.
     Index as shape {
-        /// Heads, H_I.
+        /// Number of indexer heads, H_I.
         heads: u32 = needed(1, HEADS),
-        /// Head dimension, d_I.
+        /// Dimension of an indexer head, d_I.
         head_dim: u32 = needed(1, DIM),
-        /// Tokens selected (entries where the context is compressed), k.
+        /// Number of tokens selected, k; if the context is compressed, the number of entries.
         top_k: u32 = needed(1, TOKENS),
-        /// Tokens whose keys are pooled into one.
+        /// Number of tokens whose indexer keys are pooled into one.
         pool: u32 = or(1, 1, TOKENS),
-        /// Tokens selected as one block.
+        /// Number of consecutive tokens selected as one block.
         block: u32 = or(1, 1, TOKENS),
-        /// A separate selection for every KV head.
+        /// True if each KV head has a separate selection.
         per_kv_head: bool = flag(),
-        /// True to reuse the selection of an earlier layer, without an index.
+        /// True if the layer has no indexer and reuses the selection of an earlier layer.
         shared: bool = flag(),
     }
 }
 
 shape! {
-    /// Gated delta rule. Source: `transformers` modular_qwen3_next.
+    /// Gated delta rule layer. Source: `transformers` modular_qwen3_next.
     GatedDelta as shape {
-        /// Key heads, n_k.
+        /// Number of key heads, n_k.
         key_heads: u32 = needed(1, HEADS),
-        /// Value heads, n_v.
+        /// Number of value heads, n_v.
         value_heads: u32 = needed(1, HEADS),
-        /// Dimension of a key, d_k.
+        /// Dimension of a key head, d_k.
         key_dim: u32 = needed(1, DIM),
-        /// Dimension of a value, d_v.
+        /// Dimension of a value head, d_v.
         value_dim: u32 = needed(1, DIM),
-        /// Width of the convolution, ω.
+        /// Width of the short convolution in tokens, ω.
         conv: u32 = or(4, 1, 64),
-        /// Bytes per element of the state.
+        /// Bytes per element of the recurrent state.
         state_bytes: u32 = or(4, 1, 8),
     }
 }
 
 shape! {
-    /// Kimi delta attention. Source: flash-linear-attention, layers/kda.
+    /// Kimi delta attention layer. Source: flash-linear-attention, layers/kda.
     Kda as shape {
-        /// Heads, n.
+        /// Number of heads, n.
         heads: u32 = needed(1, HEADS),
-        /// Dimension of keys and of values, d_h.
+        /// Dimension of keys and of values per head, d_h.
         head_dim: u32 = needed(1, DIM),
-        /// Output gate of one matrix instead of two of rank d_h.
+        /// True if the output gate has one full matrix instead of two matrices of rank d_h.
         full_rank_gate: bool = flag(),
-        /// Decay of one matrix instead of two of rank d_h.
+        /// True if the decay has one full matrix instead of two matrices of rank d_h.
         full_rank_decay: bool = flag(),
-        /// Width of the convolution, ω.
+        /// Width of the short convolution in tokens, ω.
         conv: u32 = or(4, 1, 64),
-        /// Bytes per element of the state.
+        /// Bytes per element of the recurrent state.
         state_bytes: u32 = or(4, 1, 8),
     }
 }
 
 shape! {
-    /// Lightning attention. Source: `transformers` modular_minimax.
+    /// Lightning attention layer. Source: `transformers` modular_minimax.
     Lightning as shape {
-        /// Heads, n.
+        /// Number of heads, n.
         heads: u32 = needed(1, HEADS),
-        /// Dimension of keys and of values, d_h.
+        /// Dimension of keys and of values per head, d_h.
         head_dim: u32 = needed(1, DIM),
-        /// Bytes per element of the state.
+        /// Bytes per element of the recurrent state.
         state_bytes: u32 = or(4, 1, 8),
     }
 }
 
 shape! {
-    /// State-space mixer. Source: aiconfigurator, operators/mamba.
+    /// Mamba-2 state-space mixer. Source: aiconfigurator, operators/mamba.
     Mamba2 as shape {
-        /// Heads, n.
+        /// Number of heads, n.
         heads: u32 = needed(1, HEADS),
         /// Dimension of a head, d_h.
         head_dim: u32 = needed(1, DIM),
-        /// Groups of heads that share keys and queries, n_g.
+        /// Number of head groups that share keys and queries, n_g.
         groups: u32 = needed(1, HEADS),
         /// State elements per channel, n_s.
         state_dim: u32 = needed(1, DIM),
-        /// Width of the convolution, ω.
+        /// Width of the short convolution in tokens, ω.
         conv: u32 = or(4, 1, 64),
-        /// Bytes per element of the state.
+        /// Bytes per element of the recurrent state.
         state_bytes: u32 = or(4, 1, 8),
     }
 }
 
 impl Grouped {
-    /// Attention of `heads` query heads over the whole context.
+    /// Returns ungated attention over the whole context, with `heads` query heads and `kv_heads` KV heads.
     pub const fn new(heads: u32, kv_heads: u32, head_dim: u32) -> Self {
         Self {
             heads,
@@ -234,7 +234,7 @@ impl Grouped {
         }
     }
 
-    /// Cache elements per KV head and token: d_k + d_v, or d_k where the key is the value.
+    /// Returns the cached elements per KV head and token: d_k + d_v, or d_k if the key is also the value.
     pub const fn row(&self) -> u32 {
         if self.key_is_value {
             self.head_dim
@@ -243,7 +243,7 @@ impl Grouped {
         }
     }
 
-    /// The index that selects tokens, if any.
+    /// Returns the indexer that selects tokens, if any.
     pub const fn index(&self) -> Option<Index> {
         match self.span {
             ContextSpan::Index(index) => Some(index),
@@ -253,7 +253,7 @@ impl Grouped {
 }
 
 impl Index {
-    /// An index that selects single tokens.
+    /// Returns an indexer that selects single tokens, without pooling or blocks.
     pub const fn new(heads: u32, head_dim: u32, top_k: u32) -> Self {
         Self {
             heads,
@@ -268,7 +268,7 @@ impl Index {
 }
 
 impl Kda {
-    /// Low-rank and full-rank matrix sets of the decay and the output gate.
+    /// Returns how many of the decay and output-gate projections are low-rank, and how many are full-rank.
     pub const fn gates(&self) -> (f64, f64) {
         match (self.full_rank_gate, self.full_rank_decay) {
             (false, false) => (2.0, 0.0),
@@ -279,14 +279,14 @@ impl Kda {
 }
 
 impl Compressed {
-    /// Replicas of the compressor's columns, q: 2 where blocks overlap.
+    /// Returns the number of copies of the compressor's columns, q: 2 if blocks overlap, else 1.
     pub const fn copies(&self) -> u32 {
         if self.overlap { 2 } else { 1 }
     }
 }
 
 impl Mixer {
-    /// Query heads; `None` for mixers with different numbers of key and value heads.
+    /// Returns the number of query heads; `None` for mixers with different numbers of key and value heads.
     pub const fn heads(&self) -> Option<u32> {
         match *self {
             Self::Grouped(Grouped { heads, .. })
@@ -299,7 +299,7 @@ impl Mixer {
         }
     }
 
-    /// Numbers of heads that tp must divide, with their names in links.
+    /// Returns the head counts that the TP size must divide, with their names in permalinks.
     pub const fn divided_by_tp(&self) -> [(&'static str, u32); 2] {
         match *self {
             Self::GatedDelta(GatedDelta {
@@ -316,7 +316,7 @@ impl Mixer {
         }
     }
 
-    /// The index that selects tokens, if any.
+    /// Returns the indexer that selects tokens, if any.
     pub const fn index(&self) -> Option<Index> {
         match self {
             Self::Grouped(grouped) => grouped.index(),
@@ -335,7 +335,7 @@ impl Mixer {
         )
     }
 
-    /// True for full attention to every token of the context, as in the papers.
+    /// True for full attention over every token of the context, as in the papers.
     pub const fn is_full(&self) -> bool {
         match self {
             Self::Grouped(grouped) => matches!(grouped.span, ContextSpan::Full),
@@ -345,8 +345,8 @@ impl Mixer {
     }
 }
 
-/// The tokens attended to, or the recurrence: `full`, `window 128`, `chunk 8192`, `sparse 2048`, `compressed 4`,
-/// `kda`.
+/// Displays the tokens attended to, or the type of recurrence: `full`, `window 128`, `chunk 8192`, `sparse 2048`,
+/// `compressed 4`, `kda`.
 impl fmt::Display for Mixer {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,49 +1,50 @@
-//! FFNs of a layer: one MLP, or experts.
+//! FFN types of a layer: one dense MLP, or routed experts (MoE).
 
 use super::fields::{Shape, WIDTH, Walk, shape, shapes};
 
 shapes! {
     /// The FFN of a layer.
     Ffn {
-        /// One MLP.
+        /// One dense MLP.
         Dense = "dense",
-        /// An MoE.
+        /// An MoE: routed experts, and optionally shared experts.
         Moe = "moe",
     }
 }
 
 shape! {
-    /// An MLP.
+    /// A dense MLP.
     Dense as shape {
         /// Intermediate width, f.
         width: u32 = needed(0, WIDTH),
-        /// Weight matrices, μ: 3 when gated, else 2.
+        /// Number of weight matrices, μ: 3 if gated, else 2.
         matrices: u32 = stated(3, 2, 3),
     }
 }
 
 shape! {
-    /// An MoE.
+    /// An MoE: routed experts, and optionally shared experts.
     Moe as shape {
-        /// Routed experts, E.
+        /// Number of routed experts, E.
         experts: u32 = needed(1, 1 << 16),
-        /// Routed experts per token, k.
+        /// Number of routed experts per token, k.
         experts_per_token: u32 = needed(1, shape.experts),
-        /// Shared experts, E_s.
+        /// Number of shared experts, E_s.
         shared_experts: u32 = stated(0, 0, 1 << 10),
-        /// Intermediate width of an expert, f_e.
+        /// Intermediate width of a routed expert, f_e.
         expert_width: u32 = needed(1, WIDTH),
         /// Intermediate width of a shared expert, f_s.
         shared_width: u32 = or(shape.expert_width, 1, WIDTH),
-        /// Weight matrices of every expert, μ.
+        /// Number of weight matrices per expert, μ.
         matrices: u32 = or(3, 2, 3),
-        /// Latent width of the experts, z, if it is not the hidden size.
+        /// Latent width of the routed experts' inputs and outputs, z; `None` if it is the hidden size.
         latent: Option<u32> = optional(1, WIDTH),
     }
 }
 
 impl Moe {
-    /// `experts` gated experts with `experts_per_token` per token, and shared ones of the same width.
+    /// Returns an MoE with `experts` gated experts, `experts_per_token` of them per token, and shared experts of the
+    /// same width.
     pub const fn new(
         experts: u32,
         experts_per_token: u32,
@@ -61,12 +62,13 @@ impl Moe {
         }
     }
 
-    /// True if shared experts have the shape of routed ones, and can be placed on their grid.
+    /// True if shared experts have the same shape as routed ones, so that they can be placed on the same grid of
+    /// GPUs.
     pub const fn shared_alike(&self) -> bool {
         self.shared_width == self.expert_width && self.latent.is_none()
     }
 
-    /// Width of the experts' inputs and outputs: z, or the hidden size.
+    /// Returns the width of the experts' inputs and outputs: the latent width z, or else the hidden size.
     pub const fn working_width(&self, hidden: u32) -> u32 {
         match self.latent {
             Some(latent) => latent,

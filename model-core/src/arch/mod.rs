@@ -1,7 +1,7 @@
-//! Model architectures: the shapes that determine the work and traffic of a layer.
+//! Model architectures: the shapes that determine the work and memory traffic of each layer.
 //!
-//! A model is a list of groups of identical layers; a group names one of the model's mixers and one of its
-//! FFNs. Every list has fixed capacity, so that a scenario is copied, never allocated.
+//! A model is a list of groups of identical layers; each group refers to one of the model's mixers and one of its
+//! FFNs. Every list has a fixed capacity, so that scenarios can be copied without allocation.
 
 pub mod catalog;
 mod check;
@@ -20,9 +20,9 @@ pub use mlp::{Dense, Ffn, Moe};
 
 use serde::{Deserialize, Serialize};
 
-/// Most distinct mixers, and most distinct FFNs, of a model.
+/// Max distinct mixers of a model; also the max distinct FFNs.
 pub const MOST_PARTS: usize = 8;
-/// Most distinct layers of a model.
+/// Max distinct layer types of a model.
 pub const MOST_GROUPS: usize = 16;
 
 /// A decoder-only transformer.
@@ -34,9 +34,9 @@ pub struct Arch {
     pub vocab: u32,
     /// True if input embedding and output head share one matrix.
     pub tied: bool,
-    /// Streams of the residual, n_r: 1, or 4 with hyper-connections.
+    /// Number of residual streams, n_r: 1, or 4 with hyper-connections.
     pub residual_streams: u32,
-    /// Rank of the map that mixes the streams; `None` for a small map without a rank.
+    /// Rank of the low-rank map that mixes the residual streams; `None` if the map is small and not low-rank.
     pub residual_rank: Option<u32>,
     layers: u32,
     mixers: Table<Layered<Mixer>, MOST_PARTS>,
@@ -44,27 +44,27 @@ pub struct Arch {
     groups: Table<LayerGroup, MOST_GROUPS>,
 }
 
-/// A mixer or an FFN, with its number of layers.
+/// A mixer or an FFN, with the number of layers that use it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Layered<T> {
-    /// The mixer or FFN.
+    /// Shape of the mixer or FFN.
     pub shape: T,
-    /// Layers of the model with it.
+    /// Number of layers of the model that use this shape.
     pub layers: u32,
 }
 
-/// A group of identical layers, contiguous or not.
+/// A group of identical layers, not necessarily contiguous.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LayerGroup {
-    /// Number of layers.
+    /// Number of layers in the group.
     pub count: u32,
-    /// Index into [`Arch::mixers`].
+    /// Index into [`Arch::mixers`]; `None` if the layers have no mixer.
     pub mixer: Option<u8>,
-    /// Index into [`Arch::ffns`].
+    /// Index into [`Arch::ffns`]; `None` if the layers have no FFN.
     pub ffn: Option<u8>,
 }
 
-/// A list of fixed capacity.
+/// A list with fixed capacity `N`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(bound(
     serialize = "[T; N]: Serialize",
@@ -80,7 +80,7 @@ impl<T: Copy + PartialEq, const N: usize> Table<T, N> {
         &self.items[..self.len]
     }
 
-    /// Appends; false when full.
+    /// Appends an item; returns false if the table is full.
     fn push(&mut self, item: T) -> bool {
         let slot = self.items.get_mut(self.len);
         let room = slot.is_some();
@@ -92,7 +92,7 @@ impl<T: Copy + PartialEq, const N: usize> Table<T, N> {
     }
 }
 
-/// Filler of the unused entries of a table.
+/// Filler for unused table entries.
 const NO_MIXER: Layered<Mixer> = Layered {
     shape: Mixer::Grouped(Grouped::new(0, 0, 0)),
     layers: 0,
@@ -111,7 +111,7 @@ const NO_GROUP: LayerGroup = LayerGroup {
 };
 
 impl Arch {
-    /// A model without layers; [`Self::add`] adds them in order.
+    /// Returns a model without layers; [`Self::add`] adds them in order.
     pub const fn new(hidden: u32, vocab: u32) -> Self {
         Self {
             hidden,
@@ -135,8 +135,8 @@ impl Arch {
         }
     }
 
-    /// A model of the catalog: its mixers, its FFNs, and for each group the number of layers with the
-    /// index of either; an index past the end means none.
+    /// Returns a catalog model from its mixers, its FFNs, and its groups. Each group is a layer count, a mixer index
+    /// and an FFN index; an index past the end means none.
     pub const fn of(
         hidden: u32,
         vocab: u32,
@@ -181,12 +181,12 @@ impl Arch {
         arch
     }
 
-    /// A model of identical layers.
+    /// Returns a model in which all layers are identical.
     pub const fn uniform(hidden: u32, vocab: u32, layers: u32, mixer: Mixer, ffn: Ffn) -> Self {
         Self::of(hidden, vocab, &[mixer], &[ffn], &[(layers, 0, 0)])
     }
 
-    /// An MoE after `dense_layers` leading dense layers of 3 matrices.
+    /// Returns an MoE model that starts with `dense_layers` dense layers of 3 weight matrices.
     pub const fn after_dense(
         (hidden, vocab): (u32, u32),
         (dense_layers, width): (u32, u32),
@@ -200,13 +200,13 @@ impl Arch {
         Self::of(hidden, vocab, &[mixer], &ffns, &groups)
     }
 
-    /// The same model with a shared matrix for input embedding and output head.
+    /// Returns the model with one matrix shared by input embedding and output head.
     #[must_use]
     pub const fn with_tied_embedding(self) -> Self {
         Self { tied: true, ..self }
     }
 
-    /// Returns the model with `bytes` per element of recurrent state.
+    /// Returns the model with `bytes` bytes per element of recurrent state.
     #[must_use]
     pub fn with_state_bytes(mut self, bytes: u32) -> Self {
         for part in &mut self.mixers.items[..self.mixers.len] {
@@ -221,7 +221,7 @@ impl Arch {
         self
     }
 
-    /// The same model with several streams of the residual.
+    /// Returns the model with `residual_streams` residual streams.
     #[must_use]
     pub const fn with_residual_streams(self, residual_streams: u32) -> Self {
         Self {
@@ -230,7 +230,7 @@ impl Arch {
         }
     }
 
-    /// The same model with maps of this rank between the streams of the residual.
+    /// Returns the model with a low-rank map of this rank between the residual streams.
     #[must_use]
     pub const fn with_residual_rank(self, rank: u32) -> Self {
         Self {
@@ -239,8 +239,8 @@ impl Arch {
         }
     }
 
-    /// Adds `count` layers, to the group of identical ones if there is one. False, and nothing changed, where the
-    /// model would have too many kinds of layers.
+    /// Adds `count` layers, merging them into an existing group of identical layers if there is one. Returns false
+    /// and changes nothing if the model would exceed its capacity for distinct mixers, FFNs or groups.
     #[must_use]
     pub fn add(&mut self, count: u32, mixer: Option<Mixer>, ffn: Option<Ffn>) -> bool {
         let mut grown = *self;
@@ -273,39 +273,39 @@ impl Arch {
         room
     }
 
-    /// Number of layers, L.
+    /// Returns the number of layers, L.
     pub const fn layers(&self) -> u32 {
         self.layers
     }
 
-    /// The distinct mixers, in the order of their first layer.
+    /// Returns the distinct mixers, in the order in which they first occur.
     pub fn mixers(&self) -> &[Layered<Mixer>] {
         self.mixers.as_slice()
     }
 
-    /// The distinct FFNs, in the order of their first layer.
+    /// Returns the distinct FFNs, in the order in which they first occur.
     pub fn ffns(&self) -> &[Layered<Ffn>] {
         self.ffns.as_slice()
     }
 
-    /// The groups of identical layers, in the order of their first.
+    /// Returns the groups of identical layers, in the order in which they first occur.
     pub fn groups(&self) -> &[LayerGroup] {
         self.groups.as_slice()
     }
 
-    /// The mixer of a group.
+    /// Returns the mixer of a group, if it has one.
     pub fn mixer_of(&self, group: &LayerGroup) -> Option<&Mixer> {
         let at = usize::from(group.mixer?);
         self.mixers().get(at).map(|part| &part.shape)
     }
 
-    /// The FFN of a group.
+    /// Returns the FFN of a group, if it has one.
     pub fn ffn_of(&self, group: &LayerGroup) -> Option<&Ffn> {
         let at = usize::from(group.ffn?);
         self.ffns().get(at).map(|part| &part.shape)
     }
 
-    /// The distinct MoE.
+    /// Iterates over the distinct MoE FFNs.
     pub fn moes(&self) -> impl Iterator<Item = Layered<Moe>> + '_ {
         self.ffns().iter().filter_map(|part| match part.shape {
             Ffn::Moe(shape) => Some(Layered {
@@ -316,12 +316,12 @@ impl Arch {
         })
     }
 
-    /// True if some layers have experts.
+    /// True if any layer has experts.
     pub fn is_moe(&self) -> bool {
         self.moes().next().is_some()
     }
 
-    /// Tests whether `ways` divides the heads of every mixer.
+    /// Tests whether `ways` divides the number of heads of every mixer.
     pub fn heads_divide(&self, ways: u32) -> bool {
         self.mixers().iter().all(|part| {
             let heads = part.shape.divided_by_tp();
@@ -329,12 +329,12 @@ impl Arch {
         })
     }
 
-    /// Layers with a mixer.
+    /// Returns the number of layers that have a mixer.
     pub fn mixer_layers(&self) -> u32 {
         self.mixers().iter().map(|part| part.layers).sum()
     }
 
-    /// Layers with a dense FFN.
+    /// Returns the number of layers that have a dense FFN.
     pub fn dense_layers(&self) -> u32 {
         let dense = |part: &&Layered<Ffn>| matches!(part.shape, Ffn::Dense(_));
         self.ffns()
@@ -344,12 +344,12 @@ impl Arch {
             .sum()
     }
 
-    /// Layers with experts, L_E.
+    /// Returns the number of layers that have experts, L_E.
     pub fn expert_layers(&self) -> u32 {
         self.moes().map(|part| part.layers).sum()
     }
 
-    /// Layers with a mixer and an FFN; a layer with only one of them counts half.
+    /// Counts layers, where a layer with only a mixer or only an FFN counts as half.
     pub fn whole_layers(&self) -> f64 {
         let halves = self.mixer_layers() + self.dense_layers() + self.expert_layers();
         f64::from(halves) / 2.0
@@ -361,7 +361,7 @@ impl Arch {
     }
 }
 
-/// Adds layers to an existing part, or appends it; its index, or `None` without room.
+/// Adds layers to an existing equal shape, or appends the shape. Returns its index, or `None` if the table is full.
 fn add_part<T: Copy + PartialEq, const N: usize>(
     table: &mut Table<Layered<T>, N>,
     shape: T,

@@ -1,15 +1,15 @@
-//! Parameter counts, which check a shape by published counts.
+//! Counts a model's parameters, to check its shape by published counts.
 
 use super::{Arch, Ffn, Index, Mixer};
 
-/// Parameters of a model; elements, not bytes.
+/// Parameter counts of a model, in elements rather than bytes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Parameters {
-    /// Input embedding plus output head.
+    /// Parameters of the input embedding and the output head.
     pub embeddings: f64,
-    /// The whole model.
+    /// Parameters of the whole model.
     pub total: f64,
-    /// Active parameters per token, without the input embedding.
+    /// Active parameters per token, excluding the input embedding.
     pub active: f64,
 }
 
@@ -36,7 +36,7 @@ pub fn parameters(arch: &Arch) -> Parameters {
     }
 }
 
-/// Weights of the FFN of one layer with `experts` of its routed experts.
+/// Returns the weights of one layer's FFN, where `experts` selects how many routed experts count.
 fn ffn(ffn: &Ffn, hidden: u32, experts: fn(&super::Moe) -> u32) -> f64 {
     let d = f64::from(hidden);
     match ffn {
@@ -59,7 +59,7 @@ fn ffn(ffn: &Ffn, hidden: u32, experts: fn(&super::Moe) -> u32) -> f64 {
     }
 }
 
-/// Weights of one layer's mixer.
+/// Returns the number of weights in one layer's mixer.
 pub fn mixer(mixer: &Mixer, hidden: u32) -> f64 {
     let d = f64::from(hidden);
     match mixer {
@@ -137,7 +137,8 @@ pub fn mixer(mixer: &Mixer, hidden: u32) -> f64 {
     }
 }
 
-/// Weights of a layer's own index: queries from `source` columns, keys and per-head weights from d.
+/// Returns the weights of a layer's indexer: queries are projected from `source` columns; keys and per-head weights
+/// from d. A shared indexer has none.
 fn index(index: Option<Index>, d: f64, source: f64, keys: impl Fn(&Index) -> f64) -> f64 {
     match index {
         Some(index) if !index.shared => {

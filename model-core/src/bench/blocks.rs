@@ -1,11 +1,11 @@
-//! Results that benchmark tools print as `label: value`.
+//! Reads results that benchmark tools print as `label: value` lines.
 
 use super::launch::{Cache, Launch, Server};
 use super::names::{self, Weights};
 use super::said::{At, Said, leading};
 use super::stated::{Format, Stated, TimeSource};
 
-/// A label, the factor of its unit to SI, and the field that it fills.
+/// A printed label, the factor that converts its unit to SI, and the field of [`Stated`] that it fills.
 type Label = (&'static str, f64, fn(&mut Stated) -> &mut Said);
 
 const SERVING: &[Label] = &[
@@ -73,7 +73,7 @@ const TRTLLM: &[Label] = &[
     }),
 ];
 
-/// Labels of `trtllm-bench` that state settings, as names of flags.
+/// Labels of `trtllm-bench` that state engine settings, each with the name of the equivalent flag.
 const TRTLLM_SETTINGS: [(&str, &str); 4] = [
     ("tp size", "tp_size"),
     ("pp size", "pp_size"),
@@ -81,7 +81,7 @@ const TRTLLM_SETTINGS: [(&str, &str); 4] = [
     ("max runtime batch size", "max_batch_size"),
 ];
 
-/// Headers after which labels of a format count.
+/// Header texts that open a block of labels, each with its format.
 const HEADERS: [(&str, Format); 6] = [
     ("Serving Benchmark Result", Format::VllmServe),
     ("PYTORCH BACKEND", Format::TrtllmBench),
@@ -91,20 +91,20 @@ const HEADERS: [(&str, Format); 6] = [
     ("PERFORMANCE OVERVIEW", Format::TrtllmBench),
 ];
 
-/// Printed blocks: the open one, and finished ones.
+/// Reader of printed result blocks: the block that is open, and the finished runs.
 #[derive(Debug, Default)]
 pub struct Blocks {
     open: Option<Stated>,
-    /// Lengths that the client of the next result draws.
+    /// Range ratio and length of random outputs, printed by the client whose result comes next.
     pub random: Option<At<(f64, f64)>>,
     /// Finished runs.
     pub runs: Vec<Stated>,
-    /// Settings of `trtllm-bench`.
+    /// Engine settings that `trtllm-bench` printed.
     pub launch: Launch,
 }
 
 impl Blocks {
-    /// Reads a line; false if it is of no block.
+    /// Reads a line; returns false if it belongs to no block.
     pub fn take(&mut self, text: &str, line: u32) -> bool {
         let trimmed = text.trim();
         if let Some(format) = header(trimmed) {
@@ -125,7 +125,8 @@ impl Blocks {
         self.open.as_ref().and_then(|run| run.format)
     }
 
-    /// Starts a block, unless the open one has the same format and no label yet, or is a further section of it.
+    /// Finishes the open block and starts a new one, unless the header is a further section of an open `trtllm-bench`
+    /// block.
     fn begin(&mut self, format: Format) {
         let sections = format == Format::TrtllmBench && self.format() == Some(format);
         if !sections {
@@ -137,7 +138,7 @@ impl Blocks {
         }
     }
 
-    /// Ends the open block.
+    /// Finishes the open block, if any.
     pub fn finish(&mut self) {
         if let Some(mut run) = self.open.take() {
             if run.format == Some(Format::SglangOneBatchServerText) {
@@ -207,7 +208,7 @@ impl Blocks {
         true
     }
 
-    /// Settings that `trtllm-bench` prints.
+    /// Reads a setting that `trtllm-bench` prints; returns false if the label is unknown.
     fn setting(&mut self, label: &str, rest: &str, line: u32) -> bool {
         let launch = &mut self.launch;
         launch.server = Some(Server::Trtllm);
@@ -230,7 +231,7 @@ impl Blocks {
         true
     }
 
-    /// The line of `trtllm-bench` that names the GPU.
+    /// Reads the line of `trtllm-bench` that names the GPU; returns false for any other line.
     fn machine(&mut self, text: &str, line: u32) -> bool {
         let named = self.format() == Some(Format::TrtllmBench) && text.contains(", memory ");
         let gpu = names::gpu(text).filter(|_| named);
@@ -241,7 +242,7 @@ impl Blocks {
     }
 }
 
-/// Time per token of a static batch: batch ÷ output tokens/s; its TTFT is used only at batch 1.
+/// Derives the time per token of a static batch as batch ÷ output tokens/s. The stated TTFT is used only at batch 1.
 pub fn one_batch_server(run: &mut Stated) {
     run.source = Some(TimeSource::BatchOverRate);
     run.accept_length = run.accept_length.filter(|at| at.value >= 1.0);
@@ -263,25 +264,26 @@ fn header(text: &str) -> Option<Format> {
         .map(|(_, format)| *format)
 }
 
-/// True for a line of signs around at most a heading.
+/// True for a ruler line of `=` or `-` characters, which may contain a heading.
 fn is_rule(text: &str) -> bool {
     ["====", "----"].iter().any(|rule| text.starts_with(rule))
 }
 
-/// Steps of `bench_one_batch`: `Prefill. latency`, `Decode.  median latency`, `Total. latency`.
+/// Reader of `bench_one_batch`, which prints the lines `Prefill. latency`, `Decode.  median latency` and
+/// `Total. latency`.
 #[derive(Debug, Default)]
 pub struct OneBatch {
     batch: Said,
     prefill: Option<At<(f64, f64)>>,
     median: Option<At<(f64, f64)>>,
-    /// Runs before a warm-up.
+    /// Number of runs read before the warm-up, whose results are discarded.
     warm: Option<usize>,
     /// Finished runs.
     pub runs: Vec<Stated>,
 }
 
 impl OneBatch {
-    /// Reads a line; false if it is of no such run.
+    /// Reads a line; returns false if it does not belong to a `bench_one_batch` run.
     pub fn take(&mut self, text: &str, line: u32) -> bool {
         let text = text.trim();
         let after = |words: &str| super::said::after(text, words);
@@ -318,7 +320,7 @@ impl OneBatch {
         false
     }
 
-    /// Ends a run that has no total.
+    /// Finishes a run for which no total was printed.
     pub fn finish(&mut self) {
         self.push(None);
     }

@@ -1,20 +1,21 @@
-//! Checks of a run's statements for contradictions.
+//! Checks whether the numbers that a run states contradict each other.
 
 use super::note::{Contradiction, Note};
 use super::point::Derived;
 use super::said::Said;
 use super::stated::{Format, Stated};
 
-/// Differences from which statements contradict each other, as shares.
+/// Relative difference above which two stated rates contradict each other.
 const RATES: f64 = 0.02;
 const END_TO_END: f64 = 0.03;
 const CHUNKS: f64 = 0.10;
-/// Mean over median TPOT from which a run stalled.
+/// Mean TPOT ÷ median TPOT above which a run counts as stalled.
 const STALLS: f64 = 1.15;
-/// Half of the last digit that tools print of a rate.
+/// Half a unit of the last digit in the rates that tools print.
 const LAST_DIGIT: f64 = 0.005;
 
-/// Notes on statements that contradict each other, and on stalls. Rates of small runs are compared to the digit printed.
+/// Returns notes on stated numbers that contradict each other, and on stalls. Small rates are compared only to the
+/// precision of the printed digits.
 pub fn checks(run: &Stated, derived: &Derived) -> Vec<Note> {
     let of = |said: Said| said.map(|at| at.value);
     let mut notes = Vec::new();
@@ -85,7 +86,8 @@ pub fn checks(run: &Stated, derived: &Derived) -> Vec<Note> {
     notes
 }
 
-/// Time between chunks: of a step in vLLM, of a token in SGLang. Elsewhere chunks have any number of tokens.
+/// Checks the stated time between stream chunks, which is per step in vLLM and per token in SGLang. Other formats are
+/// not checked, as their chunks can have any number of tokens.
 fn chunks(run: &Stated, derived: &Derived, notes: &mut Vec<Note>) {
     let vllm = matches!(run.format, Some(Format::VllmServe | Format::VllmServeJson));
     let sglang = matches!(

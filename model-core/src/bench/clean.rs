@@ -1,34 +1,35 @@
-//! Clean-up of a pasted text: one list of lines without colors, prefixes of processes and line continuations.
+//! Cleans a pasted text into a list of lines without colors, process-name prefixes and line continuations.
 
 use std::borrow::Cow;
 
 use crate::startup_log::MOST_BYTES;
 
-/// Most lines that are read, a result file of 500 rows.
+/// Max lines that are read, enough for a result file of 500 rows.
 const MOST_LINES: usize = 20_000;
 
 /// A line of the cleaned text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line {
-    /// Its text.
+    /// Text of the line.
     pub text: String,
-    /// First line of the paste that it came from, from 0.
+    /// First line of the paste that this line came from, counted from 0.
     pub first: u32,
-    /// Last line of the paste that it came from.
+    /// Last line of the paste that this line came from, counted from 0.
     pub last: u32,
 }
 
-/// The cleaned text.
+/// A pasted text after cleaning.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Text {
-    /// Its lines.
+    /// Lines of the cleaned text.
     pub lines: Vec<Line>,
-    /// True if the paste was longer than [`MOST_BYTES`] or 20,000 lines and was cut.
+    /// True if the paste was longer than [`MOST_BYTES`] or 20,000 lines and was truncated.
     pub cut: bool,
 }
 
-/// Cleans a paste: the first [`MOST_BYTES`] or 20,000 lines, up to a whole line, without byte order marks, ANSI colors and prefixes such
-/// as `(APIServer pid=4131)`; lines that end in `\` are joined.
+/// Cleans a paste, of which it reads at most [`MOST_BYTES`] and 20,000 lines, and only whole lines. Removes byte
+/// order marks, ANSI colors and prefixes such as `(APIServer pid=4131)`; joins lines that end in `\` with the next
+/// line.
 pub fn clean(paste: &str) -> Text {
     let (kept, cut) = capped(paste);
     let mut lines: Vec<Line> = Vec::new();
@@ -59,7 +60,7 @@ pub fn clean(paste: &str) -> Text {
     Text { lines, cut }
 }
 
-/// The part that is read: a number is never cut in two.
+/// Returns the part of the paste that is read, cut at a line end so that no number is split, and whether it was cut.
 fn capped(paste: &str) -> (&str, bool) {
     if paste.len() <= MOST_BYTES {
         return (paste, false);
@@ -72,7 +73,7 @@ fn capped(paste: &str) -> (&str, bool) {
     (whole, true)
 }
 
-/// Text without escape sequences of terminals and other control characters.
+/// Removes terminal escape sequences and other control characters.
 fn without_colors(text: &str) -> Cow<'_, str> {
     if !text.chars().any(|mark| mark.is_control() && mark != '\t') {
         return Cow::Borrowed(text);
@@ -97,7 +98,7 @@ fn without_colors(text: &str) -> Cow<'_, str> {
     Cow::Owned(plain)
 }
 
-/// Text without the name of the process or container that printed it.
+/// Removes the prefix that names the process or container that printed the line.
 fn without_prefix(text: &str) -> &str {
     let process = |text: &'_ str| {
         let inside = text.strip_prefix('(')?;

@@ -1,11 +1,11 @@
-//! Launch commands: programs, words of a shell, environments.
+//! Reads launch commands: the program, its flags split into shell words, and environment variables.
 
 use super::flags::is_switch;
 use super::launch::{Launch, Server};
 use super::names;
 use super::said::At;
 
-/// Programs that start an engine, and whether a word behind them names the model.
+/// Programs that start an engine, and true if a positional argument names the model.
 const PROGRAMS: [(&str, Server, bool); 8] = [
     ("vllm serve", Server::Vllm, true),
     ("vllm.entrypoints.openai.api_server", Server::Vllm, false),
@@ -17,10 +17,10 @@ const PROGRAMS: [(&str, Server, bool); 8] = [
     ("tensorrt_llm.commands.serve", Server::Trtllm, true),
 ];
 
-/// Most words of a command that are read.
+/// Max words of a command that are read.
 const MOST_WORDS: usize = 500;
 
-/// The command on a line; `None` if none of the programs is on it.
+/// Reads the launch command on a line; returns `None` if no known program is launched on it.
 pub fn read(text: &str, line: u32) -> Option<Launch> {
     if !text.contains('/') && !text.contains(" -") {
         return None;
@@ -92,13 +92,13 @@ fn names_a_model(word: &str) -> bool {
     word.contains('/') || names::model(word).entry.is_some()
 }
 
-/// True for `-tp` and `--tp`, not for `-1`.
+/// True for a flag such as `-tp` or `--tp`, but not for a number such as `-1`.
 fn is_flag(word: &str) -> bool {
     let bare = word.trim_start_matches('-');
     word.starts_with('-') && bare.starts_with(|mark: char| mark.is_ascii_alphabetic())
 }
 
-/// Words as a shell splits them: text in quotes is one word, without them.
+/// Splits text into words as a shell does; quoted text becomes one word without its quotes.
 fn words(text: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word = String::new();

@@ -1,9 +1,9 @@
-//! CSV of AIPerf and genai-perf: a table of means, a blank line, a table of values.
+//! Reads the CSV files of AIPerf and genai-perf: a table of means, a blank line, and a table of single values.
 
 use super::said::{At, Said, factor, number};
 use super::stated::{Format, Stated, TimeSource};
 
-/// Cells of a line; commas within quotes belong to a cell.
+/// Splits a line into cells; commas within quotes do not separate cells.
 pub fn cells(line: &str) -> Vec<String> {
     let mut cells = vec![String::new()];
     let mut quoted = false;
@@ -21,7 +21,7 @@ pub fn cells(line: &str) -> Vec<String> {
     cells
 }
 
-/// A metric by its name, and the field that it fills.
+/// Name of a metric, and the field of [`Stated`] that it fills.
 type Metric = (&'static str, fn(&mut Stated) -> &mut Said);
 
 const METRICS: &[Metric] = &[
@@ -37,18 +37,18 @@ const METRICS: &[Metric] = &[
     ("benchmark duration", |run| &mut run.duration),
 ];
 
-/// The open table.
+/// Reader of metric tables: the table that is open, and the finished runs.
 #[derive(Debug, Default)]
 pub struct Metrics {
     open: Option<Stated>,
-    /// Column of the mean or value.
+    /// Index of the column that holds the mean or the value.
     column: usize,
     /// Finished runs.
     pub runs: Vec<Stated>,
 }
 
 impl Metrics {
-    /// Reads a line; false if it is of no such table.
+    /// Reads a line; returns false if it does not belong to a metric table.
     pub fn take(&mut self, text: &str, line: u32) -> bool {
         if text.trim().is_empty() {
             return false;
@@ -75,7 +75,7 @@ impl Metrics {
         true
     }
 
-    /// A table of means begins a run; one of values continues it.
+    /// Reads a table header: a table of means starts a new run, and a table of values continues the open run.
     fn header(&mut self, cells: &[String]) -> bool {
         let column = |name: &str| cells.iter().position(|cell| cell == name);
         if let Some(column) = column("avg") {
@@ -98,7 +98,7 @@ impl Metrics {
         value.is_some() && self.open.is_some()
     }
 
-    /// Ends the open table.
+    /// Finishes the open table, if any.
     pub fn finish(&mut self) {
         self.runs.extend(self.open.take());
     }

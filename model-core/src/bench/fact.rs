@@ -1,4 +1,5 @@
-//! Facts that a paste states about a deployment: a typed value of a link key, its lines, and how it is known.
+//! Facts that a paste states about a deployment: a typed value of a permalink key, the lines it comes from, and its
+//! origin.
 
 use crate::arch::catalog as models;
 use crate::hardware::catalog as gpus;
@@ -7,27 +8,27 @@ use crate::plan::Overlap;
 use crate::precision::{KvLayout, NamedPrecision};
 use crate::workload::Engine;
 
-/// A value of a link key.
+/// A permalink key with its typed value.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Value {
-    /// `model`.
+    /// Value of the key `model`.
     Model(&'static models::Entry),
-    /// `gpu`.
+    /// Value of the key `gpu`.
     Gpu(&'static gpus::Entry),
-    /// `precision`.
+    /// Value of the key `precision`.
     Precision(NamedPrecision),
-    /// `overlap`.
+    /// Value of the key `overlap`.
     Overlap(Overlap),
-    /// `serving`.
+    /// Value of the key `serving`.
     Serving(Engine),
-    /// `kv` as a layout.
+    /// Value of the key `kv`, as a KV-cache layout.
     Cache(KvLayout),
-    /// A numeric key.
+    /// A numeric key and its value.
     Number(Number, f64),
 }
 
 impl Value {
-    /// The key in links.
+    /// Returns the key in permalinks.
     pub const fn key(&self) -> &'static str {
         match self {
             Self::Model(_) => "model",
@@ -40,7 +41,7 @@ impl Value {
         }
     }
 
-    /// Sets it.
+    /// Sets this value in a scenario.
     pub fn set(&self, inputs: &mut Inputs) {
         match *self {
             Self::Model(entry) => inputs.choose_model(entry),
@@ -61,7 +62,7 @@ impl Value {
         }
     }
 
-    /// The active values of these keys in a scenario; nothing of a custom model or accelerator.
+    /// Returns the active value of a key in a scenario; `None` for a custom model or accelerator.
     pub fn of(inputs: &Inputs, key: &str) -> Option<Self> {
         match key {
             "model" => match inputs.model {
@@ -85,29 +86,29 @@ impl Value {
 /// Origin of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum How {
-    /// The paste states it.
+    /// The value is read from the paste.
     Read,
-    /// It follows from numbers of the paste.
+    /// The value is computed from numbers in the paste.
     Computed,
-    /// Not stated: the default of the engine, or the meaning of its tool.
+    /// The value is not in the paste; it is the engine's default or implied by the benchmark tool.
     Assumed,
-    /// Not in the paste: the scenario's.
+    /// The value is not in the paste and stays that of the scenario.
     Kept,
 }
 
-/// A fact.
+/// A value that a paste states or implies about a deployment.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fact {
-    /// Key and value.
+    /// Permalink key and value.
     pub value: Value,
-    /// Origin.
+    /// Origin of the value.
     pub how: How,
-    /// Lines of the cleaned text that it comes from, from 0.
+    /// Lines of the cleaned text that the value comes from, counted from 0.
     pub lines: Vec<u32>,
 }
 
 impl Fact {
-    /// A stated fact; assumed without lines.
+    /// Creates a fact that counts as read, or as assumed if no lines are given.
     pub fn new(value: Value, lines: Vec<u32>) -> Self {
         let how = if lines.is_empty() {
             How::Assumed

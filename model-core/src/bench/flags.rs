@@ -1,6 +1,7 @@
-//! Flags of engines, as they are read; `service::flags` writes them.
+//! Reads the command-line flags of engines; `service::flags` writes them.
 //!
-//! Each engine has one table: the names of a setting in flags, dotted flags, environments and configuration files.
+//! Each engine has one table that maps names to settings. The names cover flags, dotted flags, environment variables
+//! and configuration files.
 
 use super::clean::Line;
 use super::json::{self, Parsed, Place};
@@ -9,7 +10,7 @@ use super::names::{self, Weights};
 use super::said::{At, number};
 use super::tree::{Node, Tree};
 
-/// A setting that a flag states.
+/// A setting that a flag can state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Setting {
     Model,
@@ -41,9 +42,9 @@ enum Setting {
     GraphConfig,
     GraphMax,
     P2pOff,
-    /// JSON whose keys are settings, behind the flag's name and a dot.
+    /// A flag whose value is JSON; each JSON key is a setting, named by the flag, a dot and the key.
     Nested,
-    /// Read, without an effect.
+    /// A setting that is recognized but has no effect on the model.
     Silent,
 }
 
@@ -144,9 +145,9 @@ const TRTLLM: &[(&str, Setting)] = &[
     ("quantization", S::Quantization),
 ];
 
-/// Drafters that are layers of the model itself, as flags name them.
+/// Flag values for drafters that are layers of the model itself, such as MTP.
 const OF_THE_MODEL: [&str; 5] = ["mtp", "nextn", "eagle", "deepseek_mtp", "none"];
-/// Other drafters, of which only the number of draft tokens is used.
+/// Flag values for other drafters, of which only the number of draft tokens is used.
 const OTHERS: [&str; 6] = [
     "eagle3",
     "ngram",
@@ -172,14 +173,15 @@ impl Server {
     }
 }
 
-/// A name as the tables have it: no dashes before it, dashes within.
+/// Converts a flag name to the form used in the tables: lower case, no leading dashes, and dashes instead of
+/// underscores.
 fn plain(name: &str) -> String {
     name.trim_start_matches('-')
         .to_ascii_lowercase()
         .replace('_', "-")
 }
 
-/// True if a flag of this name takes no value.
+/// True if the flag with this name takes no value.
 pub fn is_switch(server: Server, name: &str) -> bool {
     let switches = [
         S::AttentionDp,
@@ -196,7 +198,7 @@ pub fn is_switch(server: Server, name: &str) -> bool {
 }
 
 impl Launch {
-    /// Takes a flag; false if its name is not in the table.
+    /// Applies a flag to the settings; returns false if its name is not in the engine's table.
     pub fn take(&mut self, server: Server, name: &str, value: &str, line: u32) -> bool {
         let name = plain(name);
         let Some(setting) = server.find(&name) else {
@@ -210,7 +212,7 @@ impl Launch {
         true
     }
 
-    /// Takes the settings of a file, whose levels are joined by dots; what is not in the table is left.
+    /// Applies the settings of a file, with the names of nested levels joined by dots; unknown names are ignored.
     pub fn take_tree(&mut self, server: Server, prefix: &str, tree: &Tree) {
         for (key, value) in tree.entries() {
             let name = match prefix {
@@ -234,7 +236,7 @@ impl Launch {
         }
     }
 
-    /// Takes JSON behind a flag.
+    /// Applies the settings in the JSON value of a flag.
     fn nested(&mut self, server: Server, name: &str, value: &str, line: u32) {
         let text = [Line {
             text: value.to_owned(),
@@ -258,7 +260,7 @@ impl Launch {
         }
     }
 
-    /// Sets the line of settings that were read from a flag's JSON.
+    /// Changes the line number of settings that were read from a flag's JSON to the line of the flag.
     fn move_to(&mut self, line: u32) {
         let said = [&mut self.redundant, &mut self.drafts];
         for at in said.into_iter().flatten() {
@@ -330,7 +332,7 @@ fn cache(lower: &str) -> Option<Cache> {
     })
 }
 
-/// A drafter that is no layer of the model; `None` for one that is.
+/// Returns the name of a drafter that is not a layer of the model; `None` if it is one.
 fn drafter(lower: &str) -> Option<&'static str> {
     if OF_THE_MODEL.contains(&lower) || lower.ends_with("_mtp") {
         return None;

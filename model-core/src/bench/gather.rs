@@ -1,4 +1,4 @@
-//! From cleaned lines to runs and settings: every line goes to the first reader that knows it.
+//! Reads runs and settings from cleaned lines; each line goes to the first reader that recognizes it.
 
 use super::blocks::{Blocks, OneBatch};
 use super::clean::{Line, Text};
@@ -18,41 +18,41 @@ use super::tree::Tree;
 use super::typed;
 use super::yaml;
 
-/// Contents of a text.
+/// Runs, settings and notes read from a text.
 #[derive(Debug, Default)]
 pub struct Gathered {
-    /// Runs, in the order of the text.
+    /// Benchmark runs, in the order of the text.
     pub runs: Vec<Stated>,
-    /// Settings, those of a command above those of files.
+    /// Engine settings; those of a launch command take precedence over those of files.
     pub launch: Launch,
-    /// Notes of readers.
+    /// Notes from the readers.
     pub notes: Vec<Note>,
-    /// Lines that a reader took.
+    /// For each line, true if a reader recognized it.
     pub taken: Vec<bool>,
-    /// True if a command or settings of an engine were read.
+    /// True if a launch command or engine settings were read.
     pub commanded: bool,
 }
 
 struct Walk<'a> {
     lines: &'a [Line],
     at: usize,
-    /// Lines that may still be read again by failed attempts at JSON.
+    /// Remaining budget of lines that failed attempts to parse JSON may scan.
     attempts: usize,
-    /// Line up to which there is no known YAML.
+    /// Line before which no known YAML file starts.
     no_yaml: usize,
-    /// Lines of the current file that state something that was used.
+    /// Lines of the current file whose values were used.
     used: Vec<u32>,
     blocks: Blocks,
     one_batch: OneBatch,
     metrics: Metrics,
     table: Table,
     logs: Logs,
-    /// Settings of files and clients.
+    /// Settings from result files and benchmark clients.
     files: Launch,
     found: Gathered,
 }
 
-/// Reads a cleaned text.
+/// Reads the runs and settings in a cleaned text.
 pub fn gather(text: &Text) -> Gathered {
     let mut walk = Walk {
         lines: &text.lines,
@@ -79,14 +79,15 @@ pub fn gather(text: &Text) -> Gathered {
     walk.finish()
 }
 
-/// Tests whether a line of a file only opens or closes a level.
+/// Tests whether a line of a file only opens or closes a nesting level.
 fn is_structure(line: &str) -> bool {
     let line = line.trim();
     line.ends_with(['{', '[', ':']) || line.chars().all(|mark| "{}[],- ".contains(mark))
 }
 
 impl Walk<'_> {
-    /// Marks lines from the current one on; of a file those that state something that was used.
+    /// Marks `count` lines as read, starting with the current one. In a file, marks only structural lines and lines
+    /// whose values were used.
     fn mark(&mut self, count: usize) {
         let used = std::mem::take(&mut self.used);
         let block = self.lines.iter().enumerate().skip(self.at).take(count);
@@ -103,7 +104,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Reads the current line, and returns the number of lines that are taken.
+    /// Reads the text at the current line and returns the number of lines that were recognized.
     fn step(&mut self, text: &str) -> usize {
         let Ok(line) = u32::try_from(self.at) else {
             return 0;
@@ -154,7 +155,8 @@ impl Walk<'_> {
         read
     }
 
-    /// `Namespace(model='…', random_input_len=1024, …)`.
+    /// Reads the arguments that a benchmark client prints as `Namespace(model='…', random_input_len=1024, …)`;
+    /// returns false for any other line.
     fn client(&mut self, text: &str, line: u32) -> bool {
         let Some((_, inside)) = text.split_once("Namespace(") else {
             return false;
@@ -179,7 +181,7 @@ impl Walk<'_> {
         true
     }
 
-    /// JSON from a byte of the current line on.
+    /// Reads JSON that starts at a byte of the current line; returns the number of lines read.
     fn json(&mut self, byte: usize) -> usize {
         if self.attempts == 0 {
             return 0;
@@ -218,7 +220,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Reads objects of known tools at any depth; false if there are none.
+    /// Collects every result object written by a known benchmark tool, at any nesting depth; returns false if there
+    /// is none.
     fn objects(&mut self, tree: &Tree) -> bool {
         if let Some(object) = objects::read(tree) {
             self.object(object);
@@ -243,7 +246,7 @@ impl Walk<'_> {
         self.used.extend(object.launch.lines());
     }
 
-    /// YAML from the current line on: lines of its form.
+    /// Reads YAML that starts at the current line; returns the number of lines read.
     fn yaml(&mut self) -> usize {
         let rest = self.lines.get(self.at..).unwrap_or_default();
         let end = rest.iter().position(|line| !yaml::is_yaml(&line.text));
@@ -290,11 +293,11 @@ impl Walk<'_> {
     }
 }
 
-/// Longest line of prose, in bytes, and most of them, in which an accelerator is looked for.
+/// Limits for lines of prose in which an accelerator name is searched: max bytes per line, and max number of lines.
 const PROSE: (usize, usize) = (400, 400);
 
 impl Gathered {
-    /// The accelerator that sentences name, if no reader found one and they agree.
+    /// Takes the accelerator named in prose, if no reader found one and all mentions agree.
     fn prose(&mut self, lines: &[Line]) {
         if self.launch.gpu.is_some() {
             return;
@@ -344,7 +347,7 @@ impl Gathered {
         }
     }
 
-    /// Formats of the runs, each once, in the order of the text.
+    /// Returns the distinct formats of the runs, in the order of the text.
     pub fn formats(&self) -> Vec<Format> {
         let mut formats: Vec<Format> = Vec::new();
         for format in self.runs.iter().filter_map(|run| run.format) {

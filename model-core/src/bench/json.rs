@@ -1,29 +1,30 @@
-//! JSON as benchmark tools write it, with lines: `NaN` and `Infinity` are null. `serde_json` has neither.
+//! Parses JSON as benchmark tools write it and records line numbers. `NaN` and `Infinity` are read as null;
+//! `serde_json` supports neither of them, nor line numbers.
 
 use super::clean::Line;
 use super::tree::{MOST_LEVELS, Node, Tree};
 
-/// A place in the cleaned text.
+/// A position in the cleaned text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Place {
-    /// Line.
+    /// Line number, counted from 0.
     pub line: usize,
-    /// Byte of the line.
+    /// Byte offset within the line.
     pub byte: usize,
 }
 
-/// Outcome of reading a value.
+/// Outcome of parsing a JSON value.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Parsed {
-    /// The value and the place behind it.
+    /// The parsed value, and the position after it.
     Value(Tree, Place),
-    /// No JSON from this place on; the line on which it fails.
+    /// There is no valid JSON at this position; holds the line of the error.
     Broken(usize),
-    /// The text ends before the value does.
+    /// The text ended before the value was complete.
     Ends,
 }
 
-/// Reads the value that starts at a place.
+/// Parses the JSON value that starts at a position.
 pub fn parse(lines: &[Line], from: Place) -> Parsed {
     let mut reader = Reader {
         lines,
@@ -50,7 +51,7 @@ impl Reader<'_> {
             .unwrap_or_default()
     }
 
-    /// The next mark that is no space, which stays.
+    /// Skips whitespace and returns the next byte without consuming it.
     fn peek(&mut self) -> Option<u8> {
         loop {
             if self.at.line >= self.lines.len() {

@@ -1,4 +1,4 @@
-//! Settings of an engine as a command, a file or a configuration states them.
+//! Engine settings stated by a launch command, a result file or a configuration file.
 
 use crate::hardware::catalog::Entry as GpuEntry;
 use crate::named::named;
@@ -8,7 +8,7 @@ use super::said::{At, Said};
 use super::stated::Stated;
 
 named! {
-    /// Serving engines whose settings are read.
+    /// Serving engines whose settings can be read.
     pub enum Server {
         /// vLLM.
         Vllm = "vllm",
@@ -19,107 +19,108 @@ named! {
     }
 }
 
-/// Width of the cache.
+/// Storage format of the KV cache.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Cache {
     /// Bytes per element.
     Bytes(f64),
-    /// vLLM's FP8 rows of MLA.
+    /// vLLM's `fp8_ds_mla` layout for MLA.
     Fp8DsMla,
 }
 
-/// Role of a worker.
+/// Role of an engine process in disaggregated serving.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
-    /// Reads prompts and decodes.
+    /// Runs both prefill and decode.
     Both,
-    /// Decodes only.
+    /// Runs decode only.
     Decode,
-    /// Reads prompts only.
+    /// Runs prefill only.
     Prefill,
 }
 
-/// Settings of an engine; `None` if not in the text.
+/// Engine settings; `None` if the text does not state them.
 #[derive(Debug, Clone, Default)]
 pub struct Launch {
-    /// The engine.
+    /// Serving engine.
     pub server: Option<Server>,
-    /// The command that starts it.
+    /// Line of the launch command, if there is one.
     pub program: Option<At<()>>,
-    /// TP size, as the engine counts it.
+    /// TP size, as defined by the engine.
     pub tp: Said,
-    /// DP size, as the engine counts it.
+    /// DP size, as defined by the engine.
     pub dp: Said,
-    /// Pipeline stages.
+    /// Number of pipeline stages.
     pub pp: Said,
-    /// Decode context parallelism.
+    /// Size of decode context parallelism.
     pub dcp: Said,
-    /// EP size; of vLLM, with experts spread over all ranks, none.
+    /// EP size; not used for vLLM, whose flag only spreads the experts over all ranks.
     pub ep: Said,
-    /// Experts spread over all ranks.
+    /// True if experts are spread over all ranks.
     pub spread: Option<At<bool>>,
-    /// Attention replicated over ranks.
+    /// True if attention is data-parallel (attention DP).
     pub attention_dp: Option<At<bool>>,
-    /// Redundant experts.
+    /// Number of redundant experts.
     pub redundant: Said,
-    /// Two-batch overlap.
+    /// True if two-batch overlap is on.
     pub two_batch: Option<At<bool>>,
-    /// Cache.
+    /// Storage format of the KV cache.
     pub cache: Option<At<Cache>>,
-    /// Draft tokens.
+    /// Draft tokens per step.
     pub drafts: Said,
-    /// Steps of the drafter, where draft tokens are not stated.
+    /// Number of drafter steps, used if the number of draft tokens is not stated.
     pub draft_steps: Said,
-    /// Candidates of a draft step; above 1 a tree.
+    /// Candidates per draft step; above 1, the drafts form a tree.
     pub draft_width: Said,
-    /// Drafter other than a layer of the model.
+    /// Name of a drafter that is not a layer of the model.
     pub drafter: Option<At<&'static str>>,
-    /// Tokens of a pass.
+    /// Max tokens per prefill pass.
     pub chunk: Said,
-    /// Share of the memory that the engine takes.
+    /// Fraction of GPU memory that the engine may use.
     pub utilization: Said,
-    /// Limit of running sequences, as the engine counts it.
+    /// Max running sequences, as defined by the engine.
     pub limit: Said,
-    /// Role.
+    /// Role of the engine process: prefill, decode or both.
     pub role: Option<At<Role>>,
-    /// Weights that a flag states.
+    /// Weight format stated by a flag.
     pub weights: Option<At<Weights>>,
-    /// CUDA graphs are off.
+    /// True if CUDA graphs are disabled.
     pub graph_off: Option<At<bool>>,
-    /// Largest batch with CUDA graphs.
+    /// Largest batch that is run with CUDA graphs.
     pub graph_max: Said,
-    /// Transfers between GPUs of a node do not go directly.
+    /// True if direct (P2P) transfers between GPUs of a node, or the custom all-reduce, are disabled.
     pub p2p_off: Option<At<bool>>,
-    /// Share of memory that does not translate: SGLang's static one, TensorRT-LLM's of free memory.
+    /// Engine whose memory-fraction flag was set but has no equivalent here: SGLang's static fraction, or
+    /// TensorRT-LLM's fraction of free memory.
     pub share: Option<At<Server>>,
-    /// True where `tp` counts all GPUs of a stage, and `ep` and attention DP divide it, whatever the engine.
+    /// True if, for any engine, `tp` counts all GPUs of a pipeline stage, which `ep` and attention DP then divide.
     pub world: bool,
-    /// Drafts are on, and their number is not stated.
+    /// Line that turns speculative decoding on without stating the number of draft tokens.
     pub drafts_open: Option<At<()>>,
-    /// DP ranks whose log lines were read.
+    /// Number of DP ranks that printed log lines.
     pub ranks: Said,
-    /// Copies of the deployment.
+    /// Number of replicas of the deployment.
     pub replicas: Said,
-    /// GPUs, counted by a sentence.
+    /// Number of GPUs that a sentence of the text mentions.
     pub gpus: Said,
-    /// Model.
+    /// Name of the model.
     pub model: Option<At<ModelName>>,
-    /// Accelerator.
+    /// Accelerator, as a catalog entry.
     pub gpu: Option<At<&'static GpuEntry>>,
-    /// Flags that are not mapped.
+    /// Flags that were not recognized.
     pub unread: Vec<At<String>>,
 }
 
-/// A run and the settings of its engine, from one object.
+/// Runs and engine settings read from one result object.
 #[derive(Debug, Default)]
 pub struct Object {
-    /// Runs that it states.
+    /// Runs that the object states.
     pub runs: Vec<Stated>,
-    /// Settings of the engine.
+    /// Engine settings that the object states.
     pub launch: Launch,
 }
 
-/// Takes a later statement only where there is none yet.
+/// Fills a slot that is still empty.
 fn fill<T>(slot: &mut Option<T>, other: Option<T>) {
     if slot.is_none() {
         *slot = other;
@@ -127,12 +128,12 @@ fn fill<T>(slot: &mut Option<T>, other: Option<T>) {
 }
 
 impl Launch {
-    /// True if the sharding is known.
+    /// True if the text states any parallelism size.
     pub const fn is_sharded(&self) -> bool {
         self.tp.is_some() || self.dp.is_some() || self.pp.is_some() || self.ep.is_some()
     }
 
-    /// Lines that state a setting; flags that are not mapped have none.
+    /// Returns the lines that state a setting; unrecognized flags are not included.
     pub fn lines(&self) -> Vec<u32> {
         let numbers = [
             self.tp,
@@ -178,7 +179,8 @@ impl Launch {
             .collect()
     }
 
-    /// Fills what is not stated from settings of lower rank: a command is above a file.
+    /// Fills settings that are still missing from a source of lower precedence; for example, a command precedes a
+    /// file.
     pub fn fill(&mut self, other: Self) {
         fill(&mut self.server, other.server);
         fill(&mut self.model, other.model);

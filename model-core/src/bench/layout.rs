@@ -1,4 +1,4 @@
-//! From an engine's settings to the keys of a link: how each engine divides GPUs.
+//! Converts engine settings to permalink keys, following each engine's rules for dividing GPUs.
 
 use crate::hardware::catalog::Entry as GpuEntry;
 use crate::inputs::Number;
@@ -12,14 +12,15 @@ use super::names::Weights;
 use super::note::Note;
 use super::said::Said;
 
-/// GiB of memory from which vLLM's default limit of sequences is large, and both limits.
+/// vLLM's default sequence limits: GPU memory in GiB from which the larger limit applies, the larger limit, the
+/// smaller limit.
 ///
-/// Source: vLLM `EngineArgs`, defaults of `max_num_seqs` by the memory of the device; A100 has the small one.
+/// Source: vLLM `EngineArgs`, default of `max_num_seqs` by device memory; the A100 always has the smaller limit.
 const VLLM_LIMITS: (f64, f64, f64) = (70.0, 1024.0, 256.0);
 /// TensorRT-LLM's default `max_batch_size`.
 const TRTLLM_LIMIT: f64 = 2048.0;
 
-/// GPUs as an engine divides them; counts.
+/// Parallelism sizes after an engine's rules are applied.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Ways {
     gpus: f64,
@@ -30,7 +31,7 @@ struct Ways {
     ep: f64,
     ffn_tp: f64,
     replicas: f64,
-    /// Ranks of a replica with separate limits.
+    /// Number of ranks per replica that each have a separate sequence limit.
     ranks: f64,
 }
 
@@ -39,7 +40,7 @@ fn count(said: Said) -> f64 {
 }
 
 impl Launch {
-    /// The division of GPUs; `None` if it is not known or its factors do not divide.
+    /// Returns the parallelism sizes; `None` if they are unknown or do not divide evenly.
     fn ways(&self, moe: bool) -> Option<Ways> {
         if !self.is_sharded() && self.program.is_none() {
             return None;
@@ -116,7 +117,7 @@ impl Launch {
         whole.then_some(ways)
     }
 
-    /// Lines of these settings that are stated.
+    /// Returns the sorted, distinct lines on which these settings are stated.
     fn lines_of(&self, said: &[Said]) -> Vec<u32> {
         let mut lines: Vec<u32> = said.iter().flatten().map(|at| at.line).collect();
         lines.sort_unstable();
@@ -124,7 +125,7 @@ impl Launch {
         lines
     }
 
-    /// Facts of the sharding.
+    /// Returns the facts about parallelism.
     pub fn sharding(&self, moe: bool) -> Vec<Fact> {
         let Some(ways) = self.ways(moe) else {
             let ranks = self
@@ -177,7 +178,8 @@ impl Launch {
         facts
     }
 
-    /// Facts of formats: weights by flag or name, then the cache, whose default is 16 bits.
+    /// Returns the facts about number formats: first the weights, from a flag or the model name, then the KV cache,
+    /// which defaults to 16 bits.
     pub fn formats(&self) -> Vec<Fact> {
         let of_name = self.model.as_ref().and_then(|at| {
             let weights = at.value.weights?;
@@ -212,7 +214,7 @@ impl Launch {
         facts
     }
 
-    /// Facts of drafts, prefill and memory.
+    /// Returns the facts about speculative decoding, prefill chunk size and memory.
     pub fn settings(&self) -> Vec<Fact> {
         let mut facts = Vec::new();
         let mut push = |key: Number, said: Said, to: &dyn Fn(f64) -> f64| {
@@ -235,7 +237,8 @@ impl Launch {
         facts
     }
 
-    /// Serving: decode alone where prompts are read elsewhere or cannot be modeled.
+    /// Returns the serving fact: decode only if prefill runs in other workers or its parallelism cannot be modeled,
+    /// else aggregated.
     pub fn serving(&self, decode_only: bool) -> Fact {
         let apart = self.role.filter(|at| at.value != Role::Both);
         let split = [self.pp, self.dcp]
@@ -252,7 +255,7 @@ impl Launch {
         Fact::new(Value::Serving(engine), lines.into_iter().collect())
     }
 
-    /// Most sequences that a replica runs at once; `None` where it depends on memory that is unknown.
+    /// Returns the max sequences that a replica runs at once; `None` if the limit depends on unknown memory.
     pub fn most_sequences(&self, moe: bool) -> Option<f64> {
         let ways = self.ways(moe)?;
         let gpu = self.gpu.map(|at| at.value);
@@ -268,7 +271,7 @@ impl Launch {
         })
     }
 
-    /// Notes on settings.
+    /// Returns notes on the settings.
     pub fn notes(&self) -> Vec<Note> {
         let role = self.role.map(|at| at.value);
         let is = |flag: Option<super::said::At<bool>>| flag.is_some_and(|at| at.value);
@@ -303,7 +306,7 @@ impl Launch {
     }
 }
 
-/// Bytes per element of four-bit weights with a scale per 32 elements.
+/// Bytes per element of 4-bit weights, including a scale per 32 elements.
 const FOUR_BITS: f64 = 0.53125;
 
 const fn number(key: Number, value: f64) -> Value {

@@ -1,4 +1,4 @@
-//! `llama-bench`: table, CSV and JSON.
+//! Reads results of `llama-bench`: a printed table, CSV or JSON.
 
 use super::launch::{Launch, Object};
 use super::names;
@@ -6,7 +6,7 @@ use super::said::{At, leading, number};
 use super::stated::{Format, Stated, TimeSource};
 use super::tree::Tree;
 
-/// A test: prompt tokens, output tokens, depth.
+/// Returns the run of a test, which is given as prompt tokens, output tokens and context depth.
 fn run(test: At<[f64; 3]>, rate: f64) -> Option<Stated> {
     let [prompt, output, depth] = test.value;
     if rate <= 0.0 {
@@ -33,7 +33,7 @@ fn run(test: At<[f64; 3]>, rate: f64) -> Option<Stated> {
     })
 }
 
-/// A row of its JSON.
+/// Reads one result of a `llama-bench` JSON file.
 pub fn object(tree: &Tree) -> Object {
     let value = |key: &str| tree.number(key).map_or(0.0, |at| at.value);
     let test = [value("n_prompt"), value("n_gen"), value("n_depth")];
@@ -51,19 +51,19 @@ pub fn object(tree: &Tree) -> Object {
     }
 }
 
-/// Columns of the table or CSV that is open.
+/// Reader of tables and CSV: the columns of the open one, and the results so far.
 #[derive(Debug, Default)]
 pub struct Table {
     columns: Vec<String>,
     bars: bool,
-    /// Runs so far.
+    /// Runs read so far.
     pub runs: Vec<Stated>,
-    /// Model, as the rows name it.
+    /// Settings read so far: the model that the rows name.
     pub launch: Launch,
 }
 
 impl Table {
-    /// Reads a line; false if it is of no such table.
+    /// Reads a line; returns false if it does not belong to a `llama-bench` table.
     pub fn take(&mut self, text: &str, line: u32) -> bool {
         let bars = text.trim_start().starts_with('|');
         let cells: Vec<String> = match bars {
@@ -122,7 +122,7 @@ impl Table {
     }
 }
 
-/// `pp512`, `tg128`, `tg128 @ d16384`.
+/// Parses a test name, such as `pp512`, `tg128` or `tg128 @ d16384`, into prompt tokens, output tokens and depth.
 fn test(text: &str) -> Option<[f64; 3]> {
     let (test, depth) = match text.split_once('@') {
         Some((test, depth)) => (test.trim(), number(depth.trim().strip_prefix('d')?)?),

@@ -1,7 +1,7 @@
-//! Statistics in logs of engines: lines at full load, summed over ranks.
+//! Reads statistics from engine logs: the lines at full load, summed over ranks.
 //!
-//! Of each rank the lines count that have at least 0.9 of its most sequences and no prompt in or before them. TPOT is
-//! Σ running ÷ Σ tokens/s, the batch Σ over ranks of the mean running.
+//! On each rank, a line counts if at least 0.9 of the rank's max sequences run and no prefill happens in or just
+//! before it. TPOT is Σ running sequences ÷ Σ tokens/s; the batch is Σ over ranks of the mean running sequences.
 
 use crate::order::sort_numbers;
 
@@ -9,61 +9,61 @@ use super::note::Note;
 use super::said::{At, after, leading};
 use super::stated::{Format, Stated, TimeSource};
 
-/// Share of the most sequences of a rank from which a line counts.
+/// Fraction of a rank's max running sequences from which a log line counts.
 const FULL: f64 = 0.9;
-/// Host time over device time of an iteration from which the host limits it.
+/// Host time ÷ device time of an iteration above which the host is the bottleneck.
 const HOST_BOUND: f64 = 1.3;
 
-/// Bytes that a line of statistics has at least.
+/// Min length of a statistics line, in bytes.
 const SHORTEST: usize = 40;
 
-/// A line of an engine's statistics.
+/// One line of an engine's statistics.
 #[derive(Debug, Clone, Copy, Default)]
 struct Sample {
     rank: u32,
     line: u32,
     running: f64,
-    /// Tokens per second of the rank; 0 where times are stated.
+    /// Tokens per second of the rank; 0 if the line states step times instead.
     rate: f64,
-    /// Host and device time of an iteration in s.
+    /// Host time and, if stated, device time of an iteration, in seconds.
     times: Option<(f64, Option<f64>)>,
-    /// Tokens in the cache.
+    /// Number of tokens in the KV cache.
     tokens: Option<f64>,
-    /// Tokens of a step.
+    /// Tokens accepted per step.
     accepted: Option<f64>,
-    /// Share of prompts in the prefix cache.
+    /// Fraction of prompt tokens found in the prefix cache.
     hit: Option<f64>,
     waiting: bool,
-    /// With a prompt before or in it.
+    /// True if prefill ran in this step or just before it.
     mixed: bool,
     graph_off: bool,
 }
 
-/// Log lines so far.
+/// Log lines read so far.
 #[derive(Debug, Default)]
 pub struct Logs {
     vllm: Vec<Sample>,
     sglang: Vec<Sample>,
     trtllm: Vec<Sample>,
-    /// Tokens per step and draft tokens, as vLLM prints them.
+    /// Tokens per step and number of draft tokens, as vLLM prints them.
     drafts: Vec<At<(f64, Option<f64>)>>,
-    /// Ranks of SGLang whose last line was of a prompt.
+    /// SGLang ranks whose last log line reported a prefill batch.
     prefilled: Vec<u32>,
 }
 
-/// A log's run, its ranks and its notes.
+/// The run read from a log, the number of ranks, and notes.
 #[derive(Debug)]
 pub struct Logged {
-    /// The run.
+    /// Run that the log states.
     pub run: Stated,
-    /// Ranks with lines, if several.
+    /// Number of ranks that printed lines; `None` if only one did.
     pub ranks: Option<At<f64>>,
-    /// Notes.
+    /// Notes on the log.
     pub notes: Vec<Note>,
 }
 
 impl Logs {
-    /// Reads a line; false if it is of no such log.
+    /// Reads a line; returns false if it belongs to no known engine log.
     pub fn take(&mut self, text: &str, line: u32) -> bool {
         if text.len() < SHORTEST {
             false
@@ -134,7 +134,7 @@ impl Logs {
         push(&mut self.sglang, sample)
     }
 
-    /// The runs of all logs.
+    /// Returns one run per engine log.
     pub fn finish(self) -> Vec<Logged> {
         let mut found = Vec::new();
         found.extend(logged(Format::VllmLog, &self.vllm, &self.drafts));
@@ -163,7 +163,8 @@ fn vllm(text: &str, line: u32) -> Option<Sample> {
     })
 }
 
-/// The DP rank in `[… DP1 TP1]`; `None` for further TP ranks, which repeat the first.
+/// Returns the DP rank in a prefix such as `[… DP1 TP1]`; `None` for other TP ranks than 0, whose lines repeat rank
+/// 0's.
 fn sglang_rank(text: &str) -> Option<u32> {
     let head = text.split("batch").next().unwrap_or(text);
     let of = |name: &str| after(head, name).map(|rank| rank as u32);
@@ -190,7 +191,7 @@ fn trtllm(text: &str, line: u32) -> Option<Sample> {
     })
 }
 
-/// Lines of a rank that count.
+/// Selects the lines of one rank that count: those at full load and, if there are any, without prefill.
 fn kept(samples: &[Sample], rank: u32) -> Vec<Sample> {
     let of_rank = samples.iter().filter(|sample| sample.rank == rank);
     let most = of_rank
@@ -208,7 +209,6 @@ fn kept(samples: &[Sample], rank: u32) -> Vec<Sample> {
     }
 }
 
-/// Max ranks.
 const MOST_RANKS: usize = 512;
 
 fn logged(format: Format, samples: &[Sample], drafts: &[At<(f64, Option<f64>)>]) -> Option<Logged> {
@@ -289,7 +289,7 @@ fn logged(format: Format, samples: &[Sample], drafts: &[At<(f64, Option<f64>)>])
     Some(Logged { run, ranks, notes })
 }
 
-/// Lines that count, of each rank.
+/// Returns for each rank the lines that count.
 fn by_rank(samples: &[Sample], ranks: &[u32]) -> Vec<Vec<Sample>> {
     let mut apart: Vec<Vec<Sample>> = vec![Vec::new(); ranks.len()];
     for sample in samples {

@@ -1,11 +1,12 @@
-//! Pasted benchmarks: what output, result files, logs and launch commands of engines state.
+//! Reads pasted benchmarks: tool output, result files, engine logs and launch commands.
 //!
-//! A paste is cleaned ([`clean`](mod@clean)), each line goes to the first reader that knows it (`gather`), runs become
-//! points by Little's law ([`point`]), settings become keys of a link (`layout`), and both a [`Reading`], which makes a
-//! scenario. All of it is a pure function of the text, in time proportional to its length.
+//! A paste is first cleaned ([`clean`](mod@clean)); then each line goes to the first reader that recognizes it
+//! (`gather`). Runs become measured points by Little's law ([`point`]), and settings become permalink keys
+//! (`layout`). Both form a [`Reading`], which can be applied to a scenario. All steps are pure functions of the text
+//! and take time proportional to its length.
 //!
-//! Formats were read in the sources of vllm-project/vllm, sgl-project/sglang, NVIDIA/TensorRT-LLM, ai-dynamo/aiperf,
-//! SemiAnalysisAI/InferenceX, llm-d/llm-d-benchmark and ggml-org/llama.cpp, to November 2026.
+//! The formats are taken from the sources of vllm-project/vllm, sgl-project/sglang, NVIDIA/TensorRT-LLM,
+//! ai-dynamo/aiperf, SemiAnalysisAI/InferenceX, llm-d/llm-d-benchmark and ggml-org/llama.cpp, up to November 2026.
 
 mod blocks;
 mod checks;

@@ -1,23 +1,23 @@
-//! Names of models and accelerators in benchmarks, and the rows of the catalogs that they mean.
+//! Maps names of models and accelerators in benchmarks to catalog entries.
 
 use crate::arch::catalog::{self as models, CATALOG};
 use crate::hardware::catalog as gpus;
 
-/// Weights that the name of a checkpoint states.
+/// Weight formats that a checkpoint name can state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Weights {
     /// FP8.
     Fp8,
-    /// NVFP4, or FP4 throughout.
+    /// NVFP4, or FP4 for all weights.
     Fp4,
     /// BF16.
     Bf16,
-    /// Four bits with 16-bit compute or activations: INT4, AWQ, GPTQ, MXFP4.
+    /// 4-bit weights with 16-bit compute or activations: INT4, AWQ, GPTQ, MXFP4.
     FourBits,
 }
 
 impl Weights {
-    /// The weights that a word of a name or the value of a quantization flag means.
+    /// Returns the weight format that a word in a name, or the value of a quantization flag, denotes.
     pub fn of(word: &str) -> Option<Self> {
         Some(match word.to_ascii_lowercase().as_str() {
             "fp8" | "fp8_block_scales" | "w8a8_fp8" | "fp8_e4m3" => Self::Fp8,
@@ -31,27 +31,28 @@ impl Weights {
     }
 }
 
-/// Words that the end of a checkpoint's name may have beyond a model's.
+/// Words that may end a checkpoint's name without being part of the model's name.
 const SUFFIXES: [&str; 15] = [
     "instruct", "chat", "thinking", "base", "it", "dynamic", "hf", "gguf", "moe", "w4afp8", "w8a8",
     "v2", "128e", "16e", "17b",
 ];
 
-/// A model's name.
+/// A model name as written in a benchmark, and its meaning.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ModelName {
-    /// The name without its owner, shortened if it is long.
+    /// Checkpoint name without the owner's name, truncated if long.
     pub name: String,
-    /// Its row of the catalog; `None` for an unknown model.
+    /// Catalog entry of the model; `None` if the model is unknown.
     pub entry: Option<&'static models::Entry>,
-    /// Weights that its name states.
+    /// Weight format that the name states, if any.
     pub weights: Option<Weights>,
 }
 
-/// Max length of a name.
+/// Max length of a name, in characters.
 const LONGEST: usize = 80;
 
-/// The model that a path or name means: words at the end are dropped until a row fits.
+/// Returns the model that a path or name refers to; drops words from the end of the name until a catalog entry
+/// matches.
 pub fn model(path: &str) -> ModelName {
     let path = path
         .trim()
@@ -85,7 +86,7 @@ pub fn model(path: &str) -> ModelName {
     }
 }
 
-/// The row with this identifier, or with this name written with dashes.
+/// Returns the catalog entry with this identifier, or with this name when its spaces are written as dashes.
 fn row(name: &str) -> Option<&'static models::Entry> {
     let named = |entry: &&'static models::Entry| {
         let mut letters = entry.name.bytes().map(|letter| match letter {
@@ -97,7 +98,7 @@ fn row(name: &str) -> Option<&'static models::Entry> {
     models::find(name).or_else(|| CATALOG.iter().find(named))
 }
 
-/// Words that mean an accelerator in several, and its row.
+/// Accelerators whose names consist of several words, each with its catalog identifier.
 const IN_WORDS: [(&[&str], &str); 8] = [
     (&["h100", "pcie"], "h100-pcie"),
     (&["h100", "nvl"], "h100-nvl"),
@@ -109,7 +110,7 @@ const IN_WORDS: [(&[&str], &str); 8] = [
     (&["dgx", "spark"], "gb10"),
 ];
 
-/// The accelerator that a text names, by whole words: `NVIDIA-H200`, `b200-nv_1`, `8 x MI300X`.
+/// Returns the accelerator that a text names, matching whole words: `NVIDIA-H200`, `b200-nv_1`, `8 x MI300X`.
 pub fn gpu(text: &str) -> Option<&'static gpus::Entry> {
     let lower = text.to_lowercase();
     let words: Vec<&str> = words(&lower).collect();
@@ -119,7 +120,8 @@ pub fn gpu(text: &str) -> Option<&'static gpus::Entry> {
     several.and_then(|(_, id)| gpus::find(id)).or_else(single)
 }
 
-/// Accelerators that a sentence counts: the number before or behind its name, as in `8 H200`, `8x H200`, `H200 x 8`.
+/// Returns the accelerator in a sentence, and its count if a number adjoins the name, as in `8 H200`, `8x H200`,
+/// `H200 x 8`.
 pub fn counted_gpu(text: &str) -> Option<(&'static gpus::Entry, Option<f64>)> {
     let found = gpu(text)?;
     let lower = text.to_lowercase();

@@ -1,161 +1,162 @@
-//! Notes on a reading: codes with their data, to which sentences belong.
+//! Notes on a reading, as codes with data; the sentences for them are defined elsewhere.
 
 use std::borrow::Cow;
 
 use super::stated::Format;
 
-/// Statements of a paste that contradict each other.
+/// Two stated numbers of a paste that contradict each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Contradiction {
-    /// Output tokens/s and output tokens ÷ duration, over 2%.
+    /// Output tokens/s differs from output tokens ÷ duration by more than 2%.
     OutputRate,
-    /// Requests/s and completed requests ÷ duration, over 2%.
+    /// Requests/s differs from completed requests ÷ duration by more than 2%.
     RequestRate,
-    /// End-to-end time and TTFT + (n − 1)·TPOT, over 3%.
+    /// End-to-end time differs from TTFT + (n − 1)·TPOT by more than 3%.
     EndToEnd,
-    /// More sequences in decode than requests in flight, over 2%.
+    /// The sequences in decode exceed the requests in flight by more than 2%.
     InFlight,
-    /// Time between chunks and TPOT × tokens per step, over 10%.
+    /// The time between chunks differs from TPOT × tokens per step by more than 10%.
     Chunks,
 }
 
-/// A note on a reading.
+/// A note on what was read from a paste.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Note {
-    /// The paste was longer than 1 MB: only its first part was read.
+    /// The paste was longer than 1 MB, so only its first part was read.
     Cut,
     /// Nothing was recognized.
     NothingRead,
-    /// A result of this format has no time per output token and no rate that gives one: streaming was off, or lines
-    /// are missing.
+    /// A result in this format has no time per output token, nor a rate to compute it from. Streaming was off, or
+    /// lines are missing.
     NoTime {
-        /// Its format.
+        /// Format of the result.
         format: Format,
-        /// A line of it.
+        /// First line of the result.
         line: u32,
     },
-    /// JSON that ends early or is broken, from this line on.
+    /// JSON that starts on this line is incomplete or invalid.
     Broken {
-        /// The line.
+        /// Line on which the JSON starts.
         line: u32,
     },
-    /// More points than a link holds: some are listed only.
+    /// The paste has more points than a permalink can hold; the additional points are only listed.
     MorePoints {
-        /// Points that were read.
+        /// Number of points read.
         read: usize,
     },
     /// The paste names no model.
     NoModel,
-    /// The paste names a model that the catalog does not have.
+    /// The paste names a model that is not in the catalog.
     UnknownModel {
-        /// Its name.
+        /// Name of the model.
         name: String,
     },
     /// The paste names no accelerator.
     NoGpu,
-    /// The paste states no sharding.
+    /// The paste states no parallelism.
     NoSharding,
-    /// No published run is of this engine.
+    /// There is no published run of this engine, and hence no error band.
     UnknownEngine,
-    /// Output lengths follow from times, since the file states only their maximum.
+    /// Output lengths are computed from times, because the file states only the max length.
     OutputDerived,
-    /// Prompt lengths follow from rates, since the file states only their maximum.
+    /// Prompt lengths are computed from rates, because the file states only the max length.
     PromptDerived,
-    /// Requests failed.
+    /// Some requests failed.
     FailedRequests {
-        /// Their number.
+        /// Number of failed requests.
         failed: f64,
     },
     /// The client had more requests in flight than the engine runs at once.
     EngineLimit {
-        /// Requests of the client per replica.
+        /// Requests that the client has in flight per replica.
         concurrency: f64,
-        /// Sequences that the engine runs at most.
+        /// Max sequences that the engine runs at once.
         limit: f64,
     },
-    /// Requests waited in the engine while its log lines were printed.
+    /// Requests were queued in the engine while it printed the log lines.
     Waiting,
-    /// CUDA graphs are off.
+    /// CUDA graphs are disabled.
     GraphOff,
-    /// CUDA graphs cover batches up to this.
+    /// CUDA graphs cover batches only up to this size.
     GraphMax(f64),
-    /// Transfers between GPUs do not go directly, or not through the engine's own all-reduce.
+    /// Direct (P2P) transfers between GPUs, or the engine's custom all-reduce, are disabled.
     P2pOff,
-    /// Lengths vary: the mean context is longer than prompt + output/2.
+    /// Request lengths vary, so the mean context is longer than prompt + output/2.
     LengthsSpread,
     /// Ramp-up and drain are a large part of the run.
     ShortRun {
-        /// Requests in flight ÷ concurrency.
+        /// Mean requests in flight ÷ client concurrency.
         fill: f64,
     },
-    /// Tokens per step are stated, draft tokens are not.
+    /// Speculative decoding is on, but the number of draft tokens is not stated.
     DraftsUnknown,
-    /// Tokens per step are stated, but no acceptance rate gives them with that many drafts.
+    /// No acceptance rate yields the stated tokens per step with the stated number of draft tokens.
     AcceptanceImpossible,
-    /// Attention DP is not stated, off is assumed.
+    /// Attention DP is not stated and is assumed to be off.
     AttentionDpUnknown,
-    /// The host needs longer for an iteration than the device.
+    /// An iteration takes longer on the host than on the device.
     HostBound {
-        /// Host time in s.
+        /// Host time per iteration, in seconds.
         host: f64,
-        /// Device time in s.
+        /// Device time per iteration, in seconds.
         device: f64,
     },
-    /// Log lines of several DP ranks: the batch is their sum.
+    /// The log has lines of several DP ranks; the batch is their sum.
     RankLines {
-        /// Ranks.
+        /// Number of ranks.
         ranks: usize,
     },
-    /// Time between chunks is that of a step, not of a token.
+    /// The stated time between chunks is the time per step, not per token.
     ItlIsStep,
-    /// Drafts come from another drafter than a layer of the model, whose cost is not a layer's.
+    /// Draft tokens come from a drafter that is not a layer of the model; the model computes its cost as if it were
+    /// one.
     Drafter(&'static str),
-    /// Drafts form a tree, of which only the depth is used.
+    /// Draft tokens form a tree, of which only the depth is used.
     DraftTree,
     /// Prefill and decode run in separate workers.
     Disaggregated,
-    /// The command starts a worker that does not decode.
+    /// The command starts a prefill-only worker.
     PrefillWorker,
-    /// Aggregated prefill is not modeled with PP or KVP: decode alone is computed.
+    /// Prefill cannot be modeled in aggregated serving with PP or KVP, so only decode is computed.
     PrefillNotModelled,
-    /// SGLang's share of static memory is not a share of all memory.
+    /// SGLang's static memory fraction cannot be converted to a fraction of total memory.
     StaticMemoryShare,
-    /// TensorRT-LLM's share is of free memory.
+    /// TensorRT-LLM's memory fraction refers to free memory, not total memory.
     FreeMemoryShare,
-    /// All log lines have prompts before or in them.
+    /// Prefill ran in or just before every log line.
     PrefillMixed,
-    /// The format of the weights is unknown.
+    /// The weight format is unknown.
     DtypeUnknown,
-    /// The mean TPOT is far above the median: the run stalled.
+    /// The mean TPOT is far above the median, so the run stalled.
     Stalls {
-        /// Mean ÷ median.
+        /// Mean TPOT ÷ median TPOT.
         ratio: f64,
     },
-    /// Outputs ended before the length that was asked for.
+    /// Outputs ended before they reached the requested length.
     EarlyEnd {
-        /// Mean output.
+        /// Mean output length in tokens.
         output: f64,
-        /// Asked.
+        /// Requested output length in tokens.
         asked: f64,
     },
-    /// Part of the prompts was in the prefix cache.
+    /// Part of the prompt tokens was found in the prefix cache.
     CacheHits {
-        /// Share.
+        /// Prefix cache hit rate.
         share: f64,
     },
-    /// Two statements contradict each other; the first is used.
+    /// Two stated numbers contradict each other; `used` is the one used.
     Contradicts {
-        /// Which.
+        /// Pair of numbers that contradict each other.
         what: Contradiction,
-        /// Value used.
+        /// The value that is used.
         used: f64,
-        /// Value that follows from other statements.
+        /// The value that follows from other stated numbers.
         other: f64,
     },
 }
 
 impl Note {
-    /// Code in results.
+    /// Returns the code of the note in results.
     pub fn id(&self) -> Cow<'static, str> {
         Cow::Borrowed(match self {
             Self::Drafter(name) => return format!("drafter_{name}").into(),

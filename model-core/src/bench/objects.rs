@@ -1,4 +1,4 @@
-//! Result files in JSON: which tool wrote an object, and what it states.
+//! Reads JSON result files: identifies the tool that wrote an object and reads the numbers in it.
 
 use super::launch::{Launch, Object, Server};
 use super::names;
@@ -6,7 +6,7 @@ use super::said::{At, Said, factor};
 use super::stated::{Format, Stated};
 use super::tree::{Node, Tree};
 
-/// Runs and settings in an object; `None` if no known tool wrote it.
+/// Reads the runs and settings in an object; returns `None` if no known tool wrote it.
 pub fn read(tree: &Tree) -> Option<Object> {
     let serving = ["mean_tpot_ms", "mean_ttft_ms", "output_throughput"];
     if tree.has("infmax_model_prefix") {
@@ -28,7 +28,7 @@ fn scaled(said: Said, factor: f64) -> Said {
     said.map(|at| at.map(|value| value * factor))
 }
 
-/// A result of `vllm bench serve` or `sglang.bench_serving`.
+/// Reads a result file of `vllm bench serve` or `sglang.bench_serving`.
 fn serving_result(tree: &Tree) -> Object {
     let sglang = [
         "server_info",
@@ -109,7 +109,7 @@ fn one_batch_server(tree: &Tree) -> Object {
     }
 }
 
-/// The mean of one of AIPerf's measurements, in SI units.
+/// Returns the mean of one AIPerf metric, in SI units.
 fn mean(tree: &Tree, key: &str) -> Said {
     let entry = tree.get(key)?;
     let unit = entry.text("unit").map_or("", |at| at.value);
@@ -148,7 +148,7 @@ fn aiperf(tree: &Tree) -> Object {
     }
 }
 
-/// A row of InferenceX: times in seconds, lengths as their maximum, rates per GPU.
+/// Reads a row of InferenceX, which has times in seconds, only max lengths, and rates per GPU.
 fn inferencex(tree: &Tree) -> Object {
     let number = |key: &str| tree.number(key);
     let apart = tree.flag("disagg").filter(|at| at.value);

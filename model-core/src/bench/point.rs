@@ -1,4 +1,5 @@
-//! From a stated run to a measured point: arithmetic that holds for every system in steady state (Little's law).
+//! Converts the numbers that a run states to a measured point, by Little's law, which holds for any system in steady
+//! state.
 
 use crate::measurement::{MeasuredLengths, MeasuredPoint, MeasuredTime, TimeUnit};
 use crate::units::Seconds;
@@ -7,48 +8,48 @@ use super::note::Note;
 use super::said::{Said, four_digits};
 use super::stated::{Format, Stated, TimeSource};
 
-/// A measured point of a deployment, per replica where not stated otherwise.
+/// A measured point of a deployment; values are per replica unless noted otherwise.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Point {
-    /// Format of its run.
+    /// Format of the run.
     pub format: Format,
     /// Time per output token.
     pub time: Seconds,
-    /// The statement it was taken from.
+    /// Stated number that the time per output token was taken from.
     pub source: TimeSource,
-    /// Sequences in decode, rounded half up, at least 1; `None` if nothing states them.
+    /// Number of sequences in decode, rounded half up and at least 1; `None` if it cannot be determined.
     pub batch: Option<f64>,
-    /// Mean prompt and output in whole tokens.
+    /// Mean prompt length and mean output length, in whole tokens.
     pub lengths: Option<(f64, f64)>,
-    /// Mean context during decode in whole tokens.
+    /// Mean context length during decode, in whole tokens.
     pub context: Option<f64>,
     /// Mean time to first token.
     pub ttft: Option<Seconds>,
-    /// Share of a request's time in decode, s = 1 − TTFT/E.
+    /// Fraction of a request's time spent in decode, s = 1 − TTFT/E.
     pub decode_share: Option<f64>,
-    /// Max requests of the client in flight, over all replicas.
+    /// Max requests that the client has in flight, over all replicas.
     pub concurrency: Option<f64>,
-    /// Completed requests.
+    /// Number of completed requests.
     pub completed: Option<f64>,
-    /// Requests in flight, λE, over all replicas.
+    /// Mean requests in flight, λE, over all replicas.
     pub in_flight: Option<f64>,
-    /// Requests in decode, λ(n − 1)t, over all replicas.
+    /// Mean requests in decode, λ(n − 1)t, over all replicas.
     pub decoding: Option<f64>,
-    /// Requests in flight over the client's concurrency: below 1 by ramp-up and drain.
+    /// Mean requests in flight ÷ the client's concurrency; below 1 because of ramp-up and drain.
     pub fill: Option<f64>,
-    /// Output tokens per second and GPU.
+    /// Output tokens per second per GPU.
     pub per_gpu: Option<f64>,
-    /// Tokens of a step, y.
+    /// Tokens generated per step and sequence, y.
     pub tokens_per_step: Option<f64>,
-    /// Time of a step.
+    /// Step time.
     pub step: Option<Seconds>,
-    /// Lines of the cleaned text that it was read from, from 0.
+    /// Lines of the cleaned text that the point was read from, counted from 0.
     pub lines: Vec<u32>,
 }
 
 impl Point {
-    /// The point as the link key `measured` states it: its time to four digits; `None` if a number is outside the
-    /// range of its key.
+    /// Returns the point in the form of the permalink key `measured`, with the time rounded to four digits. Returns
+    /// `None` if a number is outside the range of its key.
     pub fn measured(&self) -> Option<MeasuredPoint> {
         let millis = four_digits(self.time.get() * 1e3);
         let point = MeasuredPoint {
@@ -65,31 +66,31 @@ impl Point {
     }
 }
 
-/// Output tokens per second of a run without a time per token.
+/// Throughput of a run that states no time per token.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Throughput {
-    /// Output tokens per second of all replicas.
+    /// Output tokens per second, over all replicas.
     pub tokens: f64,
-    /// Max requests of the client in flight.
+    /// Max requests that the client has in flight.
     pub concurrency: Option<f64>,
-    /// Lines of the cleaned text.
+    /// Lines of the cleaned text that the throughput was read from.
     pub lines: Vec<u32>,
 }
 
-/// Quantities that follow from a run's statements: lengths, rate and times of its requests.
+/// Quantities derived from the numbers that a run states: lengths, rates and times of its requests.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Derived {
-    /// Mean prompt and whether it follows from a rate.
+    /// Mean prompt length, and true if it is computed from rates.
     pub prompt: Option<(f64, bool)>,
-    /// Mean output and whether it follows from times.
+    /// Mean output length, and true if it is computed from times.
     pub output: Option<(f64, bool)>,
     /// Completed requests per second, λ.
     pub rate: Option<f64>,
-    /// End-to-end time, E.
+    /// Mean end-to-end time of a request in seconds, E.
     pub e2e: Option<f64>,
-    /// Tokens of a step, y.
+    /// Tokens generated per step and sequence, y.
     pub yielded: Option<f64>,
-    /// Draft tokens of a step, δ.
+    /// Draft tokens per step, δ.
     pub drafts: Option<f64>,
 }
 
@@ -97,14 +98,14 @@ fn of(said: Said) -> Option<f64> {
     said.map(|at| at.value)
 }
 
-/// Quotient of two positive numbers.
+/// Divides two numbers; `None` unless both are positive.
 fn over(one: Option<f64>, other: Option<f64>) -> Option<f64> {
     let (one, other) = (one?, other?);
     (one > 0.0 && other > 0.0).then(|| one / other)
 }
 
 impl Derived {
-    /// Derives what a run does not state; `commanded`: draft tokens of a launch command.
+    /// Derives quantities that a run does not state; `commanded` is the number of draft tokens in the launch command.
     pub fn of(run: &Stated, commanded: Option<f64>) -> Self {
         let stated = |said: Said, total: Said| of(said).or(over(of(total), of(run.completed)));
         let (ttft, time) = (of(run.ttft), of(run.tpot));
@@ -145,9 +146,9 @@ impl Derived {
     }
 }
 
-/// Range of output lengths that are drawn evenly, longest − shortest in tokens; 0 for equal lengths.
+/// Returns the range of uniformly drawn output lengths, longest − shortest, in tokens; 0 if all lengths are equal.
 ///
-/// The share r: SGLang draws from r·L to L, vLLM from L(1 − r) to L(1 + r).
+/// For a range ratio r, SGLang draws lengths from r·L to L, and vLLM from L(1 − r) to L(1 + r).
 fn spread(run: &Stated) -> f64 {
     let Some(random) = run.random else { return 0.0 };
     let (ratio, length) = random.value;
@@ -161,14 +162,15 @@ fn spread(run: &Stated) -> f64 {
     }
 }
 
-/// Share of concurrency below which a run counts as short.
+/// Fraction of the client's concurrency below which a run counts as too short.
 const SHORT: f64 = 0.9;
-/// Output below this share of the length asked for ended early.
+/// Fraction of the requested output length below which outputs count as ended early.
 const EARLY: f64 = 0.98;
 
-/// The point of a run, with its notes; `None` without a time per token.
+/// Returns the measured point of a run, with notes; `None` if the run states no time per token.
 ///
-/// Running batch: stated by the engine; closed loop C·s; else λ(n − 1)t, over `replicas`. Context p + (n + σ²/n)/2.
+/// The batch is the engine's stated running sequences; else C·s for a closed loop; else λ(n − 1)t. The latter two are
+/// divided by `replicas`. The mean context is p + (n + σ²/n)/2.
 pub fn point(
     run: &Stated,
     derived: &Derived,

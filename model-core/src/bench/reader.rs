@@ -1,4 +1,4 @@
-//! From the runs and settings of a text to a reading.
+//! Combines the runs and settings of a text into a reading.
 
 use crate::inputs::{Inputs, Number};
 use crate::measurement::Measurements;
@@ -15,7 +15,7 @@ use super::reading::{IdleTtft, ReadLine, Reading};
 use super::said::{At, four_digits};
 use super::stated::{Format, Stated};
 
-/// Reads a paste in a scenario: a model that the paste does not name is the scenario's.
+/// Reads a paste; if the paste names no model, the model of the scenario is used.
 pub fn read(paste: &str, scenario: &Inputs) -> Reading {
     let text = clean(paste);
     let gathered = gather(&text);
@@ -100,7 +100,8 @@ impl Reader {
         }
     }
 
-    /// Points of all runs; of many the smallest, the largest and others evenly between.
+    /// Computes the points of all runs. If there are too many, selects the smallest, the largest and others evenly
+    /// spaced between them.
     fn points(&mut self) {
         let sharding = self.launch.sharding(self.moe);
         let stated = |key: Number| {
@@ -189,7 +190,7 @@ impl Reader {
         }
     }
 
-    /// Facts of the load: lengths, batch and drafts of the largest point, and how prompts are served.
+    /// Returns the facts about the load: lengths, batch and draft tokens of the largest point, and the serving mode.
     fn load(&mut self) -> Vec<Fact> {
         let mut facts = self.drafts();
         let largest = largest(&self.reading.points).cloned();
@@ -244,7 +245,7 @@ impl Reader {
         facts
     }
 
-    /// Drafts and the acceptance rate at which they yield the stated tokens per step.
+    /// Returns the number of draft tokens and the acceptance rate that yields the stated tokens per step.
     fn drafts(&mut self) -> Vec<Fact> {
         let commanded = self
             .launch
@@ -282,7 +283,7 @@ impl Reader {
         facts
     }
 
-    /// Notes on the whole paste.
+    /// Adds notes that concern the whole paste.
     fn deployment_notes(&mut self) {
         let launch_notes = self.launch.notes();
         self.reading.notes.extend(launch_notes);
@@ -317,7 +318,7 @@ impl Reader {
     }
 }
 
-/// Acceptance rate at which `depth` drafts yield a number of tokens per step.
+/// Returns the acceptance rate at which `depth` draft tokens yield `yielded` tokens per step.
 pub fn acceptance(depth: f64, yielded: f64) -> f64 {
     if yielded <= 1.0 {
         return 0.0;
@@ -325,7 +326,7 @@ pub fn acceptance(depth: f64, yielded: f64) -> f64 {
     Speculation::acceptance_of(depth as u32, yielded)
 }
 
-/// TTFT of a client with one request at a time.
+/// Returns the TTFT of a client that sends one request at a time.
 fn single(run: &Stated, derived: &Derived, replicas: f64) -> Option<At<(f64, f64)>> {
     let one = run.concurrency.is_some_and(|at| at.value <= 1.0) && replicas <= 1.0;
     let (ttft, (prompt, _)) = run.ttft.zip(derived.prompt)?;
@@ -344,7 +345,7 @@ fn keep_first(slot: &mut Option<IdleTtft>, found: Option<At<(f64, f64)>>) {
     }
 }
 
-/// The point of the largest batch; of equal ones the first.
+/// Returns the point with the largest batch; the first one if several are equal.
 fn largest(points: &[Point]) -> Option<&Point> {
     points
         .iter()
@@ -354,8 +355,8 @@ fn largest(points: &[Point]) -> Option<&Point> {
         })
 }
 
-/// The points that a link holds, and the rest: of more than it holds the smallest, the largest, and others evenly
-/// between by batch.
+/// Splits the points into those that a permalink holds and the remaining ones. If there are too many, selects the
+/// smallest, the largest and others evenly spaced between them by batch.
 fn chosen(mut points: Vec<Point>) -> (Vec<Point>, Vec<Point>) {
     let most = Measurements::MOST;
     if points.len() <= most {

@@ -1,4 +1,4 @@
-//! The reading of a paste: facts, points and notes, and the scenario that they make.
+//! The result of reading a paste: facts, points and notes, and the scenario that follows from them.
 
 use crate::anchor::anchored;
 use crate::inputs::{Inputs, Mode, Number};
@@ -12,60 +12,60 @@ use super::point::{Point, Throughput};
 use super::said::{At, four_digits};
 use super::stated::Format;
 
-/// A line of the cleaned text.
+/// A line of the cleaned text, and whether it was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReadLine {
-    /// Its text.
+    /// Text of the line.
     pub text: String,
-    /// First line of the paste that it came from, from 0.
+    /// First line of the paste that this line came from, counted from 0.
     pub first: u32,
-    /// Last line of the paste that it came from.
+    /// Last line of the paste that this line came from, counted from 0.
     pub last: u32,
-    /// True if it was read. No number is taken from any other line.
+    /// True if the line was read. No number is taken from a line that was not read.
     pub read: bool,
 }
 
-/// Time to first token of one request in an idle engine.
+/// TTFT of a single request in an otherwise idle engine.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct IdleTtft {
-    /// Seconds.
+    /// TTFT in seconds.
     pub time: f64,
-    /// Tokens of its prompt.
+    /// Prompt length in tokens.
     pub prompt: f64,
-    /// Line of the cleaned text.
+    /// Line of the cleaned text that states the TTFT.
     pub line: u32,
 }
 
-/// Contents of a paste.
+/// Everything that was read from a paste.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reading {
-    /// The cleaned text.
+    /// Lines of the cleaned text.
     pub lines: Vec<ReadLine>,
-    /// Formats, in the order of the text.
+    /// Formats found in the text, in the order of the text.
     pub formats: Vec<Format>,
-    /// Engine whose settings are stated.
+    /// Serving engine whose settings are stated.
     pub server: Option<Server>,
-    /// Facts, each key once.
+    /// Facts read from the paste, at most one per permalink key.
     pub facts: Vec<Fact>,
-    /// Points, at most [`Measurements::MOST`].
+    /// Measured points that a permalink can hold, at most [`Measurements::MOST`].
     pub points: Vec<Point>,
-    /// Further points, which are only listed.
+    /// Measured points beyond those that a permalink can hold; they are only listed.
     pub rest: Vec<Point>,
-    /// Runs that have a throughput, but no time per token.
+    /// Throughputs of runs that state no time per token.
     pub throughputs: Vec<Throughput>,
-    /// Time to first token of a single request.
+    /// TTFT of a single request in an otherwise idle engine, if measured.
     pub idle_ttft: Option<IdleTtft>,
-    /// Most sequences that a replica runs at once, by the engine's settings.
+    /// Max sequences that a replica runs at once, according to the engine's settings.
     pub limit: Option<f64>,
-    /// Notes, each once.
+    /// Notes on the reading, each at most once.
     pub notes: Vec<Note>,
-    /// Flags that are not mapped, by name.
+    /// Names of flags that were not recognized.
     pub unread: Vec<At<String>>,
-    /// True if settings of an engine are stated, whose defaults then hold for what is not.
+    /// True if engine settings are stated, so that the engine's defaults apply to settings that are not.
     pub commanded: bool,
 }
 
-/// Keys that are asked for first; where the paste does not have them, the scenario's values hold.
+/// Permalink keys that the reader looks for first; if the paste does not state one, the scenario's value is used.
 const ASKED: [&str; 14] = [
     "model",
     "gpu",
@@ -84,12 +84,12 @@ const ASKED: [&str; 14] = [
 ];
 
 impl Reading {
-    /// The fact of a key.
+    /// Returns the fact for a permalink key, if any.
     pub fn fact(&self, key: &str) -> Option<&Fact> {
         self.facts.iter().find(|fact| fact.value.key() == key)
     }
 
-    /// Values of the scenario for keys that the paste does not state.
+    /// Returns the scenario's values for keys that the paste does not state.
     pub fn kept(&self, scenario: &Inputs) -> Vec<Fact> {
         let absent = ASKED.into_iter().filter(|key| self.fact(key).is_none());
         let of = |key| {
@@ -102,13 +102,7 @@ impl Reading {
         absent.filter_map(of).collect()
     }
 
-    /// Contradictions among its statements: from two on it is not anchored until confirmed.
-    pub fn contradictions(&self) -> usize {
-        let contradicts = |note: &&Note| matches!(note, Note::Contradicts { .. });
-        self.notes.iter().filter(contradicts).count()
-    }
-
-    /// The measurements that its points make.
+    /// Returns the points and the idle TTFT in the form of a scenario's measurements.
     pub fn measurements(&self) -> Measurements {
         let mut measured = Measurements::of(self.points.iter().filter_map(Point::measured));
         measured.ttft = self.idle_ttft.and_then(|idle| {
@@ -119,7 +113,7 @@ impl Reading {
         measured
     }
 
-    /// The scenario with everything that the paste states; the rest is unchanged.
+    /// Returns the scenario with everything that the paste states; other inputs are unchanged.
     pub fn applied(&self, scenario: &Inputs) -> Inputs {
         let mut inputs = scenario.in_mode(Mode::Colocated);
         let has = |key: &str| self.fact(key).is_some();

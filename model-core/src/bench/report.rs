@@ -1,4 +1,4 @@
-//! Files in YAML: reports of llm-d, and settings of TensorRT-LLM.
+//! Reads YAML files: reports of llm-d, and settings of TensorRT-LLM.
 
 use super::launch::{Launch, Object, Role, Server};
 use super::names;
@@ -6,9 +6,9 @@ use super::said::{At, Said, factor};
 use super::stated::{Format, Stated};
 use super::tree::Tree;
 
-/// Keys at which a report of llm-d may start.
+/// Keys with which a report of llm-d may start.
 const REPORT: [&str; 4] = ["version", "run", "scenario", "results"];
-/// Keys at which settings of TensorRT-LLM may start.
+/// Keys with which a TensorRT-LLM settings file may start.
 const SETTINGS: [&str; 12] = [
     "enable_attention_dp",
     "kv_cache_config",
@@ -24,14 +24,14 @@ const SETTINGS: [&str; 12] = [
     "attention_dp_config",
 ];
 
-/// Tests whether a line may be the first of such a file.
+/// Tests whether a line may be the first line of an llm-d report or a TensorRT-LLM settings file.
 pub fn starts(line: &str) -> bool {
     let top = !line.starts_with([' ', '-', '#']);
     let key = super::yaml::entry(line).filter(|_| top).map(|(key, _)| key);
     key.is_some_and(|key| REPORT.contains(&key) || SETTINGS.contains(&key))
 }
 
-/// Runs and settings in a file; `None` if it is neither.
+/// Reads the runs and settings in a file; returns `None` if it is neither an llm-d report nor TensorRT-LLM settings.
 pub fn read(tree: &Tree) -> Option<Object> {
     let performance = tree.at(&["results", "request_performance", "aggregate"]);
     if performance.is_some() || tree.at(&["scenario", "stack"]).is_some() {
@@ -72,7 +72,7 @@ pub fn read(tree: &Tree) -> Option<Object> {
     })
 }
 
-/// A mean in SI units: s, or s per token.
+/// Returns a mean in SI units: seconds, or seconds per token.
 fn mean(tree: &Tree, path: &[&str]) -> Said {
     let entry = tree.at(path)?;
     let unit = entry.text("units").map_or("", |at| at.value);
@@ -110,7 +110,7 @@ fn run(tree: &Tree, results: &Tree) -> Stated {
     }
 }
 
-/// The engine of a report: the first that decodes.
+/// Reads the engine settings of a report, from the first engine that decodes.
 fn stack(launch: &mut Launch, tree: &Tree) {
     let parts = tree.at(&["scenario", "stack"]).map_or(&[][..], Tree::items);
     let engine = |part: &&Tree| {

@@ -1,21 +1,21 @@
-//! Values with the line that states them, and numbers as benchmarks print them.
+//! Values with the line that states them, and parsing of numbers as benchmarks print them.
 
-/// A value and the line of the cleaned text that states it, from 0.
+/// A value, and the line of the cleaned text that states it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct At<T> {
-    /// The value.
+    /// The stated value.
     pub value: T,
-    /// The line.
+    /// Line of the cleaned text, counted from 0.
     pub line: u32,
 }
 
 impl<T> At<T> {
-    /// A value from a line.
+    /// Creates a value that a line states.
     pub const fn new(value: T, line: u32) -> Self {
         Self { value, line }
     }
 
-    /// Another value from the same line.
+    /// Applies a function to the value, and leaves the line unchanged.
     pub fn map<U>(self, to: impl FnOnce(T) -> U) -> At<U> {
         At {
             value: to(self.value),
@@ -24,21 +24,22 @@ impl<T> At<T> {
     }
 }
 
-/// A number that a text may state.
+/// A number that a text may or may not state.
 pub type Said = Option<At<f64>>;
 
-/// Smallest positive and largest number that is taken for a measurement: products and quotients of several are finite.
+/// Smallest positive number, and upper limit, that count as a measurement; within them, products and quotients of
+/// several numbers stay finite.
 const RANGE: [f64; 2] = [1e-9, 1e15];
 
-/// The number, if it may be a measurement.
+/// Returns the number if it can be a measurement.
 pub fn sensible(value: f64) -> Option<f64> {
     let [least, most] = RANGE;
     let zero = value.abs() < f64::MIN_POSITIVE;
     (zero || (least..most).contains(&value)).then_some(value)
 }
 
-/// The number that a word states: `1,834.18`, `4.1E+08`, `82.0%` as 82; `None` for `inf`, `nan` and anything negative
-/// or too large.
+/// Parses the number that a word states: `1,834.18`, `4.1E+08`, `82.0%` as 82. Returns `None` for `inf`, `nan`, and
+/// negative or too large numbers.
 pub fn number(word: &str) -> Option<f64> {
     let word = word.trim().trim_matches(['"', '\'']);
     let word = word.trim_end_matches(['%', ',', ';']);
@@ -52,7 +53,7 @@ pub fn number(word: &str) -> Option<f64> {
     sensible(value)
 }
 
-/// The number at the start of a text, whatever unit follows: `39.53 tok/s`, `24.9ms`.
+/// Parses the number at the start of a text, whatever unit follows: `39.53 tok/s`, `24.9ms`.
 pub fn leading(text: &str) -> Option<f64> {
     let text = text.trim_start();
     let mut end = 0;
@@ -72,13 +73,13 @@ pub fn leading(text: &str) -> Option<f64> {
     number(text[..end].trim_end_matches(['.', ',']))
 }
 
-/// The number after these words.
+/// Parses the number that follows these words in the text.
 pub fn after(text: &str, words: &str) -> Option<f64> {
     let start = text.find(words)? + words.len();
     leading(text.get(start..)?)
 }
 
-/// Factor from a unit of time to s; 1 for anything else.
+/// Returns the factor that converts a unit of time to seconds; 1 for any other unit.
 pub fn factor(unit: &str) -> f64 {
     match unit.trim() {
         "ms" => 1e-3,
@@ -88,7 +89,7 @@ pub fn factor(unit: &str) -> f64 {
     }
 }
 
-/// A value of four significant digits, as `measured` states it.
+/// Rounds a value to four significant digits, as in the permalink key `measured`.
 pub fn four_digits(value: f64) -> f64 {
     format!("{value:.3e}").parse().unwrap_or(value)
 }

@@ -1,103 +1,103 @@
-//! A run as its file states it, before any arithmetic.
+//! A run as its file states it, before any derived quantities are computed.
 
 use crate::named::named;
 
 use super::said::{At, Said};
 
 named! {
-    /// Formats that are read, by their identifiers in results.
+    /// Formats that can be read, with their identifiers in results.
     pub enum Format {
-        /// `vllm bench serve`, printed.
+        /// Printed output of `vllm bench serve`.
         VllmServe = "vllm-serve",
-        /// `vllm bench serve --save-result`.
+        /// Result file of `vllm bench serve --save-result`.
         VllmServeJson = "vllm-serve-json",
-        /// `sglang.bench_serving`, printed.
+        /// Printed output of `sglang.bench_serving`.
         SglangServing = "sglang-serving",
-        /// Its result file.
+        /// Result file of `sglang.bench_serving`.
         SglangServingJson = "sglang-serving-json",
-        /// `sglang.bench_one_batch`, printed.
+        /// Printed output of `sglang.bench_one_batch`.
         SglangOneBatch = "sglang-one-batch",
-        /// `sglang.bench_one_batch_server`, its result file.
+        /// Result file of `sglang.bench_one_batch_server`.
         SglangOneBatchServer = "sglang-one-batch-server",
-        /// The same, printed.
+        /// Printed output of `sglang.bench_one_batch_server`.
         SglangOneBatchServerText = "sglang-one-batch-server-text",
-        /// `trtllm-bench`, printed.
+        /// Printed output of `trtllm-bench`.
         TrtllmBench = "trtllm-bench",
-        /// AIPerf's JSON.
+        /// JSON result file of AIPerf.
         AiperfJson = "aiperf-json",
-        /// AIPerf's CSV.
+        /// CSV result file of AIPerf.
         AiperfCsv = "aiperf-csv",
-        /// genai-perf's CSV.
+        /// CSV result file of genai-perf.
         GenaiPerfCsv = "genai-perf-csv",
-        /// A row or list of InferenceX.
+        /// A result row, or a list of rows, of InferenceX.
         Inferencex = "inferencex",
-        /// A report of llm-d.
+        /// YAML report of llm-d.
         LlmD = "llm-d",
-        /// `llama-bench`: table, CSV or JSON.
+        /// Output of `llama-bench`: table, CSV or JSON.
         LlamaBench = "llama-bench",
-        /// Statistics in the log of vLLM.
+        /// Periodic statistics in a vLLM log.
         VllmLog = "vllm-log",
-        /// Batches in the log of SGLang.
+        /// Decode-batch lines in an SGLang log.
         SglangLog = "sglang-log",
-        /// Iterations in the log of TensorRT-LLM.
+        /// Iteration lines in a TensorRT-LLM log.
         TrtllmLog = "trtllm-log",
         /// A time per token typed by hand.
         Typed = "typed",
-        /// A launch command or settings of an engine, without a measurement.
+        /// A launch command or engine settings, without a measurement.
         Command = "command",
     }
 }
 
 named! {
-    /// The statement that a time per output token was taken from.
+    /// Stated number from which a time per output token is taken.
     pub enum TimeSource {
         /// Mean time per output token.
         MeanTpot = "mean TPOT",
-        /// The same by the name of AIPerf and genai-perf.
+        /// Mean time per output token, which AIPerf and genai-perf call inter token latency.
         MeanInterToken = "mean inter token latency",
-        /// 1 ÷ tokens/s of one sequence.
+        /// Reciprocal of one sequence's tokens/s.
         OneOverRate = "one over t/s",
-        /// Running sequences ÷ tokens/s of an engine.
+        /// Number of running sequences ÷ the engine's tokens/s.
         RunningOverRate = "running over throughput",
-        /// Batch ÷ output tokens/s.
+        /// Batch size ÷ output tokens/s.
         BatchOverRate = "batch over output throughput",
         /// Median time of a decode step.
         MedianStep = "median step",
-        /// Median time of an iteration on the host.
+        /// Median host time of an iteration.
         MedianHostStep = "median host step",
     }
 }
 
-/// Statements on one run: times in s, lengths in tokens, rates per second.
+/// Numbers that a benchmark states about one run; times in seconds, lengths in tokens, rates per second.
 #[derive(Debug, Clone, Default)]
 pub struct Stated {
-    /// Format that it was read from.
+    /// Format that the run was read from.
     pub format: Option<Format>,
-    /// Source of [`Self::tpot`]; `None` for a mean TPOT.
+    /// Stated number from which [`Self::tpot`] is taken; `None` for a mean TPOT.
     pub source: Option<TimeSource>,
-    /// Mean time per output token without the first.
+    /// Mean TPOT, which excludes the TTFT.
     pub tpot: Said,
-    /// Its median.
+    /// Median TPOT.
     pub median_tpot: Said,
-    /// Mean time between stream chunks.
+    /// Mean time between the chunks of a streamed response (ITL).
     pub itl: Said,
-    /// True where the file states ITL per token, not per step.
+    /// True if the file states ITL per token rather than per step.
     pub itl_per_token: bool,
     /// Mean time to first token.
     pub ttft: Said,
-    /// Mean end-to-end time.
+    /// Mean end-to-end time of a request.
     pub e2e: Said,
-    /// Max requests of the client in flight.
+    /// Max requests that the client has in flight.
     pub concurrency: Said,
-    /// Mean requests in flight.
+    /// Mean number of requests in flight.
     pub in_flight: Said,
-    /// Sequences that the engine states as running in one replica, or of a static batch.
+    /// Number of running sequences that the engine states for one replica, or the size of a static batch.
     pub running: Said,
-    /// Completed requests.
+    /// Number of completed requests.
     pub completed: Said,
-    /// Failed requests.
+    /// Number of failed requests.
     pub failed: Said,
-    /// Duration.
+    /// Duration of the run.
     pub duration: Said,
     /// Requests per second.
     pub request_rate: Said,
@@ -105,46 +105,46 @@ pub struct Stated {
     pub output_rate: Said,
     /// Prompt tokens per second.
     pub input_rate: Said,
-    /// GPUs that the rates are divided by, where they are rates per GPU.
+    /// Number of GPUs by which the stated rates are divided, if they are rates per GPU.
     pub rates_per: Said,
-    /// Prompt tokens of all requests.
+    /// Total prompt tokens of all requests.
     pub input_total: Said,
-    /// Output tokens of all requests.
+    /// Total output tokens of all requests.
     pub output_total: Said,
-    /// Mean prompt.
+    /// Mean prompt length.
     pub prompt: Said,
-    /// Mean output.
+    /// Mean output length.
     pub output: Said,
-    /// Output tokens that each request asked for, where that is one number.
+    /// Output length that every request asked for, if it is the same for all.
     pub asked_output: Said,
-    /// Range in which output lengths were drawn evenly: longest − shortest.
+    /// Range from which output lengths were drawn uniformly: longest − shortest.
     pub spread: Said,
-    /// Mean context during decode, where stated instead of lengths.
+    /// Mean context length during decode, if the file states it instead of prompt and output lengths.
     pub context: Said,
-    /// Tokens of a step.
+    /// Acceptance length: tokens generated per step and sequence.
     pub accept_length: Said,
-    /// Accepted ÷ drafted tokens.
+    /// Acceptance rate: accepted ÷ drafted tokens.
     pub accept_rate: Said,
-    /// Draft tokens of a step.
+    /// Draft tokens per step.
     pub drafts: Said,
-    /// Steps with drafts, over the run.
+    /// Number of steps with draft tokens during the run.
     pub draft_steps: Said,
-    /// Draft tokens, over the run.
+    /// Total draft tokens during the run.
     pub draft_tokens: Said,
-    /// Share of prompts in the prefix cache.
+    /// Prefix cache hit rate: fraction of prompt tokens found in the cache.
     pub hit: Said,
-    /// TTFT of one request in an idle engine, and its prompt.
+    /// TTFT of a single request in an otherwise idle engine, and its prompt length.
     pub idle_ttft: Option<At<(f64, f64)>>,
-    /// True for a static batch, or a log without prompts: decode alone.
+    /// True if only decode was measured: a static batch, or a log without prefill.
     pub decode_only: bool,
-    /// Range of lengths as a share, and the length, as a client of random lengths states them.
+    /// Range ratio and output length of a client that draws random lengths.
     pub random: Option<At<(f64, f64)>>,
-    /// Further lines, of a log.
+    /// Additional lines of a log that the run was read from.
     pub more: Vec<u32>,
 }
 
 impl Stated {
-    /// An empty run of a format.
+    /// Creates an empty run of a format.
     pub fn of(format: Format) -> Self {
         Self {
             format: Some(format),
@@ -152,7 +152,7 @@ impl Stated {
         }
     }
 
-    /// Everything that has a line.
+    /// Returns all stated numbers, so that their lines can be listed.
     fn said(&self) -> [Said; 27] {
         [
             self.tpot,
@@ -185,7 +185,7 @@ impl Stated {
         ]
     }
 
-    /// Lines that it was read from, in order, each once.
+    /// Returns the sorted, distinct lines that the run was read from.
     pub fn lines(&self) -> Vec<u32> {
         let idle = self.idle_ttft.map(|at| at.line);
         let rest = [
@@ -199,11 +199,5 @@ impl Stated {
         lines.sort_unstable();
         lines.dedup();
         lines
-    }
-
-    /// True if it states a time or a rate of decode.
-    pub fn is_measured(&self) -> bool {
-        let said = [self.tpot, self.itl, self.ttft, self.e2e, self.output_rate];
-        said.iter().any(Option::is_some) || self.idle_ttft.is_some()
     }
 }

@@ -1,17 +1,17 @@
-//! Values of JSON and YAML, each with its line.
+//! Values parsed from JSON and YAML, each with its line.
 
 use super::said::{At, Said, number, sensible};
 
-/// A value of a file.
+/// A parsed value of a file.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Node {
     /// Null, NaN, or an infinite number.
     Null,
-    /// True or false.
+    /// A Boolean.
     Flag(bool),
     /// A number.
     Number(f64),
-    /// A text.
+    /// A string.
     Text(String),
     /// A list.
     List(Vec<Tree>),
@@ -19,20 +19,20 @@ pub enum Node {
     Map(Vec<(String, Tree)>),
 }
 
-/// A value and its line in the cleaned text.
+/// A parsed value and its line in the cleaned text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tree {
-    /// The value.
+    /// The parsed value.
     pub node: Node,
     /// The line on which it starts.
     pub line: u32,
 }
 
-/// Levels of lists and maps that are followed.
+/// Max nesting depth of lists and maps that is read.
 pub const MOST_LEVELS: usize = 64;
 
 impl Tree {
-    /// Keys and values; none of anything but a map.
+    /// Returns the keys and values of a map; empty for any other value.
     pub fn entries(&self) -> &[(String, Self)] {
         match &self.node {
             Node::Map(entries) => entries,
@@ -40,7 +40,7 @@ impl Tree {
         }
     }
 
-    /// Values of a list; none of anything else.
+    /// Returns the items of a list; empty for any other value.
     pub fn items(&self) -> &[Self] {
         match &self.node {
             Node::List(items) => items,
@@ -48,7 +48,7 @@ impl Tree {
         }
     }
 
-    /// The value of a key.
+    /// Returns the value of a key in a map.
     pub fn get(&self, key: &str) -> Option<&Self> {
         let mut entries = self.entries().iter();
         entries
@@ -56,7 +56,7 @@ impl Tree {
             .map(|(_, value)| value)
     }
 
-    /// The value at the end of a path of keys; an empty key is the first value of a list.
+    /// Returns the value at the end of a path of keys; an empty key selects the first item of a list.
     pub fn at(&self, path: &[&str]) -> Option<&Self> {
         path.iter().try_fold(self, |tree, key| match *key {
             "" => tree.items().first(),
@@ -64,12 +64,12 @@ impl Tree {
         })
     }
 
-    /// Tests whether it has a key.
+    /// Tests whether the value is a map that contains a key.
     pub fn has(&self, key: &str) -> bool {
         self.get(key).is_some()
     }
 
-    /// The number of this value, also if it is written as a text.
+    /// Returns this value as a number, even if it is written as a string.
     pub fn as_number(&self) -> Said {
         let value = match &self.node {
             Node::Number(value) => sensible(*value),
@@ -79,12 +79,12 @@ impl Tree {
         value.map(|value| At::new(value, self.line))
     }
 
-    /// The number of a key.
+    /// Returns the value of a key as a number.
     pub fn number(&self, key: &str) -> Said {
         self.get(key)?.as_number()
     }
 
-    /// The text of a key.
+    /// Returns the string value of a key.
     pub fn text(&self, key: &str) -> Option<At<&str>> {
         let value = self.get(key)?;
         match &value.node {
@@ -93,7 +93,7 @@ impl Tree {
         }
     }
 
-    /// The truth of a key, also if it is written as a text.
+    /// Returns the Boolean value of a key, even if it is written as a string.
     pub fn flag(&self, key: &str) -> Option<At<bool>> {
         let value = self.get(key)?;
         let truth = match &value.node {

@@ -1,32 +1,32 @@
-//! Times per token typed by hand: `62 ms`, `TPOT 62 ms at batch 64`, `16 tok/s/user with context 4,000`.
+//! Reads times per token that a user types: `62 ms`, `TPOT 62 ms at batch 64`, `16 tok/s/user with context 4,000`.
 
 use super::said::{At, Said, number};
 use super::stated::{Format, Stated};
 
-/// Longest line that is read, in bytes.
+/// Max length of a line that is read, in bytes.
 const LONGEST: usize = 200;
 
-/// Words for a time per output token.
+/// Words that name a time per output token.
 const NAMES: [&str; 5] = ["tpot", "itl", "token", "per-token", "/token"];
 
-/// Words of other times, and of times that are no mean.
+/// Words that name other times, or statistics other than the mean.
 const OTHERS: [&str; 10] = [
     "ttft", "e2e", "e2el", "first", "request", "p50", "p90", "p95", "p99", "max",
 ];
 
-/// Words that state nothing.
+/// Words that carry no information and are skipped.
 const FILLERS: [&str; 20] = [
     "i", "we", "measured", "measure", "see", "get", "got", "mean", "average", "avg", "decode",
     "per", "output", "time", "is", "of", "at", "with", "a", "and",
 ];
 
-/// Words of a count, and the statement that it fills.
+/// Words that name a count, and the field of [`Stated`] that the count fills.
 type Count = (&'static [&'static str], Field);
 
-/// A field of a run.
+/// Accessor of a field of a run.
 type Field = fn(&mut Stated) -> &mut Said;
 
-/// Counts by their words, which stand before or after them.
+/// Counts with the words that name them, before or after the number.
 const COUNTS: &[Count] = &[
     (&["batch", "sequences", "seqs", "seq", "streams"], |run| {
         &mut run.running
@@ -39,7 +39,8 @@ const COUNTS: &[Count] = &[
     (&["output", "osl"], |run| &mut run.output),
 ];
 
-/// The run of a line that states one time per token; a line without the name of one has to state nothing else.
+/// Reads a line that states exactly one time per token. If the line does not name the time, it may contain no unknown
+/// words.
 pub fn read(text: &str, line: u32) -> Option<Stated> {
     if text.len() > LONGEST || !text.contains(|mark: char| mark.is_ascii_digit()) {
         return None;
@@ -82,7 +83,7 @@ pub fn read(text: &str, line: u32) -> Option<Stated> {
     (run.tpot.is_some() && (named || !unknown)).then_some(run)
 }
 
-/// A number with its unit, which may be the next word, and the number of further words that it takes.
+/// Reads a number and its unit, which may be the next word; returns them and the number of additional words used.
 fn quantity<'a>(word: &'a str, next: &'a str) -> Option<(f64, &'a str, usize)> {
     let end = word.find(|mark: char| !mark.is_ascii_digit() && mark != '.' && mark != ',');
     match end {
@@ -95,7 +96,7 @@ fn is_unit(word: &str) -> bool {
     time(1.0, word).is_some() || count(word).is_some()
 }
 
-/// Seconds per token of a value in a unit of time, or of tokens per second and user.
+/// Converts a value to seconds per token, from a unit of time or from tok/s/user.
 fn time(value: f64, unit: &str) -> Option<f64> {
     let unit = unit.strip_suffix("/token").unwrap_or(unit);
     let seconds = match unit {

@@ -1,17 +1,17 @@
-//! The subset of YAML in reports and engine settings: maps, lists and scalars by indentation.
+//! Parses the subset of YAML used in reports and engine settings: indented maps, lists and scalars.
 
 use super::clean::Line;
 use super::said::number;
 use super::tree::{MOST_LEVELS, Node, Tree};
 
-/// Tests whether a line may be part of such a file: `key:`, `key: value`, `- item`, `---`, a comment or nothing.
+/// Tests whether a line may be YAML: `key:`, `key: value`, `- item`, `---`, a comment or an empty line.
 pub fn is_yaml(line: &str) -> bool {
     let line = line.trim();
     let item = line == "-" || line.starts_with("- ");
     line.is_empty() || line.starts_with('#') || line == "---" || item || entry(line).is_some()
 }
 
-/// Key and value of a line.
+/// Splits a line into key and value; `None` if it has no key.
 pub fn entry(line: &str) -> Option<(&str, &str)> {
     let (key, value) = line.split_once(':')?;
     let of_key = |mark: char| mark.is_ascii_alphanumeric() || "-_./".contains(mark);
@@ -20,7 +20,7 @@ pub fn entry(line: &str) -> Option<(&str, &str)> {
     (spaced && !key.is_empty() && key.chars().all(of_key)).then(|| (key, value.trim()))
 }
 
-/// Reads lines as one map or list; `offset` is the number of the first line.
+/// Parses lines as one map or list; `offset` is the number of the first line.
 pub fn parse(lines: &[Line], offset: usize) -> Tree {
     let rows = (offset..).zip(lines).filter_map(|(number, line)| {
         let text = line.text.trim();
@@ -57,7 +57,7 @@ impl<'a> Reader<'a> {
         self.rows.get(self.at).copied()
     }
 
-    /// The map or list of rows from `least` on.
+    /// Parses the map or list formed by the next rows that are indented by at least `least` columns.
     fn block(&mut self, least: usize, level: usize) -> Tree {
         let first = self.peek();
         let indent = first.map_or(0, |row| row.indent);
@@ -84,7 +84,7 @@ impl<'a> Reader<'a> {
         Tree { node, line }
     }
 
-    /// The value behind a key: on its line, or the block below.
+    /// Parses the value of a key, which is either on the same line or the block below.
     fn value(&mut self, row: Row<'a>, value: &str, level: usize) -> Tree {
         if !value.is_empty() {
             return scalar(value, row.line);
@@ -103,7 +103,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A list whose dashes are as far in as its key.
+    /// Parses a list whose dashes have the same indentation as the key that holds it.
     fn items(&mut self, first: Row<'a>, level: usize) -> Tree {
         let mut items = Vec::new();
         while let Some(row) = self.peek().filter(|row| row.indent == first.indent) {
@@ -116,7 +116,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// An item; a map that starts behind its dash is as far in as its first key.
+    /// Parses a list item. A map that starts after the dash is indented as far as its first key.
     fn item(&mut self, row: Row<'a>, item: &'a str, level: usize) -> Tree {
         let starts_map = entry(item).is_some() && level < MOST_LEVELS;
         if starts_map {

@@ -1,10 +1,10 @@
-//! A calibration with factors on its fixed times and on its inefficiencies.
+//! Scales the fixed times and the inefficiency factors of a calibration.
 
 use super::terms::{Calibration, MessageCost, MessageCosts, PromptTerms};
 
 impl Calibration {
-    /// Multiplies every fixed time by `fixed` and every inefficiency by `variable`, so that a step takes `variable`
-    /// times as long as one whose fixed times are multiplied by `fixed`/`variable`.
+    /// Multiplies every fixed time by `fixed` and every inefficiency factor by `variable`. The step then takes
+    /// `variable` times as long as a step whose fixed times alone are multiplied by `fixed`/`variable`.
     #[must_use]
     pub fn corrected(self, fixed: f64, variable: f64) -> Self {
         let slowed = |messages: MessageCosts| {

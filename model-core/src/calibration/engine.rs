@@ -1,9 +1,9 @@
-//! The calibration `kernels-2026-12`: [`by_operator`] plus engine overhead around kernels, measured separately from
-//! them, and Hopper's products and grouped core.
+//! The calibration `kernels-2026-12`: [`by_operator`] with new Hopper values for GEMMs and GQA kernels, plus the
+//! engine overhead around kernels, which is measured separately.
 //!
-//! No constant is fitted. The measurements are this project's: vLLM 0.24.0 on one H200, 450 GEMMs and 26
-//! profiled decode steps. Overhead depends on host and engine more than on the accelerator: every family has the
-//! numbers of that machine.
+//! No constant is fitted. The measurements are this project's: vLLM 0.24.0 on one H200, 450 GEMMs and 26 profiled
+//! decode steps. Overhead depends more on host and engine than on the accelerator, so every family uses the overhead
+//! measured on that machine.
 
 use super::by_operator::{self, attention, attention::CoreTerms, gemm};
 use super::engine_terms::EngineTerms;
@@ -15,7 +15,7 @@ use crate::hardware::{Coverage, Family};
 use crate::source::Source;
 use crate::units::Seconds;
 
-/// Accelerator of the measurements, as links name it.
+/// Identifier, as in permalinks, of the accelerator on which the terms were measured.
 pub const MEASURED_PART: &str = "h200";
 
 const OWN: &str = "Ridgepoint, vLLM 0.24.0 on one H200 (November 2026)";
@@ -31,7 +31,7 @@ const fn own(
     CalibrationTerm::new(symbol, what, unit, [value, value], source)
 }
 
-const PRODUCTS: &str = "450 products, 1 to 4,096 rows; other families as in kernels-2026-11";
+const PRODUCTS: &str = "450 GEMMs, 1 to 4,096 rows; other families as in kernels-2026-11";
 
 const fn product(
     of: CalibrationTerm,
@@ -48,23 +48,24 @@ const fn product(
     }
 }
 
-/// σ_g, in the order of [`crate::precision::Format`]; FP8 scaled by token.
+/// Compute efficiency of GEMMs, σ_g, in the order of [`crate::precision::Format`]; FP8 GEMMs use per-token scales.
 pub const SHARE: [CalibrationTerm; 3] = [
     product(gemm::SHARE[0], "σ_g BF16", "BF16 GEMM efficiency", 0.76),
     product(gemm::SHARE[1], "σ_g FP8", "FP8 GEMM efficiency", 0.72),
     gemm::SHARE[2],
 ];
 
-/// σ_gm in BF16 and FP8; products in FP4 have [`kernels::MEMORY`].
+/// HBM efficiency of BF16 and FP8 GEMMs, σ_gm; FP4 GEMMs use [`kernels::MEMORY`].
 pub const PRODUCT_MEMORY: [CalibrationTerm; 2] = [
     product(MEMORY, "σ_gm BF16", "BF16 GEMM HBM efficiency", 0.88),
     product(MEMORY, "σ_gm FP8", "FP8 GEMM HBM efficiency", 0.84),
 ];
 
-/// [`kernels::MEMORY`] with the former Hopper number for AMD.
+/// Copy of [`kernels::MEMORY`] in which AMD has the Hopper value as a separate value.
 const MEMORY: CalibrationTerm = as_before(kernels::MEMORY);
 
-/// A term whose Hopper value changes later; AMD has the first one.
+/// Copies a term's Hopper value to AMD if AMD has no value, so that a later change of the Hopper value does not
+/// affect AMD.
 const fn as_before(of: CalibrationTerm) -> CalibrationTerm {
     match of.amd {
         Some(_) => of,
@@ -72,7 +73,7 @@ const fn as_before(of: CalibrationTerm) -> CalibrationTerm {
     }
 }
 
-/// Grouped cores over a cache of 1.5 bytes or more, and of less.
+/// Terms of the GQA decode kernel for a KV cache of at least 1.5 bytes per element, and for a narrower one.
 pub const GROUPED: [CoreTerms; 2] = [
     CoreTerms {
         start: core(attention::GROUPED[0].start, 12.0),
@@ -82,19 +83,19 @@ pub const GROUPED: [CoreTerms; 2] = [
     attention::GROUPED[1],
 ];
 
-/// A term of the grouped core with Hopper's number.
+/// Replaces the Hopper value of a GQA kernel term; the AMD value remains the previous one.
 const fn core(of: CalibrationTerm, hopper: f64) -> CalibrationTerm {
     CalibrationTerm {
         hopper,
         source: Source::new(
             OWN,
-            "26 profiled steps, within 5%; other families as in kernels-2026-11",
+            "26 profiled decode steps, within 5%; other families as in kernels-2026-11",
         ),
         ..as_before(of)
     }
 }
 
-/// o_h.
+/// Fixed engine overhead per half layer (attention or FFN), o_h.
 pub const HALF: CalibrationTerm = own(
     "o_h",
     "engine overhead per half layer (attention or FFN): norms, RoPE, activation, gaps",
@@ -104,29 +105,31 @@ pub const HALF: CalibrationTerm = own(
 )
 .by("layer_us");
 
-/// o_q.
+/// Additional engine overhead of a half layer with FP8 or FP4 GEMMs, for quantization, o_q.
 pub const QUANTIZED: CalibrationTerm = own(
     "o_q",
-    "more for a half layer with FP8 or FP4 GEMMs: quantization",
+    "extra overhead per half layer with FP8/FP4 GEMMs: quantization",
     TermUnit::Micros,
     8.0,
     "27 µs per dense FP8 layer",
 )
 .by("layer_us");
 
-/// o_x.
+/// Additional engine overhead of a half layer with experts, o_x.
 pub const EXPERTS: CalibrationTerm = own(
     "o_x",
-    "more for a half layer with experts: sorting, gating, sum",
+    "extra overhead per half layer with experts: sorting, gating, sum",
     TermUnit::Micros,
     4.0,
     "auxiliary MoE kernels in profiles",
 )
 .by("layer_us");
 
-const TRAFFIC: &str = "47 bytes per BF16 layer in prefill, 115 in FP8; split over TP is derived";
+const TRAFFIC: &str =
+    "47 bytes per BF16 layer in prefill, 115 bytes per FP8 layer; the division by TP is derived";
 
-/// Bytes per token and hidden element of half a layer, replicated over the group and divided among its GPUs.
+/// Engine traffic of a half layer, in bytes per token and hidden element. The first term is replicated on every GPU
+/// of an attention group; the second is divided among them.
 pub const MOVED: [CalibrationTerm; 2] = [
     own(
         "a_h",
@@ -144,16 +147,17 @@ pub const MOVED: [CalibrationTerm; 2] = [
     ),
 ];
 
-/// The same, more for a quantized half layer; as much again divided among the group's GPUs.
+/// Additional engine traffic of a half layer with FP8 or FP4 GEMMs, in bytes per token and hidden element. This
+/// amount is replicated on every GPU of an attention group, and the same amount again is divided among them.
 pub const QUANTIZED_MOVED: CalibrationTerm = own(
     "a_q",
-    "more for a half layer with FP8 or FP4 GEMMs: once replicated, once divided by TP",
+    "extra traffic per half layer with FP8/FP4 GEMMs: once replicated, once divided by TP",
     TermUnit::Bytes,
     17.0,
     TRAFFIC,
 );
 
-/// σ_h.
+/// Fraction of HBM bandwidth that the engine traffic reaches, σ_h.
 pub const MOVED_SHARE: CalibrationTerm = own(
     "σ_h",
     "HBM efficiency of engine traffic",
@@ -163,7 +167,7 @@ pub const MOVED_SHARE: CalibrationTerm = own(
 )
 .by("e_mem");
 
-/// o_H of a step.
+/// Fixed engine overhead per step, o_H.
 pub const STEP: CalibrationTerm = own(
     "o_H",
     "engine overhead per step: sampling, FP32 logits, gaps",
@@ -173,7 +177,7 @@ pub const STEP: CalibrationTerm = own(
 )
 .by("host_us");
 
-/// o_H per token.
+/// Engine overhead per sampled token, o_s.
 pub const SAMPLED: CalibrationTerm = own(
     "o_s",
     "engine overhead per sampled token",
@@ -183,7 +187,7 @@ pub const SAMPLED: CalibrationTerm = own(
 )
 .by("host_us");
 
-/// Every term, in the order of a step.
+/// Returns every term of the calibration, in the order of a step.
 pub fn terms() -> Vec<&'static CalibrationTerm> {
     let around = [&HALF, &QUANTIZED, &EXPERTS];
     let moved = MOVED.iter().chain([&QUANTIZED_MOVED, &MOVED_SHARE]);
@@ -196,7 +200,7 @@ pub fn terms() -> Vec<&'static CalibrationTerm> {
     by_operator::listed(&products, &GROUPED, &overhead)
 }
 
-/// The calibration on an accelerator with this coverage; Hopper's column where it has none.
+/// Returns the calibration for an accelerator with this coverage; uses the Hopper values if it has none.
 pub const fn calibration(coverage: Coverage) -> Calibration {
     let family = coverage.family_or_hopper();
     let before = by_operator::calibration(coverage);
@@ -225,7 +229,7 @@ pub const fn calibration(coverage: Coverage) -> Calibration {
     }
 }
 
-/// Products with these shares of FLOP/s and of bandwidth in place of theirs.
+/// Replaces the compute and HBM efficiencies of BF16 and FP8 GEMMs by [`SHARE`] and [`PRODUCT_MEMORY`].
 const fn products([bf16, fp8, fp4]: [ProductCost; 3], family: Family) -> [ProductCost; 3] {
     [
         ProductCost {

@@ -1,33 +1,35 @@
-//! Engine overhead around kernels, for calibrations with separate terms.
+//! Engine overhead around kernels, for calibrations that model this overhead by separate terms.
 
 use crate::units::Seconds;
 
-/// Overhead of an engine beyond the common start of a layer and of a step.
+/// Engine overhead beyond the fixed overhead of each layer and each step.
 ///
-/// A calibration with these terms also has what engines do: GEMMs of attention in FP8 where its weights are
-/// that narrow, a head in BF16, fused experts in prefill where every GPU has every token, and data-parallel groups
-/// that do not prefill at the same time.
+/// A calibration with these terms also models four engine behaviors. Attention GEMMs run in FP8 if the weights are
+/// FP8 or narrower; the output head runs in BF16. Prefill uses fused experts where every GPU has every token;
+/// data-parallel groups do not prefill at the same time.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct EngineTerms {
-    /// Start that a half layer has more where its products run in FP8 or FP4, o_q.
+    /// Additional fixed time of a half layer whose GEMMs run in FP8 or FP4, o_q.
     pub quantized: Seconds,
-    /// Start that a half layer has more with experts, o_x.
+    /// Additional fixed time of a half layer with experts, o_x.
     pub experts: Seconds,
-    /// Bytes moved per token and hidden element of a half layer: on every GPU of an attention group, and divided
-    /// among them.
+    /// Bytes that a half layer moves per token and hidden element. The first number is moved on every GPU of an
+    /// attention group; the second is divided among its GPUs.
     pub moved: [f64; 2],
-    /// Bytes more of a half layer whose products run in FP8 or FP4, as much on every GPU as divided among them.
+    /// Additional bytes, per token and hidden element, of a half layer whose GEMMs run in FP8 or FP4. This amount is
+    /// moved on every GPU of an attention group, and the same amount again is divided among them.
     pub quantized_moved: f64,
-    /// ε of that traffic.
+    /// Inefficiency factor ε of the engine's memory traffic.
     pub memory: f64,
-    /// Overhead of a step per sampled token.
+    /// Engine overhead per sampled token in a step.
     pub sampled: Seconds,
-    /// True on the accelerator that they were measured on.
+    /// True if the scenario's accelerator is the one on which the terms were measured.
     pub on_measured_part: bool,
 }
 
 impl EngineTerms {
-    /// Bytes per token and hidden element of a half layer on one of `gpus` GPUs of an attention group.
+    /// Returns the bytes that a half layer moves per token and hidden element on one of `gpus` GPUs of an attention
+    /// group.
     pub const fn bytes(&self, quantized: bool, gpus: f64) -> f64 {
         let [whole, divided] = self.moved;
         let more = if quantized { self.quantized_moved } else { 0.0 };
@@ -45,7 +47,7 @@ impl EngineTerms {
         }
     }
 
-    /// The terms without separate times; what engines do remains.
+    /// Returns the terms with all times set to zero; the modeled engine behaviors remain.
     #[must_use]
     pub(super) fn without_times(self) -> Self {
         Self {

@@ -1,8 +1,8 @@
 //! The calibration `kernels-2026`, from public benchmarks of single kernels and collectives.
 //!
-//! Every number is from kernel or collective benchmarks, except the framework overhead of a layer,
-//! which is fitted to measured runs that fixed times dominate. Memory bandwidth and peaks are the accelerator's;
-//! terms are shares of them, and fixed times.
+//! Every number is from kernel or collective benchmarks, except the framework overhead per layer, which is fitted to
+//! latency-bound measured runs. Bandwidths and peaks are those of the accelerator; the terms are fractions of them,
+//! and fixed times.
 
 use super::prefill;
 pub use super::term::{CalibrationTerm, TermUnit};
@@ -18,7 +18,8 @@ const MLA_TABLES: &str = "MLA decode kernels, benchmark tables (2025–2026)";
 pub(super) const DEEP_EP: &str = "DeepEP, published dispatch and combine times (2025–2026)";
 pub(super) const NCCL: &str = "NCCL tests, all-reduce and all-gather of 512 MiB (2025)";
 
-/// σ_m, the mean over expert kernels; DeepGEMM at 64–128 rows fits 0.81 on Hopper.
+/// HBM efficiency of kernels, σ_m: the mean over expert kernels. A fit to DeepGEMM at 64–128 rows gives 0.81 on
+/// Hopper.
 pub const MEMORY: CalibrationTerm = CalibrationTerm {
     symbol: "σ_m",
     what: "HBM efficiency of any kernel",
@@ -28,12 +29,12 @@ pub const MEMORY: CalibrationTerm = CalibrationTerm {
     amd: None,
     source: Source::new(
         EXPERT_KERNELS,
-        "share of peak bandwidth: means 0.806 and 0.711",
+        "fraction of peak bandwidth: means 0.806 (Hopper) and 0.711 (Blackwell)",
     ),
     key: Some("e_mem"),
 };
 
-/// σ_g.
+/// Compute efficiency of GEMMs and experts, σ_g.
 pub const GEMM: CalibrationTerm = CalibrationTerm {
     symbol: "σ_g",
     what: "GEMM and expert FLOP/s efficiency",
@@ -45,7 +46,7 @@ pub const GEMM: CalibrationTerm = CalibrationTerm {
     key: Some("e_ffn"),
 };
 
-/// σ_a.
+/// Compute efficiency of attention kernels, σ_a.
 pub const CORE: CalibrationTerm = CalibrationTerm {
     symbol: "σ_a",
     what: "attention-kernel FLOP/s efficiency",
@@ -53,11 +54,11 @@ pub const CORE: CalibrationTerm = CalibrationTerm {
     hopper: 0.65,
     blackwell: 0.55,
     amd: None,
-    source: Source::new(MLA_TABLES, "slope over batch × context"),
+    source: Source::new(MLA_TABLES, "slope of time over batch × context"),
     key: Some("e_attn"),
 };
 
-/// τ_g.
+/// Launch latency of a GEMM, τ_g.
 pub const GEMM_START: CalibrationTerm = CalibrationTerm {
     symbol: "τ_g",
     what: "GEMM launch latency; a gated FFN launches two",
@@ -67,12 +68,12 @@ pub const GEMM_START: CalibrationTerm = CalibrationTerm {
     amd: None,
     source: Source::new(
         AICONFIGURATOR,
-        "constant latency of memory-bound kernels; DeepGEMM: 2 µs without launch",
+        "constant latency of memory-bound kernels; DeepGEMM: 2 µs excluding the launch",
     ),
     key: Some("overhead_us"),
 };
 
-/// τ_a.
+/// Fixed latency of the attention kernel, τ_a.
 pub const CORE_START: CalibrationTerm = CalibrationTerm {
     symbol: "τ_a",
     what: "attention-kernel latency",
@@ -80,11 +81,14 @@ pub const CORE_START: CalibrationTerm = CalibrationTerm {
     hopper: 18.0,
     blackwell: 15.0,
     amd: None,
-    source: Source::new(MLA_TABLES, "intercept, fitted jointly with s₀"),
+    source: Source::new(
+        MLA_TABLES,
+        "intercept of time over batch × context, fitted jointly with s₀",
+    ),
     key: None,
 };
 
-/// τ_x.
+/// Fixed latency of the routed-expert kernels, τ_x.
 pub const EXPERTS_START: CalibrationTerm = CalibrationTerm {
     symbol: "τ_x",
     what: "latency of the three routed-expert kernels",
@@ -96,7 +100,7 @@ pub const EXPERTS_START: CalibrationTerm = CalibrationTerm {
     key: None,
 };
 
-/// Rows of a tile.
+/// Rows per GEMM tile.
 pub const TILE: CalibrationTerm = CalibrationTerm {
     symbol: "rows",
     what: "rows per tile; partial tiles cost a full tile",
@@ -108,7 +112,7 @@ pub const TILE: CalibrationTerm = CalibrationTerm {
     key: None,
 };
 
-/// s₀.
+/// Padding tokens that are added to each sequence in the attention kernel, s₀.
 pub const CORE_TOKENS: CalibrationTerm = CalibrationTerm {
     symbol: "s₀",
     what: "attention-kernel padding tokens per sequence",
@@ -120,34 +124,34 @@ pub const CORE_TOKENS: CalibrationTerm = CalibrationTerm {
     key: None,
 };
 
-/// α_c.
+/// Fixed latency of a scale-up all-reduce or all-gather, α_c.
 pub const ALL_REDUCE_START: CalibrationTerm = CalibrationTerm {
     symbol: "α_c",
-    what: "all-reduce/all-gather latency in a domain",
+    what: "scale-up all-reduce/all-gather latency",
     unit: TermUnit::Micros,
     hopper: 10.0,
     blackwell: 10.0,
     amd: None,
     source: Source::new(
         AICONFIGURATOR,
-        "point-to-point latency; NCCL outside a graph takes 10 to 25 µs",
+        "point-to-point latency; NCCL outside a CUDA graph takes 10 to 25 µs",
     ),
     key: Some("alpha_us"),
 };
 
-/// α_t.
+/// Fixed latency of a scale-up dispatch, combine or Helix exchange, α_t.
 pub const ALL_TO_ALL_START: CalibrationTerm = CalibrationTerm {
     symbol: "α_t",
-    what: "dispatch/combine/exchange latency in a domain",
+    what: "scale-up dispatch/combine/exchange latency",
     unit: TermUnit::Micros,
     hopper: 11.0,
     blackwell: 18.0,
     amd: None,
-    source: Source::new(DEEP_EP, "line through times over bytes, one node"),
+    source: Source::new(DEEP_EP, "linear fit of time over bytes, one node"),
     key: Some("alpha_us"),
 };
 
-/// α_o.
+/// Fixed latency of a scale-out collective, α_o.
 pub const ACROSS_START: CalibrationTerm = CalibrationTerm {
     symbol: "α_o",
     what: "scale-out collective latency",
@@ -157,12 +161,12 @@ pub const ACROSS_START: CalibrationTerm = CalibrationTerm {
     amd: None,
     source: Source::new(
         DEEP_EP,
-        "lines through times over bytes, 2 to 8 nodes: 19–28 µs",
+        "linear fits of time over bytes, 2 to 8 nodes: 19–28 µs",
     ),
     key: Some("alpha_us"),
 };
 
-/// σ_r.
+/// Scale-up bandwidth efficiency of all-reduce, σ_r.
 pub const ALL_REDUCE: CalibrationTerm = CalibrationTerm {
     symbol: "σ_r",
     what: "all-reduce scale-up efficiency",
@@ -170,11 +174,11 @@ pub const ALL_REDUCE: CalibrationTerm = CalibrationTerm {
     hopper: 1.0,
     blackwell: 0.75,
     amd: None,
-    source: Source::new(NCCL, "bus bandwidth over the link's"),
+    source: Source::new(NCCL, "NCCL bus bandwidth ÷ link bandwidth"),
     key: Some("e_net"),
 };
 
-/// σ_ag.
+/// Scale-up bandwidth efficiency of all-gather, σ_ag.
 pub const ALL_GATHER: CalibrationTerm = CalibrationTerm {
     symbol: "σ_ag",
     what: "all-gather scale-up efficiency",
@@ -182,11 +186,11 @@ pub const ALL_GATHER: CalibrationTerm = CalibrationTerm {
     hopper: 0.75,
     blackwell: 0.65,
     amd: None,
-    source: Source::new(NCCL, "bus bandwidth over the link's"),
+    source: Source::new(NCCL, "NCCL bus bandwidth ÷ link bandwidth"),
     key: Some("e_net"),
 };
 
-/// σ_t.
+/// Scale-up bandwidth efficiency of dispatch, combine and Helix's exchange, σ_t.
 pub const ALL_TO_ALL: CalibrationTerm = CalibrationTerm {
     symbol: "σ_t",
     what: "dispatch/combine/exchange scale-up efficiency",
@@ -198,7 +202,7 @@ pub const ALL_TO_ALL: CalibrationTerm = CalibrationTerm {
     key: Some("e_net"),
 };
 
-/// σ_o.
+/// Scale-out bandwidth efficiency of collectives, σ_o.
 pub const ACROSS: CalibrationTerm = CalibrationTerm {
     symbol: "σ_o",
     what: "scale-out bandwidth efficiency",
@@ -208,12 +212,12 @@ pub const ACROSS: CalibrationTerm = CalibrationTerm {
     amd: None,
     source: Source::new(
         DEEP_EP,
-        "mean of eight: 2 to 8 nodes, and 16 to 256 expert groups",
+        "mean of eight results: 2 to 8 nodes, and 16 to 256 expert groups",
     ),
     key: Some("e_net"),
 };
 
-/// φ.
+/// Routing share of the hottest quarter of experts, φ.
 pub const POPULARITY: CalibrationTerm = CalibrationTerm {
     symbol: "φ",
     what: "routing share of the hottest quarter of experts",
@@ -228,7 +232,7 @@ pub const POPULARITY: CalibrationTerm = CalibrationTerm {
     key: None,
 };
 
-/// κ.
+/// Communication slowdown while computation overlaps, κ.
 pub const CONTENTION: CalibrationTerm = CalibrationTerm {
     symbol: "κ",
     what: "communication slowdown under compute overlap",
@@ -243,7 +247,7 @@ pub const CONTENTION: CalibrationTerm = CalibrationTerm {
     key: None,
 };
 
-/// o_L, the one fitted constant.
+/// Framework overhead per layer and pass, o_L, the only fitted constant.
 pub const LAYER_OVERHEAD: CalibrationTerm = CalibrationTerm {
     symbol: "o_L",
     what: "framework overhead per layer and pass: norms, RoPE, quantization, top-k, sampling, gaps",
@@ -258,7 +262,7 @@ pub const LAYER_OVERHEAD: CalibrationTerm = CalibrationTerm {
     key: Some("layer_us"),
 };
 
-/// o_H.
+/// Exposed CPU time per step, o_H.
 pub const HOST: CalibrationTerm = CalibrationTerm {
     symbol: "o_H",
     what: "exposed CPU time per step; 6.1 ms without overlap scheduling",
@@ -273,7 +277,8 @@ pub const HOST: CalibrationTerm = CalibrationTerm {
     key: Some("host_us"),
 };
 
-/// Every term, in the order of a step: shares, kernel starts, communication, load, overheads.
+/// Returns every term of the calibration, in the order of a step: efficiencies, kernel latencies, communication,
+/// load, overheads.
 pub fn terms() -> Vec<&'static CalibrationTerm> {
     let mut all: Vec<&CalibrationTerm> = vec![
         &MEMORY,
@@ -300,7 +305,7 @@ pub fn terms() -> Vec<&'static CalibrationTerm> {
     all
 }
 
-/// The calibration on an accelerator with this coverage; Hopper's column if it has none.
+/// Returns the calibration for an accelerator with this coverage; uses the Hopper values if it has none.
 pub const fn calibration(coverage: Coverage) -> Calibration {
     let family = coverage.family_or_hopper();
     let messages = messages(family);
@@ -332,7 +337,7 @@ pub const fn calibration(coverage: Coverage) -> Calibration {
     }
 }
 
-/// Costs of collectives.
+/// Returns the costs of collectives.
 pub(super) const fn messages(family: Family) -> MessageCosts {
     MessageCosts {
         all_reduce: MessageCost {

@@ -1,4 +1,4 @@
-//! Named calibrations, and overrides of their numbers.
+//! Named calibrations, and overrides of their values.
 
 use super::engine_terms::EngineTerms;
 use super::operator_terms::OperatorTerms;
@@ -14,44 +14,45 @@ use crate::source::{Source, paper};
 use crate::units::Seconds;
 
 named! {
-    /// Named calibrations.
+    /// Calibrations that a permalink can select by name.
     pub enum NamedCalibration {
-        /// From measured kernels and collectives of Hopper and Blackwell; see [`kernels`].
+        /// Uses measured kernels and collectives of Hopper and Blackwell; see [`kernels`].
         Kernels2026 = "kernels-2026",
-        /// The same with constants by operator and format; see [`by_operator`].
+        /// Like `kernels-2026`, with separate constants for each operator and format; see [`by_operator`].
         Kernels202611 = "kernels-2026-11",
-        /// The same with separately measured engine overhead; see [`engine`].
+        /// Like `kernels-2026-11`, with separately measured engine overhead; see [`engine`].
         Kernels202612 = "kernels-2026-12",
-        /// Hardware at its peak.
+        /// Assumes that hardware reaches its peak.
         Ideal = "ideal",
-        /// Fitted to serving systems of 2025. Source: [A] 3.5.
+        /// Fitted to serving systems of 2025. Source: [A] Section 3.5.
         AlephAlpha2025 = "aleph-alpha-2025",
-        /// Hardware at its peak, with a latency per collective. Source: fitted to [H] Figures 5–7.
+        /// Assumes peak hardware, plus a fixed latency per collective. Source: fitted to [H] Figures 5–7.
         Helix = "helix",
-        /// Kernel and network efficiencies of Lamina. Source: [L] 4 and 6.
+        /// Uses the kernel and network efficiencies of Lamina. Source: [L] Sections 4 and 6.
         Lamina = "lamina",
     }
 }
 
 impl NamedCalibration {
-    /// Source of its numbers; with terms per kernel, each of [`Self::terms`] has its own.
+    /// Returns the source of the calibration's numbers. If kernels have separate terms, each of [`Self::terms`] also
+    /// has a source.
     pub const fn source(self) -> Source {
         match self {
             Self::Kernels2026 | Self::Kernels202611 | Self::Kernels202612 => Source::new(
                 "published kernel and network benchmarks, 2025–2026",
-                "source listed per term",
+                "each term lists its source",
             ),
             Self::Ideal => Source::new("none", "hardware at its peak"),
             Self::AlephAlpha2025 => Source::new(paper::A, "3.5"),
             Self::Helix => Source::new(
                 paper::H,
-                "least squares over its four published gains gives 11.5 µs",
+                "least-squares fit to its four published gains: 11.5 µs",
             ),
             Self::Lamina => Source::new(paper::L, "4 and 6"),
         }
     }
 
-    /// The calibration on an accelerator with this coverage.
+    /// Returns the calibration for an accelerator with this coverage.
     pub const fn calibration(self, coverage: Coverage) -> Calibration {
         match self {
             Self::Kernels2026 => kernels::calibration(coverage.without_ranges()),
@@ -85,7 +86,7 @@ impl NamedCalibration {
         }
     }
 
-    /// Every term with its numbers and source; empty if one factor covers all kernels.
+    /// Returns every term with its values and source; empty if one factor covers all kernels.
     pub fn terms(self) -> Vec<&'static CalibrationTerm> {
         match self {
             Self::Kernels2026 => kernels::terms(),
@@ -95,7 +96,7 @@ impl NamedCalibration {
         }
     }
 
-    /// Latency of every collective in µs; `None` if it differs between kinds.
+    /// Returns the fixed latency of collectives in µs; `None` if it differs between types of collectives.
     pub const fn latency_micros(self) -> Option<f64> {
         match self {
             Self::Kernels2026 | Self::Kernels202611 | Self::Kernels202612 => None,
@@ -105,7 +106,7 @@ impl NamedCalibration {
         }
     }
 
-    /// ε of every collective; `None` if it differs between kinds.
+    /// Returns the inefficiency factor ε of collectives; `None` if it differs between types of collectives.
     pub const fn message_factor(self) -> Option<f64> {
         match self {
             Self::Kernels2026 | Self::Kernels202611 | Self::Kernels202612 => None,
@@ -113,7 +114,7 @@ impl NamedCalibration {
         }
     }
 
-    /// Start time of an operator in µs; of a GEMM where it differs between kernels.
+    /// Returns the launch latency of an operator in µs; if it differs between kernels, that of a GEMM.
     pub const fn overhead_micros(self) -> f64 {
         match self {
             Self::Kernels2026 | Self::Kernels202611 | Self::Kernels202612 => {
@@ -123,7 +124,7 @@ impl NamedCalibration {
         }
     }
 
-    /// Framework overhead per layer and pass in µs; `None` if it differs between layers.
+    /// Returns the framework overhead per layer and pass in µs; `None` if it differs between layers.
     pub const fn layer_micros(self) -> Option<f64> {
         match self {
             Self::Kernels2026 => Some(kernels::LAYER_OVERHEAD.hopper),
@@ -133,7 +134,7 @@ impl NamedCalibration {
         }
     }
 
-    /// CPU overhead per step in µs; `None` if it grows with the batch.
+    /// Returns the CPU overhead per step in µs; `None` if it grows with the batch.
     pub const fn host_micros(self) -> Option<f64> {
         match self {
             Self::Kernels202612 => None,
@@ -142,12 +143,13 @@ impl NamedCalibration {
     }
 }
 
-/// [H]'s one free constant: least squares over its four published gains.
+/// Latency per collective in µs: the one free constant of the Helix calibration, a least-squares fit to the four
+/// gains published in [H].
 const HELIX_MICROS: f64 = 11.5;
-/// Half of Lamina's round trip of 33 µs.
+/// Latency per collective in µs: half of Lamina's round trip of 33 µs.
 const LAMINA_MICROS: f64 = 16.5;
 
-/// Hardware at its peak: every term neutral.
+/// Calibration in which hardware reaches its peak: every term has its neutral value.
 const IDEAL: Calibration = Calibration {
     fold: Fold::Operator,
     memory: 1.0,
@@ -170,22 +172,23 @@ const IDEAL: Calibration = Calibration {
     coverage: Coverage::Unclaimed,
 };
 
-/// Overrides of a calibration's numbers; `None` for no override.
+/// Overrides of a calibration's values; a field that is `None` does not override.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Overrides {
-    /// Fold of a block's times.
+    /// Rule for combining the memory and compute times of a block's operators.
     pub fold: Option<Fold>,
-    /// ε of memory traffic.
+    /// Inefficiency factor ε of memory traffic.
     pub memory: Option<f64>,
-    /// ε of attention compute; only of the kernel if GEMMs have their own.
+    /// Inefficiency factor ε of attention compute; if GEMMs have a separate factor, it applies to the attention
+    /// kernel only.
     pub attention: Option<f64>,
-    /// ε of the FFN's compute; of every GEMM where it differs between kernels.
+    /// Inefficiency factor ε of FFN compute; if factors differ between kernels, it applies to every GEMM.
     pub ffn: Option<f64>,
-    /// ε of every collective.
+    /// Inefficiency factor ε of every collective.
     pub network: Option<f64>,
-    /// Latency of every collective.
+    /// Fixed latency of every collective.
     pub latency: Option<Seconds>,
-    /// Start time of every operator; of a GEMM where it differs between kernels.
+    /// Launch latency of every operator; if it differs between kernels, that of GEMMs only.
     pub overhead: Option<Seconds>,
     /// Framework overhead per layer and pass.
     pub layer: Option<Seconds>,
@@ -194,10 +197,10 @@ pub struct Overrides {
 }
 
 impl Calibration {
-    /// The calibration with the overrides `stated`.
+    /// Returns the calibration with the overrides in `stated`.
     ///
-    /// With terms per kernel the fold is fixed, and the factors of attention and FFN apply to the core and to
-    /// GEMMs.
+    /// If kernels have separate terms, the fold cannot be overridden; the attention factor then applies to the
+    /// attention kernel, and the FFN factor to GEMMs.
     #[must_use]
     pub fn overridden(mut self, named: NamedCalibration, stated: &Overrides) -> Self {
         let by_kernel = named.tells_kernels_apart();
@@ -248,7 +251,7 @@ impl Calibration {
 }
 
 impl PromptTerms {
-    /// Replaces factors on compute by stated ones.
+    /// Overrides the compute factors that `stated` sets.
     fn override_with(&mut self, stated: &Overrides) {
         if let Some(attention) = stated.attention {
             self.cores = [attention; 2];
@@ -261,8 +264,8 @@ impl PromptTerms {
 }
 
 impl EngineTerms {
-    /// Applies a set number: per layer for the latencies of both halves, per step for
-    /// what its tokens add.
+    /// Applies the overrides. An overhead per layer also replaces the additional times of half layers; an overhead
+    /// per step also replaces the time per sampled token.
     const fn override_with(&mut self, stated: &Overrides) {
         if let Some(memory) = stated.memory {
             self.memory = memory;
@@ -277,7 +280,7 @@ impl EngineTerms {
     }
 }
 
-/// Replaces the costs of operators by stated ones.
+/// Overrides the operator costs that `stated` sets.
 fn override_operators(terms: &mut OperatorTerms, stated: &Overrides) {
     if let Some(memory) = stated.memory {
         terms.set_memory(memory);
@@ -294,7 +297,7 @@ fn override_operators(terms: &mut OperatorTerms, stated: &Overrides) {
 }
 
 impl NamedCalibration {
-    /// True if start times and shares of the peak differ between kernels.
+    /// True if launch latencies and efficiencies differ between kernels.
     pub const fn tells_kernels_apart(self) -> bool {
         matches!(
             self,
@@ -302,7 +305,7 @@ impl NamedCalibration {
         )
     }
 
-    /// True if constants differ by operator and format.
+    /// True if constants differ between operators and formats.
     pub const fn tells_operators_apart(self) -> bool {
         matches!(self, Self::Kernels202611 | Self::Kernels202612)
     }

@@ -1,78 +1,81 @@
-//! Costs of single operators, by format and width of the cache, for calibrations with terms per kernel.
+//! Costs of single operators, by number format and KV-cache width, for calibrations with separate terms for each
+//! operator.
 
 use crate::units::Seconds;
 
 /// Cost of a GEMM.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ProductCost {
-    /// Fixed start time.
+    /// Fixed launch latency.
     pub start: Seconds,
-    /// ε of compute.
+    /// Inefficiency factor ε of compute.
     pub compute: f64,
-    /// ε of memory traffic.
+    /// Inefficiency factor ε of memory traffic.
     pub memory: f64,
 }
 
-/// Cost of the attention kernel in decode; its factor on compute is that of all grouped or all latent cores.
+/// Cost of the attention kernel in decode. The compute factor is not included, as all GQA kernels share one, and all
+/// MLA kernels of a format share one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CoreCost {
-    /// Fixed start time.
+    /// Fixed kernel latency.
     pub start: Seconds,
-    /// ε of cache reads.
+    /// Inefficiency factor ε of KV reads.
     pub memory: f64,
-    /// Tokens of context added to each sequence, s₀.
+    /// Padding tokens that are added to each sequence, s₀.
     pub added_tokens: f64,
 }
 
-/// Cost of routed experts that one fused kernel sorts tokens for: their weights are read during the GEMMs, the
-/// tokens' activations before and after them.
+/// Cost of routed experts in one fused kernel, which also sorts the tokens. Weights are read during the GEMMs;
+/// activations are moved before and after them.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FusedExperts {
-    /// Fixed start time.
+    /// Fixed kernel latency.
     pub start: Seconds,
-    /// ε of compute.
+    /// Inefficiency factor ε of compute.
     pub compute: f64,
-    /// ε of reads of weights.
+    /// Inefficiency factor ε of weight reads.
     pub memory: f64,
-    /// Bytes moved per token, expert and element of the experts' width, a.
+    /// Bytes of activation traffic per token, expert and element of the expert width, a.
     pub activation_bytes: f64,
 }
 
-/// Costs by operator.
+/// Costs of all operators that have separate terms.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct OperatorTerms {
-    /// GEMMs, in the order of [`crate::precision::Format`].
+    /// GEMM costs, in the order of [`crate::precision::Format`].
     pub gemms: [ProductCost; 3],
-    /// Start of the maps between streams of the residual, both sites of a layer.
+    /// Fixed latency of the kernels that mix residual streams, for both sites of a layer.
     pub residual_start: Seconds,
-    /// Fused experts in BF16, FP8, FP8 arithmetic on narrower weights, and FP4.
+    /// Costs of the fused MoE kernel in four formats: BF16, FP8, FP8 arithmetic on narrower weights, and FP4.
     pub experts: [FusedExperts; 4],
-    /// ε of the traffic of fused experts' activations.
+    /// Inefficiency factor ε of the activation traffic of fused experts.
     pub expert_activations: f64,
-    /// ε of compute of grouped cores.
+    /// Inefficiency factor ε of compute in GQA kernels.
     pub grouped_compute: f64,
-    /// GQA kernels with 2-byte and 1-byte KV.
+    /// Costs of the GQA kernel with 2-byte and with 1-byte KV cache.
     pub grouped: [CoreCost; 2],
-    /// Latent, sparse latent and compressed cores over a cache of two bytes, and of one.
+    /// Costs of the MLA, sparse MLA and compressed-attention kernels with 2-byte and with 1-byte KV cache.
     pub latent: [CoreCost; 2],
-    /// ε of compute of those in BF16 (and FP4), and in FP8.
+    /// Inefficiency factors ε of compute in MLA and compressed-attention kernels: first in BF16 (and FP4), then in
+    /// FP8.
     pub latent_compute: [f64; 2],
-    /// ε of compute of index scores.
+    /// Inefficiency factor ε of compute when the indexer scores tokens.
     pub index_score: f64,
-    /// ε of memory traffic of the selection.
+    /// Inefficiency factor ε of memory traffic in the indexer's top-k selection.
     pub top_k: f64,
-    /// ε of memory traffic of a recurrence.
+    /// Inefficiency factor ε of memory traffic in recurrent layers.
     pub recurrence: f64,
-    /// Start and ε of compute, in BF16, of attention to selected rows in prefill.
+    /// Fixed latency, and inefficiency factor ε of BF16 compute, of the sparse-attention kernel in prefill.
     pub sparse_prefill: (Seconds, f64),
-    /// Heads of a tile of that kernel.
+    /// Heads per tile of the sparse-attention kernel in prefill.
     pub head_tile: f64,
     /// True if the accelerator has a low compute-to-bandwidth ratio, for which no kernel was measured.
     pub little_compute: bool,
 }
 
 impl OperatorTerms {
-    /// Replaces every factor on memory traffic.
+    /// Replaces every memory-traffic factor.
     pub(super) fn set_memory(&mut self, factor: f64) {
         for product in &mut self.gemms {
             product.memory = factor;
@@ -88,7 +91,7 @@ impl OperatorTerms {
         self.recurrence = factor;
     }
 
-    /// Replaces the compute factors of attention kernels and indexer.
+    /// Replaces the compute factors of attention kernels and of the indexer.
     pub(super) fn set_attention(&mut self, factor: f64) {
         self.grouped_compute = factor;
         self.latent_compute = [factor; 2];
@@ -113,7 +116,7 @@ impl OperatorTerms {
         }
     }
 
-    /// Multiplies every start by `factor`.
+    /// Multiplies every fixed latency by `factor`.
     pub(super) fn scale_starts(&mut self, factor: f64) {
         for product in &mut self.gemms {
             product.start = product.start * factor;
@@ -128,7 +131,7 @@ impl OperatorTerms {
         self.sparse_prefill.0 = self.sparse_prefill.0 * factor;
     }
 
-    /// Multiplies every factor on compute and on memory traffic.
+    /// Multiplies every compute factor and memory-traffic factor by `factor`.
     pub(super) fn scale_factors(&mut self, factor: f64) {
         for product in &mut self.gemms {
             product.compute *= factor;
@@ -156,9 +159,9 @@ impl OperatorTerms {
         }
     }
 
-    /// Lowers the factors on compute of fused experts and latent cores to those of GEMMs and of `kernels-2026`'s core:
-    /// no kernel was measured at a low compute-to-bandwidth ratio, and the tables' shares are those of kernels
-    /// that wait for memory.
+    /// Lowers the compute factors of fused experts and MLA kernels to at most those of GEMMs and of the
+    /// `kernels-2026` attention kernel. No kernel was measured at a low compute-to-bandwidth ratio, and the tabulated
+    /// efficiencies are those of kernels that wait for memory.
     pub(super) fn for_little_compute(&mut self, products: f64, core: f64) {
         self.little_compute = true;
         for experts in &mut self.experts {

@@ -1,9 +1,10 @@
-//! A calibration with kernels at the hardware's peaks.
+//! A calibration whose kernels run at the hardware's peak rates.
 
 use super::terms::Calibration;
 
 impl Calibration {
-    /// The same kernels and formats at the full bandwidth and peak of the hardware, no tile partly filled.
+    /// Returns this calibration with every kernel at full HBM bandwidth and peak FLOP/s, and without partly filled
+    /// tiles. Kernels and formats do not change.
     #[must_use]
     pub fn at_peak(mut self) -> Self {
         self.memory = 1.0;

@@ -1,4 +1,5 @@
-//! Shares of the kernels of prefill: thousands of rows, causal tiles, the bandwidth all-to-all.
+//! Efficiencies of prefill kernels: GEMMs with thousands of rows, causal attention tiles, and the high-throughput
+//! all-to-all.
 //!
 //! Tables: NVIDIA aiconfigurator, systems/data at 095f58a (Apache-2.0), H100 and B200.
 
@@ -21,7 +22,7 @@ const CONTEXT_MLA: Source = Source::new(
     TABLES,
     "context_mla_perf, TensorRT-LLM 1.3.0rc20, and SGLang 0.5.14 on B200: within 4%; context_attention_perf alike",
 );
-const CONTEXT_FP8: Source = Source::new(TABLES, "context_attention_perf: within 7 and 14%");
+const CONTEXT_FP8: Source = Source::new(TABLES, "context_attention_perf: within 7% and 14%");
 
 const fn share(
     symbol: &'static str,
@@ -32,7 +33,7 @@ const fn share(
     CalibrationTerm::new(symbol, what, TermUnit::Share, values, source)
 }
 
-/// σ_g', in the order of [`crate::precision::Format`].
+/// GEMM efficiencies in prefill, σ_g', in the order of [`crate::precision::Format`].
 pub const GEMM: [CalibrationTerm; 3] = [
     share(
         "σ_g′ BF16",
@@ -57,7 +58,7 @@ pub const GEMM: [CalibrationTerm; 3] = [
     .by("e_ffn"),
 ];
 
-/// σ_x' in BF16 and FP8, and in FP4.
+/// Routed-expert efficiencies in prefill, σ_x': one for BF16 and FP8, one for FP4.
 pub const EXPERTS: [CalibrationTerm; 2] = [
     share(
         "σ_x′",
@@ -68,14 +69,14 @@ pub const EXPERTS: [CalibrationTerm; 2] = [
     .by("e_ffn"),
     share(
         "σ_x′ FP4",
-        "prefill: share of FP4 FLOP/s in routed experts",
+        "prefill: FP4 routed-expert efficiency",
         [0.40, 0.40],
         MOE,
     )
     .by("e_ffn"),
 ];
 
-/// σ_a' in BF16 and FP8.
+/// Attention-kernel efficiencies in prefill, σ_a', in BF16 and FP8.
 pub const CORE: [CalibrationTerm; 2] = [
     share(
         "σ_a′ BF16",
@@ -93,7 +94,8 @@ pub const CORE: [CalibrationTerm; 2] = [
     .by("e_attn"),
 ];
 
-/// s₀' in BF16 and FP8: tiles on the diagonal of the causal mask.
+/// Padding keys per token in the prefill attention kernel, s₀', in BF16 and FP8: from tiles on the diagonal of the
+/// causal mask.
 pub const CORE_TOKENS: [CalibrationTerm; 2] = [
     CalibrationTerm::new(
         "s₀′ BF16",
@@ -104,17 +106,17 @@ pub const CORE_TOKENS: [CalibrationTerm; 2] = [
     ),
     CalibrationTerm::new(
         "s₀′ FP8",
-        "prefill: keys that each token adds in an FP8 core",
+        "prefill: padding keys per token, FP8 attention kernel",
         TermUnit::Tokens,
         [480.0, 1024.0],
         CONTEXT_FP8,
     ),
 ];
 
-/// σ_t'.
+/// Share of scale-up bandwidth that dispatch and combine reach in prefill, σ_t'.
 pub const ALL_TO_ALL: CalibrationTerm = share(
     "σ_t′",
-    "prefill: share of scale-up bandwidth in dispatch and combine",
+    "prefill: scale-up efficiency of dispatch and combine",
     [0.61, 0.64],
     Source::new(
         TABLES,
@@ -123,7 +125,7 @@ pub const ALL_TO_ALL: CalibrationTerm = share(
 )
 .by("e_net");
 
-/// ω.
+/// Share of the SMs that communication uses in prefill, ω.
 pub const HELD: CalibrationTerm = share(
     "ω",
     "prefill: fraction of SMs used by communication",
@@ -131,13 +133,14 @@ pub const HELD: CalibrationTerm = share(
     Source::new("DeepSeek-V3 technical report", "§3.2.2: 20 of 132"),
 );
 
-/// Every term of prefill.
+/// Lists every calibration term of prefill.
 pub fn listed() -> impl Iterator<Item = &'static CalibrationTerm> {
     let by_format = GEMM.iter().chain(&EXPERTS).chain(&CORE).chain(&CORE_TOKENS);
     by_format.chain([&ALL_TO_ALL, &HELD])
 }
 
-/// Terms of a family, with the start of the core and the costs of the other collectives.
+/// Returns the prefill terms of a family, given the start time of the attention kernel and decode's collective costs.
+/// Only the all-to-all gets a prefill-specific factor.
 pub(super) const fn terms(
     family: Family,
     core_start: Seconds,

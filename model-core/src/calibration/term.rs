@@ -1,51 +1,51 @@
-//! A term of a calibration: its meaning, its numbers by family, and their source.
+//! A calibration term: its meaning, its value for each accelerator family, and their source.
 
 use crate::hardware::Family;
 use crate::source::Source;
 use crate::units::Seconds;
 
-/// Unit of a term.
+/// Unit of a calibration term.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TermUnit {
-    /// A share of a peak or a bandwidth, 0–1.
+    /// A share of a peak or a bandwidth, from 0 to 1.
     Share,
     /// Bytes per element.
     Bytes,
-    /// Attention heads.
+    /// Number of attention heads.
     Heads,
     /// Microseconds.
     Micros,
-    /// Rows of a matrix.
+    /// Number of matrix rows.
     Rows,
-    /// Tokens.
+    /// Number of tokens.
     Tokens,
-    /// A factor on a time.
+    /// A factor that multiplies a time.
     Factor,
 }
 
-/// A term of the calibration, by family.
+/// A term of the calibration, with one value per accelerator family.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CalibrationTerm {
-    /// Symbol in the documentation.
+    /// Symbol used in the documentation.
     pub symbol: &'static str,
-    /// Meaning.
+    /// Short description of the term.
     pub what: &'static str,
-    /// Unit of the numbers.
+    /// Unit of the values.
     pub unit: TermUnit,
-    /// On Hopper.
+    /// Value on Hopper.
     pub hopper: f64,
-    /// On Blackwell.
+    /// Value on Blackwell.
     pub blackwell: f64,
-    /// On CDNA 3 and CDNA 4; `None` to use Hopper's.
+    /// Values on CDNA 3 and CDNA 4; `None` to use Hopper's value.
     pub amd: Option<[f64; 2]>,
-    /// Measurements it comes from.
+    /// Measurements that the values come from.
     pub source: Source,
-    /// Link key that overrides it.
+    /// Permalink key that overrides the term; `None` if no key does.
     pub key: Option<&'static str>,
 }
 
 impl CalibrationTerm {
-    /// A term with a column for Hopper and one for Blackwell, and no override.
+    /// Creates a term with values for Hopper and Blackwell, and without an override.
     pub(super) const fn new(
         symbol: &'static str,
         what: &'static str,
@@ -65,7 +65,7 @@ impl CalibrationTerm {
         }
     }
 
-    /// The term with numbers of CDNA 3 and CDNA 4.
+    /// Returns the term with values for CDNA 3 and CDNA 4 added.
     #[must_use]
     pub(super) const fn on_amd(self, cdna3: f64, cdna4: f64) -> Self {
         Self {
@@ -74,7 +74,7 @@ impl CalibrationTerm {
         }
     }
 
-    /// The term with the link key that overrides it.
+    /// Returns the term with the permalink key that overrides it.
     #[must_use]
     pub(super) const fn by(self, key: &'static str) -> Self {
         Self {
@@ -83,7 +83,7 @@ impl CalibrationTerm {
         }
     }
 
-    /// The number of a family.
+    /// Returns the value for an accelerator family.
     pub const fn of(&self, family: Family) -> f64 {
         match (family, self.amd) {
             (Family::Blackwell, _) => self.blackwell,
@@ -93,12 +93,12 @@ impl CalibrationTerm {
         }
     }
 
-    /// The factor ≥ 1 of a share: its inverse.
+    /// Converts an efficiency share into a slowdown factor (≥ 1), its inverse.
     pub(super) const fn factor(&self, family: Family) -> f64 {
         1.0 / self.of(family)
     }
 
-    /// A start in seconds.
+    /// Converts a start time from microseconds to seconds.
     pub(super) const fn seconds(&self, family: Family) -> Seconds {
         Seconds::from_micros(self.of(family))
     }

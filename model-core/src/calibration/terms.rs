@@ -1,4 +1,4 @@
-//! Terms of a calibration: fold, start times, costs of collectives, overheads.
+//! Terms of a calibration: the fold of operator times, kernel start times, collective costs, and overheads.
 
 use super::engine_terms::EngineTerms;
 use super::operator_terms::OperatorTerms;
@@ -8,7 +8,7 @@ use crate::ops::popularity::Popularity;
 use crate::units::Seconds;
 
 named! {
-    /// Fold of the times of a block's operators.
+    /// Rule that combines the times of a block's operators into the block's time.
     pub enum Fold {
         /// Each operator takes the longer of its memory and compute time; operators run in sequence. Source: [B].
         Operator = "operator",
@@ -20,18 +20,18 @@ named! {
 /// Fixed start times of kernels.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Starts {
-    /// Start of every operator, cache writes included.
+    /// Start time of every operator, cache writes included.
     pub operator: Seconds,
-    /// Start of one GEMM kernel, τ_g; gated FFNs launch two.
+    /// Start time of one GEMM kernel, τ_g; gated FFNs launch two.
     pub gemm: Seconds,
-    /// Start of the attention kernel, τ_a.
+    /// Start time of the attention kernel, τ_a.
     pub core: Seconds,
-    /// Latency of all routed-expert kernels, τ_x.
+    /// Start time of all routed-expert kernels, τ_x.
     pub experts: Seconds,
 }
 
 impl Starts {
-    /// The same start time for every operator.
+    /// Returns start times that are the same for every operator.
     pub const fn uniform(operator: Seconds) -> Self {
         Self {
             operator,
@@ -41,7 +41,7 @@ impl Starts {
         }
     }
 
-    /// All starts times `factor`.
+    /// Multiplies all start times by `factor`.
     #[must_use]
     pub fn scaled(self, factor: f64) -> Self {
         Self {
@@ -52,38 +52,38 @@ impl Starts {
         }
     }
 
-    /// True if some start time is not zero.
+    /// Returns true if any start time is not zero.
     pub fn any(&self) -> bool {
         (self.operator + self.gemm + self.core + self.experts) > Seconds::ZERO
     }
 }
 
-/// Cost of a collective: latency, and a factor on its bytes.
+/// Cost of a collective: its latency, and a factor on the time to move its bytes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MessageCost {
     /// Latency until the first byte moves, α.
     pub start: Seconds,
-    /// ε on the time of its bytes.
+    /// Factor ε on the time to move its bytes.
     pub factor: f64,
 }
 
-/// Costs of collectives within a domain by kind, and across domains.
+/// Costs of collectives: one for each kind within a scale-up domain, and one for any collective across domains.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MessageCosts {
     /// All-reduce within a domain.
     pub all_reduce: MessageCost,
-    /// All-reduce of many bytes within a domain, used where it is faster; `None` for one kernel at any size.
+    /// All-reduce of many bytes within a domain, used where it is faster; `None` if one kernel is used for any size.
     pub bulk_all_reduce: Option<MessageCost>,
     /// All-gather within a domain.
     pub all_gather: MessageCost,
-    /// Dispatch, combine and Helix's exchange within a domain; α of each.
+    /// Dispatch, combine and Helix's exchange within a domain; each of them has the latency α.
     pub all_to_all: MessageCost,
-    /// Any collective across domains.
+    /// Any collective across scale-up domains.
     pub across: MessageCost,
 }
 
 impl MessageCosts {
-    /// The same cost for every collective.
+    /// Returns costs that are the same for every collective.
     pub const fn uniform(start: Seconds, factor: f64) -> Self {
         let cost = MessageCost { start, factor };
         Self {
@@ -107,7 +107,7 @@ impl MessageCosts {
         }
     }
 
-    /// Multiplies every latency by `factor`.
+    /// Multiplies the latency of every collective by `factor`.
     #[must_use]
     pub fn with_starts_scaled(self, factor: f64) -> Self {
         self.map(|cost| MessageCost {
@@ -116,7 +116,7 @@ impl MessageCosts {
         })
     }
 
-    /// The four costs.
+    /// Returns the four costs that every calibration has: all-reduce, all-gather, all-to-all, and across domains.
     pub const fn all(&self) -> [MessageCost; 4] {
         [
             self.all_reduce,
@@ -127,85 +127,86 @@ impl MessageCosts {
     }
 }
 
-/// Operators that prefill is counted by.
+/// Method by which prefill time is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PrefillCount {
-    /// Decode's operators over the prompt. Source: [A] eqs 1–24.
+    /// Applies decode's operators to the whole prompt. Source: [A] eqs 1–24.
     Equations,
-    /// The kernels that engines run for prefill with the calibration's shares, unless a link states how prompts
-    /// are served.
+    /// Counts the kernels that engines run for prefill, with the calibration's efficiencies. Does not apply if a
+    /// permalink sets how prompts are served.
     Kernels,
-    /// Passes of a prefill replica with the shares of prefill, always.
+    /// Always counts the passes of a prefill replica, with prefill's efficiencies.
     Passes,
 }
 
-/// Terms of prefill passes: factors (≥ 1) on compute by format, keys added per token, and costs of collectives.
+/// Terms of prefill passes: compute slowdown factors (≥ 1) by format, padding keys per token, and collective costs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PromptTerms {
-    /// ε of GEMMs, in the order of [`crate::precision::Format`].
+    /// Slowdown factors ε of GEMMs, in the order of [`crate::precision::Format`].
     pub gemms: [f64; 3],
-    /// ε of routed experts, in the same order.
+    /// Slowdown factors ε of routed experts, in the order of [`crate::precision::Format`].
     pub experts: [f64; 3],
-    /// ε of the attention kernel in BF16 and FP8.
+    /// Slowdown factors ε of the attention kernel in BF16 and FP8.
     pub cores: [f64; 2],
-    /// Keys that each token adds in the core, in BF16 and FP8, s₀'.
+    /// Padding keys that each token adds in the attention kernel, s₀', in BF16 and FP8.
     pub core_tokens: [f64; 2],
-    /// Start of a grouped core.
+    /// Start time of the GQA attention kernel.
     pub core_start: Seconds,
-    /// Start of a latent or compressed core.
+    /// Start time of the MLA or compressed-attention kernel.
     pub latent_start: Seconds,
-    /// Costs of collectives.
+    /// Costs of collectives in prefill.
     pub messages: MessageCosts,
-    /// Share of the SMs that communication holds, ω.
+    /// Share of the SMs that communication uses, ω.
     pub held: f64,
 }
 
-/// Inefficiency factors (≥ 1, multiplied onto ideal times), fixed times, and the fold they were made for.
+/// A calibration: inefficiency factors (≥ 1, multiplied onto ideal times), fixed times, and the fold they were fitted
+/// for.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Calibration {
-    /// Fold of a block's times.
+    /// Rule that combines the times of a block's operators.
     pub fold: Fold,
-    /// ε of memory traffic.
+    /// Inefficiency factor ε of memory traffic.
     pub memory: f64,
-    /// ε of compute in the attention kernel.
+    /// Inefficiency factor ε of compute in the attention kernel.
     pub attention: f64,
-    /// ε of compute in attention's GEMMs and the head.
+    /// Inefficiency factor ε of compute in attention's GEMMs and the output head.
     pub projections: f64,
-    /// ε of compute in the FFN.
+    /// Inefficiency factor ε of compute in the FFN.
     pub ffn: f64,
     /// Start times of kernels.
     pub starts: Starts,
-    /// Rows of a tile: a GEMM of fewer rows takes as long; 0 for none.
+    /// Rows per GEMM tile: a GEMM with fewer rows takes as long as one full tile. 0 for no tiling.
     pub tile_rows: f64,
-    /// Tokens of context added to a sequence's own in the time of the attention kernel, s₀.
+    /// Padding tokens added to each sequence's context in the time of the attention kernel, s₀.
     pub core_tokens: f64,
-    /// Popularity of experts.
+    /// Popularity of experts: the distribution of tokens over them.
     pub popularity: Popularity,
     /// Costs of collectives.
     pub messages: MessageCosts,
-    /// Contention: factor on communication during compute, κ.
+    /// Slowdown factor on communication that overlaps with compute, κ.
     pub contention: f64,
     /// Framework overhead per layer and pass, o_L.
     pub layer_overhead: Seconds,
-    /// CPU overhead per step, never overlapped, o_H; without what each sampled token adds.
+    /// CPU overhead per step, never overlapped, o_H. Excludes the time that each sampled token adds.
     pub host: Seconds,
-    /// Engine overhead around kernels beyond those two; `None` if o_L covers it.
+    /// Engine overhead around kernels, in addition to `layer_overhead` and `host`; `None` if o_L covers it.
     pub engine: Option<EngineTerms>,
-    /// Operators that prefill is counted by.
+    /// Method by which prefill time is counted.
     pub prefill: PrefillCount,
-    /// Terms of prefill passes; `None` if they are the terms of decode.
+    /// Terms of prefill passes; `None` if prefill uses decode's terms.
     pub prompts: Option<PromptTerms>,
-    /// Costs by operator; `None` if kernels of a class share theirs.
+    /// Costs by operator; `None` if all kernels of a class have the same costs.
     pub operators: Option<OperatorTerms>,
-    /// True if drafted tokens are computed by a drafter's own passes, and each verified token's selection fills
-    /// its own tile.
+    /// True if a drafter computes draft tokens in separate passes, and the sparse selection of each verified token
+    /// fills a separate tile.
     pub drafter: bool,
-    /// Measured kernels that the accelerator has.
+    /// Measured kernels that apply to the accelerator.
     pub coverage: Coverage,
 }
 
 impl Calibration {
-    /// Multiplies latencies of collectives by `latency`; start times of kernels, framework and CPU overhead by
+    /// Multiplies collective latencies by `latency`, and kernel start times, framework and CPU overhead by
     /// `overhead`.
     #[must_use]
     pub fn scaled(self, latency: f64, overhead: f64) -> Self {
@@ -229,7 +230,7 @@ impl Calibration {
         }
     }
 
-    /// CPU overhead of a step that samples `tokens` in an attention group.
+    /// Returns the CPU overhead of a step in which an attention group samples `tokens` tokens.
     pub fn step_overhead(&self, tokens: f64) -> Seconds {
         match &self.engine {
             Some(engine) => self.host + engine.sampled * tokens,
@@ -237,7 +238,7 @@ impl Calibration {
         }
     }
 
-    /// The calibration with prefill's costs of collectives.
+    /// Returns the calibration with the collective costs of prefill.
     #[must_use]
     pub fn in_prefill(mut self) -> Self {
         if let Some(prompts) = &self.prompts {
@@ -246,8 +247,8 @@ impl Calibration {
         self
     }
 
-    /// The calibration on an accelerator with a low compute-to-bandwidth ratio, whose kernels are not those of the
-    /// tables.
+    /// Adapts the calibration to an accelerator with a low compute-to-bandwidth ratio, whose kernels differ from
+    /// those in the tables.
     #[must_use]
     pub fn for_little_compute(mut self) -> Self {
         let (products, core) = (self.ffn, self.attention);
@@ -257,8 +258,9 @@ impl Calibration {
         self
     }
 
-    /// The calibration at full bandwidth without avoidable times: bytes, compute and communication remain, and so
-    /// does a fixed time of every operator. What fused experts move beyond their boundary counts as avoidable.
+    /// Returns the calibration at full HBM bandwidth without avoidable times. Bytes, compute and communication
+    /// remain, as does a fixed time of every operator. Bytes that fused experts move beyond their boundary count as
+    /// avoidable.
     #[must_use]
     pub fn without_avoidable(self) -> Self {
         Self {

@@ -1,4 +1,4 @@
-//! A candidate at its best.
+//! The best configuration of a candidate.
 
 use crate::evaluate::evaluate;
 use crate::inputs::Inputs;
@@ -7,63 +7,63 @@ use crate::service::{Service, ServiceState};
 use crate::units::Seconds;
 use crate::workload::Pools;
 
-/// A candidate at its best.
+/// The best configuration of a candidate, with its cost and latency.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct CandidateBest {
-    /// Total GPUs.
+    /// Total number of GPUs.
     pub gpus: f64,
-    /// Replicas.
+    /// The replicas that make up the configuration.
     pub made_of: MadeOf,
-    /// US dollars per million output tokens, prefill included where there is a request rate; `None` without a price.
+    /// US dollars per million output tokens; `None` without a price. With a request rate, prefill is included.
     pub dollars_per_mtok: Option<f64>,
-    /// Mean time to first token; `None` without a request rate.
+    /// Mean TTFT; `None` without a request rate.
     pub first_token: Option<Seconds>,
     /// Time per output token.
     pub tpot: Seconds,
-    /// Joules per output token of all GPUs at board power; `None` where the power is not known.
+    /// Energy per output token of all GPUs at board power, in joules; `None` where the power is not known.
     pub joules: Option<f64>,
-    /// GPUs available; `None` for any count.
+    /// Number of GPUs available; `None` for any count.
     pub available: Option<u32>,
 }
 
-/// Replicas of a candidate.
+/// Count and size of a candidate's replicas.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub enum MadeOf {
-    /// Decode replicas, or replicas with aggregated prefill: count, GPUs of each, sharding.
+    /// Decode replicas, or replicas with aggregated prefill: replica count, GPUs per replica, sharding.
     Plan(f64, u32, PlanSpec),
-    /// Aggregated replicas under a request rate: count, GPUs of each.
+    /// Aggregated replicas under a request rate: replica count, GPUs per replica.
     Aggregated(u64, u32),
-    /// Prefill replicas and decode replicas: count, GPUs of each.
+    /// Prefill replicas, then decode replicas: replica count and GPUs per replica of each.
     Pools((u64, u32), (u64, u32)),
 }
 
 /// The reason why a candidate is infeasible.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub enum CandidateMiss {
-    /// A broken rule, such as a format that the accelerator lacks.
+    /// The candidate breaks a rule; for example, the accelerator lacks a format.
     Refused,
     /// No plan fits in memory or meets the SLO.
     NoPlan,
     /// No replica fits in memory.
     Memory,
-    /// The fastest plan, in tok/s/user, misses the SLO.
+    /// The fastest plan misses the SLO; the value is its tok/s/user.
     Slow(f64),
-    /// The minimum time to first token misses its limit.
+    /// The minimum TTFT, given as the value, exceeds its limit.
     FirstToken(Seconds),
-    /// A budget, but no price.
+    /// A budget is set, but the price of a GPU is not known.
     NoPrice,
     /// The budget is less than the price of one GPU.
     Budget,
 }
 
 impl CandidateBest {
-    /// True if no more GPUs are needed than are available.
+    /// Returns true if the configuration needs no more GPUs than are available.
     pub fn is_available(&self) -> bool {
         self.available
             .is_none_or(|gpus| self.gpus <= f64::from(gpus))
     }
 
-    /// A service under a request rate.
+    /// Returns the configuration of a service under a request rate, or the reason why it is infeasible.
     pub fn of_service(
         service: &Service,
         inputs: &Inputs,
@@ -87,7 +87,7 @@ impl CandidateBest {
         })
     }
 
-    /// The plan that inputs state, evaluated.
+    /// Evaluates the plan that `inputs` set; returns `None` if that fails.
     pub fn of_plan(inputs: &Inputs, available: Option<u32>) -> Option<Self> {
         let scenario = inputs.scenario().ok()?;
         let evaluation = evaluate(&scenario).ok()?;
@@ -104,7 +104,7 @@ impl CandidateBest {
     }
 }
 
-/// Replicas of the chosen pools, and their board power in watts.
+/// Returns the replicas of the chosen pools, and their board power in watts.
 fn made_of(service: &Service, inputs: &Inputs) -> Option<(MadeOf, Option<f64>)> {
     let own = inputs.accelerator().board_watts;
     let gpus = |gpus: u64, watts: Option<f64>| Some(watts? * gpus as f64);

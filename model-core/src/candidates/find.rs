@@ -1,4 +1,4 @@
-//! The search for a candidate's best.
+//! The search for a candidate's best configuration.
 
 use super::best::{CandidateBest, CandidateMiss};
 use super::row::CandidateRow;
@@ -8,13 +8,13 @@ use crate::levers::plans;
 use crate::search::{Search, own_gpus, replica_sizes, serving_most};
 use crate::service::{Demand, Planner};
 
-/// The planner of a candidate whose replicas are searched. Errors: broken rules.
+/// Creates the planner that searches replicas of any size for a candidate's inputs. Errors: broken rules.
 pub fn planner(inputs: &Inputs) -> Result<Planner, CandidateMiss> {
     let open = inputs.without(Number::Gpus);
     Planner::new(&open).map_err(|_| CandidateMiss::Refused)
 }
 
-/// A candidate under a request rate, and its planner for other rates.
+/// Evaluates a candidate under the scenario's request rate. Also returns its planner, which can evaluate other rates.
 pub fn served(
     candidate: &Candidate,
     current: &Inputs,
@@ -35,7 +35,8 @@ pub fn served(
     }
 }
 
-/// A candidate without a request rate: its best plan on the GPUs available, by default as many as the scenario's.
+/// Evaluates a candidate without a request rate: finds its best plan on the available GPUs, by default as many as the
+/// scenario has.
 pub fn planned(candidate: &Candidate, current: &Inputs, search: &Search) -> CandidateRow {
     let base = candidate.inputs(current).in_mode(Mode::Colocated);
     let found = candidate
@@ -56,7 +57,7 @@ pub fn planned(candidate: &Candidate, current: &Inputs, search: &Search) -> Cand
     }
 }
 
-/// Every sensible size of a replica up to `gpus`: of a budget, few GPUs may stay unused.
+/// Returns every sensible replica size up to `gpus`, so that few of the GPUs that a budget buys stay unused.
 fn every_size(search: &Search, base: &Inputs, gpus: u32) -> Vec<u32> {
     let any = Search {
         gpus: None,
@@ -69,7 +70,7 @@ fn every_size(search: &Search, base: &Inputs, gpus: u32) -> Vec<u32> {
     sizes
 }
 
-/// Inputs of the plan with the most throughput of all replicas.
+/// Returns the inputs of the plan with the highest total throughput over all replicas.
 fn best_plan(
     base: &Inputs,
     search: &Search,

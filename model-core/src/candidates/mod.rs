@@ -1,6 +1,6 @@
-//! Candidates: accelerators compared for the same users and traffic, each at its best.
+//! Candidates: accelerators compared for the same users and traffic, each in its best configuration.
 //!
-//! With a request rate a candidate is a service ([`crate::service`]); without one, the best plan on its GPUs.
+//! With a request rate, a candidate is a service ([`crate::service`]); without one, it is the best plan on its GPUs.
 
 mod best;
 mod find;
@@ -21,27 +21,28 @@ use crate::search::{Search, on_another};
 /// An accelerator to compare.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Candidate {
-    /// The accelerator.
+    /// The accelerator to compare.
     pub gpu: Gpu,
-    /// Available GPUs; `None` for the scenario's GPU count, or with a request rate for any count.
+    /// Limit on the available GPUs. `None` means any count with a request rate, and the scenario's GPU count without
+    /// one.
     pub limit: Option<Limit>,
-    /// Its precision; `None` for the scenario's.
+    /// Precision of the candidate; `None` for the scenario's precision.
     pub precision: Option<NamedPrecision>,
 }
 
-/// Available GPUs of an accelerator.
+/// Limit on the available GPUs of an accelerator.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub enum Limit {
-    /// GPUs.
+    /// A number of GPUs.
     Gpus(u32),
-    /// US dollars per hour.
+    /// A budget in US dollars per hour.
     Budget(f64),
 }
 
-/// Accelerators compared by default, besides the scenario's.
+/// Accelerators that the scenario's accelerator is compared with by default.
 const RIVALS: [&str; 3] = ["b200", "gb200", "mi300x"];
 
-/// The scenario's accelerator and those it is compared with by default.
+/// Returns the scenario's accelerator, followed by the accelerators it is compared with by default.
 pub fn rivals(inputs: &Inputs) -> Vec<Gpu> {
     let own = inputs.gpu;
     let rivals = RIVALS.into_iter().filter_map(catalog::find);
@@ -49,7 +50,8 @@ pub fn rivals(inputs: &Inputs) -> Vec<Gpu> {
     std::iter::once(own).chain(rivals).collect()
 }
 
-/// The candidates of a link: those stated, else the accelerators or the precisions of its search, else [`rivals`].
+/// Returns the candidates to compare: those that a permalink sets, else the accelerators or precisions of its search,
+/// else [`rivals`].
 pub fn compared(stated: &[Candidate], search: &Search, inputs: &Inputs) -> Vec<Candidate> {
     if !stated.is_empty() {
         return stated.to_vec();
@@ -70,10 +72,10 @@ pub fn compared(stated: &[Candidate], search: &Search, inputs: &Inputs) -> Vec<C
 }
 
 impl Candidate {
-    /// Max candidates.
+    /// Max number of candidates in a comparison.
     pub const MOST: usize = 5;
 
-    /// An accelerator without limit, in the scenario's precision.
+    /// Creates a candidate of an accelerator without a limit, in the scenario's precision.
     pub const fn of(gpu: Gpu) -> Self {
         Self {
             gpu,
@@ -82,8 +84,8 @@ impl Candidate {
         }
     }
 
-    /// The scenario on this accelerator, plan and batch open. Numbers of the scenario's accelerator, its prefill pool
-    /// and its measurements stay with it.
+    /// Returns the scenario on this accelerator, with plan and batch open. Another accelerator does not inherit the
+    /// scenario's hardware settings, prefill pool or measurements.
     pub fn inputs(&self, current: &Inputs) -> Inputs {
         let precision = self.precision.unwrap_or(current.precision);
         let mut there = on_another(current, self.gpu, precision).without(Number::Batch);
@@ -94,7 +96,8 @@ impl Candidate {
         there.without(Number::PrefillPrice).unmeasured()
     }
 
-    /// GPUs available at a price per GPU-hour. Errors: a budget that buys none.
+    /// Returns the number of GPUs available at a price per GPU-hour; `None` for any count. Errors: a budget without a
+    /// price, or one that buys no GPU.
     pub fn available(&self, price: Option<f64>) -> Result<Option<u32>, CandidateMiss> {
         match (self.limit, price) {
             (None, _) => Ok(None),

@@ -1,23 +1,23 @@
-//! A candidate with its result.
+//! One row of a comparison: a candidate with its result.
 
 use super::best::{CandidateBest, CandidateMiss};
 use crate::inputs::{Inputs, Number};
 
-/// A candidate with its result.
+/// One row of a comparison: a candidate with its result.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct CandidateRow {
-    /// Place among the candidates as set.
+    /// Index of the candidate in the order in which candidates were set.
     pub place: usize,
-    /// Inputs that show it: with a request rate its service, else its best plan.
+    /// Inputs that show the candidate: its service if there is a request rate, else its best plan.
     pub inputs: Inputs,
     /// US dollars per GPU-hour.
     pub price: Option<f64>,
-    /// The best, or the reason why there is none.
+    /// Best configuration found, or the reason why there is none.
     pub found: Result<CandidateBest, CandidateMiss>,
 }
 
 impl CandidateRow {
-    /// A row of inputs.
+    /// Creates a row from a candidate's inputs and its result.
     pub fn new(inputs: Inputs, found: Result<CandidateBest, CandidateMiss>) -> Self {
         Self {
             place: 0,
@@ -27,7 +27,8 @@ impl CandidateRow {
         }
     }
 
-    /// Rank of a row: feasible and available ones first, those with a price before those without.
+    /// Returns the sort key of a row: feasible and available candidates come first. Within each group, candidates
+    /// with a price precede those without.
     pub fn rank(&self) -> (bool, bool, f64) {
         match &self.found {
             Ok(best) => (

@@ -6,48 +6,50 @@ use crate::service::{Demand, Planner};
 use super::best::CandidateBest;
 use crate::inputs::Inputs;
 
-/// Rates on each side of the current one, and the factor from it to the last.
+/// Number of rates scanned on each side of the current rate, and the factor between the current rate and the
+/// outermost one.
 const STEPS: usize = 24;
 const REACH: f64 = 32.0;
-/// Parts of a step, and at most of all steps up to the first change, in which a shorter change is searched.
+/// Max subdivisions when searching for a change shorter than one step: of each step, and of all steps up to the first
+/// change.
 const PARTS: usize = 6;
 const ALL_PARTS: usize = 24;
-/// Relative precision of a turning point.
+/// Ratio of two rates within which a turning point is located.
 const WITHIN: f64 = 1.005;
 
-/// Costs at a request rate.
+/// Costs of all candidates at one request rate.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct RatePoint {
-    /// Requests per second.
+    /// Request rate, in requests per second.
     pub rate: f64,
     /// US dollars per million output tokens of each candidate, in the order of the candidates; `None` if infeasible,
     /// not available or without a price.
     pub costs: Vec<Option<f64>>,
 }
 
-/// A change of the cheapest candidate.
+/// A request rate at which the cheapest candidate changes.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Turn {
-    /// The candidate, by its place, that is cheapest beyond the change; `None` if none is feasible there.
+    /// Index of the candidate that is cheapest beyond the change; `None` if none is feasible there.
     pub to: Option<usize>,
-    /// Requests per second of the last rate before the change.
+    /// Last request rate before the change, in requests per second.
     pub until: f64,
-    /// Requests per second from which on `to` is cheapest, within 0.5% of `until`.
+    /// Request rate from which `to` is cheapest, in requests per second; within 0.5% of `until`.
     pub rate: f64,
 }
 
-/// Changes of the cheapest candidate on one side of the current rate. Costs are stairs of whole replicas, so the
-/// verdict may alternate between both.
+/// Changes of the cheapest candidate on one side of the current rate. Costs rise in steps of whole replicas, so the
+/// cheapest candidate may alternate.
 #[derive(Debug, Clone, Copy, PartialEq, Default, serde::Serialize, serde::Deserialize)]
 pub struct Turns {
-    /// The change nearest to the current rate: up to it, the cheapest candidate is the current one.
+    /// The change nearest to the current rate. Up to this rate, the currently cheapest candidate stays the cheapest.
     pub nearest: Option<Turn>,
-    /// The change from which on another candidate stays the cheapest over all rates tried.
+    /// The change beyond which one other candidate stays the cheapest at all rates tried.
     pub lasting: Option<Turn>,
 }
 
 impl RatePoint {
-    /// The cheapest candidate; of equal ones the first.
+    /// Returns the index of the cheapest candidate; the first of equally cheap ones.
     pub fn cheapest(&self) -> Option<usize> {
         let each = self.costs.iter().enumerate();
         let priced = each.filter_map(|(place, cost)| Some((place, (*cost)?)));
@@ -56,10 +58,11 @@ impl RatePoint {
     }
 }
 
-/// A candidate's planner with its demand, its inputs and the GPUs available.
+/// A candidate's planner with its demand, its inputs and the number of GPUs available; `None` for a candidate without
+/// a planner.
 pub type Priced = Option<(Planner, Demand, Inputs, Option<u32>)>;
 
-/// Costs at one rate.
+/// Computes the costs of all candidates at one request rate.
 pub fn costs_at(planners: &mut [Priced], rate: f64) -> RatePoint {
     let cost = |priced: &mut Priced| {
         let (planner, demand, inputs, available) = priced.as_mut()?;
@@ -77,18 +80,18 @@ pub fn costs_at(planners: &mut [Priced], rate: f64) -> RatePoint {
     }
 }
 
-/// The scan of rates and the search of turns, in steps.
+/// A scan over request rates, followed by a search for turning points, computed in steps.
 #[derive(Debug, Clone)]
 pub struct RateScan {
     rate: f64,
-    /// Scanned rates, ascending.
+    /// Costs at the scanned rates, in ascending order of rate.
     pub curve: Vec<RatePoint>,
-    /// Changes at lower rates and at higher ones.
+    /// Changes of the cheapest candidate at lower rates, and at higher rates.
     pub turns: [Turns; 2],
 }
 
 impl RateScan {
-    /// The scan around a rate.
+    /// Creates a scan around the current request rate.
     pub fn around(rate: f64) -> Self {
         Self {
             rate,
@@ -97,7 +100,7 @@ impl RateScan {
         }
     }
 
-    /// Computes the next rate, or at the end the turns; false once done.
+    /// Computes the costs at the next rate or, after the last rate, the turning points. Returns false when done.
     pub fn step(&mut self, planners: &mut [Priced]) -> bool {
         let tried = self.curve.len();
         if tried <= 2 * STEPS {
@@ -116,7 +119,7 @@ impl RateScan {
     }
 }
 
-/// Changes along a line of rates, from the current one outward.
+/// Finds changes of the cheapest candidate along a line of rates, ordered from the current rate outward.
 fn turns(line: &[&RatePoint], planners: &mut [Priced]) -> Turns {
     let leader = |at: usize| line.get(at).and_then(|point| point.cheapest());
     let (Some(first), last) = (leader(0), leader(line.len() - 1)) else {
@@ -141,8 +144,8 @@ fn turns(line: &[&RatePoint], planners: &mut [Priced]) -> Turns {
     }
 }
 
-/// The first change along a line whose last point has another cheapest candidate than `first`. Stairs of whole replicas
-/// may turn the verdict for less than a step.
+/// Finds the first change along a line of rates, at whose last point `first` is not the cheapest candidate. Costs
+/// rise in steps of whole replicas, so a change may last for less than one scan step.
 fn nearest(line: &[&RatePoint], first: usize, planners: &mut [Priced]) -> Option<Turn> {
     let parts = (ALL_PARTS / (line.len() - 1)).clamp(1, PARTS);
     let mut until = line[0].rate;
@@ -170,7 +173,7 @@ fn nearest(line: &[&RatePoint], first: usize, planners: &mut [Priced]) -> Option
     None
 }
 
-/// A change narrowed to the rate from which `is` holds of the cheapest candidate.
+/// Narrows a change to the rate from which `is` holds for the cheapest candidate.
 fn narrowed(mut turn: Turn, planners: &mut [Priced], is: impl Fn(Option<usize>) -> bool) -> Turn {
     while (turn.until / turn.rate).max(turn.rate / turn.until) > WITHIN {
         let middle = (turn.until * turn.rate).sqrt();

@@ -1,4 +1,4 @@
-//! The comparison of candidates in steps.
+//! The comparison of candidates, computed in steps.
 
 use super::Candidate;
 use super::find::{planned, served};
@@ -8,18 +8,18 @@ use crate::inputs::{Inputs, Number};
 use crate::order::sort_by;
 use crate::search::Search;
 
-/// Results so far.
+/// Results of a comparison so far.
 #[derive(Debug, Clone, PartialEq, Default, serde::Serialize, serde::Deserialize)]
 pub struct CandidatesFound {
-    /// The candidates, the cheapest first; infeasible ones last.
+    /// One row per candidate, the cheapest first and infeasible ones last.
     pub rows: Vec<CandidateRow>,
-    /// Costs over the request rate; empty without one.
+    /// Costs over the request rate; empty if the scenario has no request rate.
     pub curve: Vec<RatePoint>,
-    /// Changes of the cheapest candidate at lower rates and at higher ones.
+    /// Changes of the cheapest candidate at lower rates, and at higher rates.
     pub turns: [Turns; 2],
 }
 
-/// A comparison in progress: a candidate in each step, then a rate in each.
+/// A comparison in progress. The first steps evaluate one candidate each; later steps evaluate one request rate each.
 #[derive(Debug, Clone)]
 pub struct CandidatesInProgress {
     inputs: Inputs,
@@ -32,7 +32,7 @@ pub struct CandidatesInProgress {
 }
 
 impl CandidatesInProgress {
-    /// The comparison before its first step.
+    /// Creates a comparison that has not taken its first step.
     pub fn new(inputs: &Inputs, search: &Search, candidates: &[Candidate]) -> Self {
         Self {
             inputs: *inputs,
@@ -44,7 +44,7 @@ impl CandidatesInProgress {
         }
     }
 
-    /// Computes the next candidate or rate; false once all are.
+    /// Computes the next candidate or request rate; returns false once all are computed.
     pub fn step(&mut self) -> bool {
         let place = self.planners.len();
         if let Some(candidate) = self.candidates.get(place) {

@@ -1,8 +1,8 @@
-//! Communication of a layer: collectives and their times.
+//! Communication of a layer: its collectives and their times.
 //!
-//! `t = α + bytes·ε/bandwidth` per collective, α and ε by its kind and network; a group of one GPU sends nothing. A
-//! group within one scale-up domain uses that, every other the scale-out network; only the expert all-to-all uses
-//! both.
+//! A collective takes `t = α + bytes·ε/bandwidth`, with α and ε by its kind and network; a group of one GPU sends
+//! nothing. A group within one scale-up domain uses the scale-up network; every other group uses the scale-out
+//! network. Only the expert all-to-all uses both.
 
 use crate::arch::{Ffn, Mixer, Moe};
 use crate::calibration::{Calibration, MessageCost};
@@ -16,19 +16,19 @@ use crate::units::{Bytes, Seconds};
 /// Kind of collective.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Collective {
-    /// Dispatch to experts and combine. Source: [A] 3.3.
+    /// All-to-all that dispatches tokens to experts and combines the results. Source: [A] 3.3.
     ExpertAllToAll,
-    /// Sum of partial results of experts split over tp_f.
+    /// All-reduce of the partial results of experts split over tp_f.
     ExpertAllReduce,
-    /// Gather of the results of all expert groups, where every GPU holds every token.
+    /// All-gather of the results of all expert groups, used where every GPU holds every token.
     ExpertAllGather,
-    /// Helix's exchange of attention outputs over KV shards. Source: [H] 2.1.
+    /// Helix's exchange of partial attention outputs between KV shards. Source: [H] 2.1.
     HelixExchange,
-    /// Exchange of selection candidates between ranks of a KVP-sharded context.
+    /// Exchange of top-k selection candidates between the ranks of a KVP-sharded context.
     SelectionExchange,
-    /// Sum of a mixer's output projection over an attention group. Source: [H] 2.1.
+    /// All-reduce of a mixer's output projection over an attention group. Source: [H] 2.1.
     AttentionAllReduce,
-    /// Sum of a dense FFN over its shards.
+    /// All-reduce of a dense FFN's output over its shards.
     DenseAllReduce,
 }
 
@@ -37,15 +37,15 @@ pub enum Collective {
 pub struct Message {
     /// Kind of collective.
     pub collective: Collective,
-    /// Layers of the model with this collective.
+    /// Number of model layers with this collective.
     pub layers: u32,
-    /// The network that limits its time.
+    /// The network that limits the collective's time.
     pub link: NetworkLink,
-    /// Bytes that this GPU moves over that network.
+    /// Bytes that one GPU moves over the limiting network.
     pub bytes: Bytes,
-    /// Latency part of its time.
+    /// Latency part of the collective's time.
     pub latency: Seconds,
-    /// Time, latency included.
+    /// Time of the collective, latency included.
     pub time: Seconds,
 }
 
@@ -60,10 +60,10 @@ impl Message {
     };
 }
 
-/// Max collectives of one part: selection exchange, Helix's exchange, all-reduce.
+/// Max number of collectives in one part of a layer: selection exchange, Helix's exchange, all-reduce.
 const CAPACITY: usize = 3;
 
-/// Collectives of one part of a layer; a fixed array, so that a sweep never allocates.
+/// Collectives of one part of a layer, in a fixed array so that a sweep never allocates.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Messages {
     items: [Message; CAPACITY],
@@ -71,21 +71,21 @@ pub struct Messages {
 }
 
 impl Messages {
-    /// No collectives.
+    /// An empty list of collectives.
     pub const EMPTY: Self = Self {
         items: [Message::NONE; CAPACITY],
         len: 0,
     };
 
-    /// Collectives of one pass of `load` in a layer's part. Prefill counted as kernels sums experts' results by one
-    /// all-reduce over the stage where every GPU holds every token.
+    /// Returns the collectives of a part of a layer for one pass of `load`. If prefill is counted by kernels and
+    /// every GPU holds every token, one all-reduce over the pipeline stage sums the experts' results.
     pub fn of(scenario: &Scenario, subject: &Subject<'_>, place: Place, load: &Load) -> Self {
         let mut list = Self::EMPTY;
         list.fill(scenario, subject, place, load);
         list
     }
 
-    /// Fills a list in place.
+    /// Fills this list in place, with the same collectives that [`Self::of`] returns.
     pub fn fill(&mut self, scenario: &Scenario, subject: &Subject<'_>, place: Place, load: &Load) {
         self.len = 0;
         let arch = &scenario.arch;
@@ -111,7 +111,7 @@ impl Messages {
         }
     }
 
-    /// Multiplies each time by `factor`.
+    /// Multiplies the time and latency of each collective by `factor`.
     pub fn slow(&mut self, factor: f64) {
         for message in &mut self.items[..self.len] {
             message.latency = message.latency * factor;
@@ -119,17 +119,17 @@ impl Messages {
         }
     }
 
-    /// The collectives in order.
+    /// Returns the collectives in the order in which they were added.
     pub fn as_slice(&self) -> &[Message] {
         &self.items[..self.len]
     }
 
-    /// Time of the collectives of one layer.
+    /// Returns the time of all collectives in one layer.
     pub fn each_layer(&self) -> Seconds {
         self.as_slice().iter().map(|message| message.time).sum()
     }
 
-    /// Time of all collectives over their layers.
+    /// Returns the time of all collectives over all layers that have them.
     pub fn time(&self) -> Seconds {
         self.as_slice()
             .iter()
@@ -147,7 +147,6 @@ struct Network<'a> {
 }
 
 impl Network<'_> {
-    /// Cost of a collective over a link.
     const fn cost(&self, collective: Collective, link: NetworkLink) -> MessageCost {
         let costs = &self.calibration.messages;
         match (link, collective) {
@@ -167,19 +166,19 @@ impl Network<'_> {
         }
     }
 
-    /// Time of a collective's bytes over a link, without its latency.
+    /// Returns the time to move a collective's bytes over a link, without latency.
     fn moving(&self, collective: Collective, link: NetworkLink, bytes: Bytes) -> Seconds {
         bytes / self.cluster.bandwidth(link) * self.cost(collective, link).factor
     }
 
-    /// Adds a collective whose bytes use one link.
+    /// Adds a collective that moves all its bytes over one link.
     fn send(&mut self, collective: Collective, link: NetworkLink, bytes: Bytes) {
         let cost = self.cost(collective, link);
         let moving = self.moving(collective, link, bytes);
         self.record(collective, link, cost.start, bytes, moving);
     }
 
-    /// Adds a collective of `bytes` that take `moving` plus its latency.
+    /// Adds a collective of `bytes` whose time is `moving` plus its latency.
     fn record(
         &mut self,
         collective: Collective,
@@ -202,8 +201,8 @@ impl Network<'_> {
         }
     }
 
-    /// Ring all-reduce of `bytes` over `members`: 2 (m−1)/m of them pass each GPU. Within a domain the faster of the
-    /// engine's own kernel and the library's, where the calibration has both.
+    /// Adds a ring all-reduce of `bytes` over `members`, in which 2 (m−1)/m of the bytes pass each GPU. Within a
+    /// domain, uses the faster of the engine's kernel and the library's, where the calibration has both.
     fn all_reduce(&mut self, collective: Collective, members: u32, bytes: Bytes) {
         if members > 1 {
             let m = f64::from(members);
@@ -223,9 +222,9 @@ impl Network<'_> {
     }
 }
 
-/// Exchange of selection candidates, Helix's exchange of T O_w/tp x (kvp−1)/kvp bytes with O_w the width of
-/// attention's output, and the all-reduce of T d x after the output projection. States are replicated on every rank
-/// of a KVP-sharded context, so recurrent mixers exchange nothing.
+/// Adds a mixer's collectives: selection exchange, Helix's exchange, and the all-reduce of T d x bytes after the
+/// output projection. Helix's exchange moves T O_w/tp x (kvp−1)/kvp bytes, with O_w the width of attention's output.
+/// Every rank of a KVP-sharded context has a copy of all states, so recurrent mixers need neither exchange.
 ///
 /// Source: [H] 2.1.
 fn mixer_messages(network: &mut Network<'_>, mixer: &Mixer, load: &Load) {
@@ -251,16 +250,16 @@ fn mixer_messages(network: &mut Network<'_>, mixer: &Mixer, load: &Load) {
     network.all_reduce(Collective::AttentionAllReduce, plan.group(), hidden);
 }
 
-/// All-reduce of T d x over the shards of a dense FFN: tp_f, or the attention group for
-/// the dense layers of an MoE.
+/// Adds the all-reduce of T d x bytes over the shards of a dense FFN. It spans tp_f, or the attention group for the
+/// dense layers of an MoE.
 fn dense_messages(network: &mut Network<'_>, load: &Load) {
     let (arch, plan, precision) = network.subject.parts();
     let hidden = elements(load.group_tokens, arch.hidden, precision.activations);
     network.all_reduce(Collective::DenseAllReduce, plan.dense_shards(), hidden);
 }
 
-/// Dispatch and combine in the experts' latent width; where every GPU holds every token, sums of their results in the
-/// hidden width.
+/// Adds dispatch and combine in the experts' latent width. Where every GPU holds every token, sums the experts'
+/// results in the hidden width instead.
 fn expert_messages(network: &mut Network<'_>, moe: &Moe, load: &Load) {
     let Subject {
         arch,
@@ -300,13 +299,13 @@ fn expert_messages(network: &mut Network<'_>, moe: &Moe, load: &Load) {
     }
 }
 
-/// Dispatch and combine: V = t z (x_d + x_c) bytes per GPU and layer with t = B k'/(ep β). Of n domains, (n−1)/n of V
-/// use scale-out while 1/n uses scale-up, concurrently.
+/// Adds dispatch and combine: V = t z (x_d + x_c) bytes per GPU and layer, with t = B k'/(ep β). Of n domains,
+/// (n−1)/n of V uses scale-out while 1/n uses scale-up, concurrently.
 ///
-/// With a node limit a token crosses once per remote domain, not once per expert.
+/// With a node limit, a token crosses once per remote domain, not once per expert.
 ///
-/// Source: [A] 3.3. [A] multiplies by all 61 layers; only the 58 with experts send, which makes its
-/// 0.0118 GB·B/N into 0.0112. Assumes: a GPU's share is not deducted.
+/// Source: [A] 3.3. [A] multiplies by all 61 layers, but only the 58 layers with experts communicate; this turns its
+/// 0.0118 GB·B/N into 0.0112. Assumes: bytes that a GPU would send to itself are not deducted.
 fn all_to_all(network: &mut Network<'_>, moe: &Moe, load: &Load) {
     let (arch, plan, precision) = network.subject.parts();
     let width = f64::from(moe.working_width(arch.hidden));
@@ -322,9 +321,11 @@ fn all_to_all(network: &mut Network<'_>, moe: &Moe, load: &Load) {
     exchange(network, plan, inside, outside);
 }
 
-/// Dispatch and combine of a prefill pass, where a token is sent once to each other GPU that has one of its experts,
-/// across domains once per domain, and forwarded there: with V the bytes of all k' copies, r(N) = (N−1)(1 −
-/// (1−1/N)^k') and n domains, V r(N)/k' within a domain, V min(M, r(n))/k' across, concurrently.
+/// Adds dispatch and combine of a prefill pass. A token is sent once to each other GPU that has one of its experts.
+/// Across domains it is sent once per domain and forwarded there.
+///
+/// With V the bytes of all k' copies, n domains, and r(N) = (N−1)(1 − (1−1/N)^k'): V r(N)/k' moves within a domain
+/// and, concurrently, V min(M, r(n))/k' moves across domains.
 ///
 /// Source: DeepEP's normal kernels (README; DeepSeek-V3 report §3.2.2). Assumes: routing is uniform.
 fn bandwidth_all_to_all(network: &mut Network<'_>, moe: &Moe, load: &Load) {
@@ -341,7 +342,8 @@ fn bandwidth_all_to_all(network: &mut Network<'_>, moe: &Moe, load: &Load) {
     exchange(network, plan, inside, outside);
 }
 
-/// Dispatch and combine of bytes inside a domain and across, concurrently: the longer of both is the time.
+/// Adds dispatch and combine whose bytes move within a domain and across domains concurrently; the longer of the two
+/// transfers determines the time.
 fn exchange(network: &mut Network<'_>, plan: &Plan, inside: f64, outside: f64) {
     let collective = Collective::ExpertAllToAll;
     let over = |bytes: f64, link| network.moving(collective, link, Bytes::new(bytes));
@@ -359,25 +361,25 @@ fn exchange(network: &mut Network<'_>, plan: &Plan, inside: f64, outside: f64) {
     network.record(collective, link, starts, Bytes::new(bytes), moving);
 }
 
-/// Expected distinct remote domains of `copies` uniform draws among `domains`, at most `limit`: (n−1)(1 − (1 −
-/// 1/n)^k').
+/// Returns the expected number of distinct remote domains when `copies` are drawn uniformly among `domains`, at most
+/// `limit`: (n−1)(1 − (1 − 1/n)^k').
 ///
 /// Source: [A] 2.3 (node-limited routing).
 pub fn remote_domains(domains: f64, copies: f64, limit: f64) -> f64 {
     ((domains - 1.0) * (1.0 - math::pow(1.0 - 1.0 / domains, copies))).min(limit)
 }
 
-/// Share of the bytes of a ring all-reduce over `members` that passes each GPU: 2 (m−1)/m.
+/// Returns the share of a ring all-reduce's bytes that passes each of its `members`: 2 (m−1)/m.
 pub fn ring_share(members: f64) -> f64 {
     2.0 * (members - 1.0) / members
 }
 
-/// Share of an all-to-all over `domains` that leaves a domain: (n−1)/n.
+/// Returns the share of an all-to-all's bytes that leaves a domain, for a group over `domains`: (n−1)/n.
 pub fn outside_share(domains: f64) -> f64 {
     (domains - 1.0) / domains
 }
 
-/// Bytes of `tokens` vectors of `width` elements.
+/// Returns the size of `tokens` vectors of `width` elements, at `bytes` per element.
 fn elements(tokens: f64, width: u32, bytes: f64) -> Bytes {
     Bytes::new(tokens * f64::from(width) * bytes)
 }

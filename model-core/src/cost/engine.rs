@@ -1,7 +1,7 @@
-//! Engine memory next to weights and KV cache, and its uncertainty.
+//! Engine memory: GPU memory used in addition to weights and KV cache, and its uncertainty.
 //!
-//! A property of the engine, not of the model: vLLM runs its largest pass once, reserves the peak, and adds an estimate of
-//! its CUDA graphs.
+//! It is a property of the engine, not of the model: vLLM runs its largest pass once, reserves the peak, and adds an
+//! estimate of its CUDA graphs.
 
 use crate::arch::{Arch, Ffn, Mixer};
 use crate::engine_memory::Habits;
@@ -12,13 +12,13 @@ use crate::units::Bytes;
 /// Engine memory of a GPU, by part.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct EngineMemory {
-    /// Outside the allocator: context and NCCL buffers, N.
+    /// Memory outside the engine's allocator: GPU context and NCCL buffers, N.
     pub outside: Bytes,
-    /// Peak of the largest pass: the larger of forward pass and sampler, A.
+    /// Peak memory of the largest pass, A: the larger of forward pass and sampler.
     pub pass: Bytes,
-    /// CUDA graphs, C.
+    /// Memory of CUDA graphs, C.
     pub graphs: Bytes,
-    /// Sum of the parts, or the set value.
+    /// Sum of the parts, or the set value that replaces it.
     pub total: Bytes,
 }
 
@@ -33,7 +33,7 @@ impl EngineMemory {
 
     /// Memory of an engine whose groups hold up to `batch` sequences: N + A + C.
     ///
-    /// Source: 28 published start-ups, `tests/golden/memory`.
+    /// Source: 28 public start-up logs, `tests/golden/memory`.
     pub fn of(arch: &Arch, plan: &Plan, habits: &Habits, batch: f64) -> Self {
         let sequences = habits.sequences.max(batch.ceil());
         let outside = match (plan.gpus(), plan.spec().ep) {
@@ -57,8 +57,9 @@ impl EngineMemory {
     }
 }
 
-/// Activations of a forward pass over T tokens, 2 bytes each: of a dense FFN T (3 F/g + 3 d), for gate, up and
-/// product; of experts T (k max(2 w/tp_e, d) + k w/tp_e + 3 d), for the two buffers of the grouped products.
+/// Returns the largest activations of a forward pass over T tokens, at 2 bytes per element. A dense FFN has
+/// T (3 F/g + 3 d) elements, for gate, up and their product. Experts have T (k max(2 w/tp_e, d) + k w/tp_e + 3 d)
+/// elements, for the two buffers of the grouped GEMMs.
 pub fn forward(arch: &Arch, plan: &Plan, habits: &Habits) -> Bytes {
     let d = f64::from(arch.hidden);
     let each = |ffn: &Ffn| match ffn {
@@ -81,13 +82,14 @@ pub fn forward(arch: &Arch, plan: &Plan, habits: &Habits) -> Bytes {
     Bytes::new(2.0 * habits.tokens * most)
 }
 
-/// Logits of S sequences in c FP32 copies, and the hidden states of T tokens.
+/// Returns the sampler's memory: logits of S sequences in c FP32 copies, and the hidden states of T tokens.
 pub fn sampler(arch: &Arch, habits: &Habits, sequences: f64) -> Bytes {
     let logits = habits.logits * sequences * f64::from(arch.vocab) * 4.0;
     Bytes::new(logits + 2.0 * habits.tokens * f64::from(arch.hidden))
 }
 
-/// CUDA graphs as the engine estimates them: 2.4 L n pieces of 0.35 MiB, 0.12 MiB of dense attention layers.
+/// Returns the memory of CUDA graphs as the engine estimates it: 2.4 L n pieces. A piece has 0.35 MiB for MoE or
+/// recurrent models, and 0.12 MiB for other models.
 pub fn graphs(arch: &Arch, plan: &Plan, captured: f64) -> Bytes {
     const MIB: f64 = 1_048_576.0;
     let recurrent = arch.mixers().iter().any(|part| part.shape.is_recurrent());
@@ -100,17 +102,18 @@ pub fn graphs(arch: &Arch, plan: &Plan, captured: f64) -> Bytes {
     Bytes::new(2.4 * layers * captured * piece * MIB)
 }
 
-/// True for DeepSeek-V4's attention, which indexes entries in pages.
+/// Returns true for DeepSeek-V4's attention, which indexes cache entries in pages.
 pub fn indexes_pages(arch: &Arch) -> bool {
     arch.mixers()
         .iter()
         .any(|part| matches!(part.shape, Mixer::Compressed(_)))
 }
 
-/// Half-width of the band of the memory left for the cache, per GPU, as start-up logs show it.
+/// Returns the half-width of the uncertainty band of the memory left for the KV cache, per GPU, as start-up logs show
+/// it.
 ///
-/// ± 2 GiB for GQA on up to 8 GPUs; ± 2.5 for MLA and hybrids, for which the model finds too
-/// much more often than too little; ± 8 for DeepSeek-V4 and experts over more than 8 GPUs.
+/// ± 2 GiB for GQA on up to 8 GPUs; ± 2.5 GiB for MLA and hybrids, where the estimate is more often too high than too
+/// low; ± 8 GiB for DeepSeek-V4 and for experts over more than 8 GPUs.
 pub fn pool_band(scenario: &Scenario) -> Bytes {
     let mixers = scenario.arch.mixers();
     let has = |of: fn(&Mixer) -> bool| mixers.iter().any(|part| of(&part.shape));

@@ -1,4 +1,4 @@
-//! Formats that GEMMs compute in.
+//! Number formats in which GEMMs compute.
 
 use crate::calibration::Calibration;
 use crate::hardware::Cluster;
@@ -6,38 +6,39 @@ use crate::ops::OperatorRole;
 use crate::precision::{Format, Precision};
 use crate::units::FlopPerSecond;
 
-/// A compute format with its peak.
+/// A compute format with its peak FLOP/s.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PeakFormat {
-    /// The format.
+    /// The compute format.
     pub format: Format,
-    /// Its peak.
+    /// Peak FLOP/s in this format.
     pub peak: FlopPerSecond,
 }
 
-/// Formats of GEMMs by part of the model.
+/// Compute formats of GEMMs, by part of the model.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ProductFormats {
-    /// Projections of attention, of its index and of other mixers.
+    /// Format of the projections in attention, its indexer and other mixers.
     pub projections: PeakFormat,
-    /// The output head.
+    /// Format of the output head.
     pub head: PeakFormat,
-    /// The FFN.
+    /// Format of the FFN.
     pub ffn: PeakFormat,
 }
 
 impl ProductFormats {
-    /// Formats of decode; `None` if the accelerator has no peak for one.
+    /// Returns the formats used in decode; `None` if the accelerator has no peak for one of them.
     ///
-    /// Engines run projections of at most one byte in FP8, and leave the head in BF16.
+    /// Engines run projections with weights of at most one byte in FP8, and leave the head in BF16.
     pub fn of(cluster: &Cluster, precision: &Precision, calibration: &Calibration) -> Option<Self> {
         let narrow = calibration.engine.is_some();
         Self::with(cluster, precision, narrow, calibration)
     }
 
-    /// Formats of prefill, where projections of at most one byte run in FP8 under any calibration.
+    /// Returns the formats used in prefill, where projections with weights of at most one byte run in FP8 under any
+    /// calibration.
     ///
-    /// Source: DeepGEMM's README, whose shapes are DeepSeek-V3's projections.
+    /// Source: DeepGEMM's README, whose GEMM shapes are DeepSeek-V3's projections.
     pub fn of_prompts(
         cluster: &Cluster,
         precision: &Precision,
@@ -73,7 +74,7 @@ impl ProductFormats {
         })
     }
 
-    /// True if the products of a role run in FP8 or FP4, so that engines quantize their inputs.
+    /// Returns true if the GEMMs of a role run in FP8 or FP4, so that engines quantize their inputs.
     pub fn quantizes(&self, role: OperatorRole) -> bool {
         let of = match role {
             OperatorRole::Attention => &self.projections,

@@ -1,4 +1,4 @@
-//! Memory of a GPU by part, and the batch that fits it.
+//! Memory of a GPU by part, and the largest batch that fits it.
 
 use super::engine::EngineMemory;
 use super::pages::{Sequence, sequence_cache};
@@ -12,37 +12,38 @@ use crate::units::Bytes;
 /// Memory of one GPU by part.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Memory {
-    /// Attention weights, one replica per data-parallel group.
+    /// Attention weights, of which each data-parallel group has one copy.
     pub attention_weights: Bytes,
-    /// Experts with the router and replicated shared experts.
+    /// Weights of experts, including the router and replicated shared experts.
     pub expert_weights: Bytes,
-    /// Dense FFN layers.
+    /// Weights of dense FFN layers.
     pub dense_weights: Bytes,
-    /// Input embedding and output head.
+    /// Weights of the input embedding and output head.
     pub embedding: Bytes,
-    /// KV cache of all sequences.
+    /// KV cache of all sequences on the GPU.
     pub kv_cache: Bytes,
-    /// The largest activation at any time; part of the engine memory from version 3 on.
+    /// Largest activations at any time; part of the engine memory from permalink version 3 on.
     pub activations: Bytes,
     /// Weights outside the model's layers: encoder, drafter, lookup tables in HBM.
     pub beside: Bytes,
     /// Engine memory.
     pub engine: EngineMemory,
-    /// Factor of the most loaded group on KV cache and activations: parts are means, but a group holds whole sequences.
+    /// Factor on KV cache and activations for the most loaded group: parts are means, but a group holds whole
+    /// sequences.
     pub whole: f64,
-    /// Capacity of the accelerator.
+    /// Memory capacity of the accelerator.
     pub capacity: Bytes,
-    /// Usable part: capacity × (1 − reserve).
+    /// Usable memory: capacity × (1 − reserve).
     pub usable: Bytes,
 }
 
 impl Memory {
-    /// Sum of all parts, mean over groups.
+    /// Returns the sum of all parts, as the mean over groups.
     pub fn total(&self) -> Bytes {
         self.weights() + self.kv_cache + self.activations + self.engine.total
     }
 
-    /// Weights, with those of encoder, drafter and tables.
+    /// Returns the size of all weights, including encoder, drafter and lookup tables.
     pub fn weights(&self) -> Bytes {
         self.attention_weights
             + self.expert_weights
@@ -51,26 +52,27 @@ impl Memory {
             + self.beside
     }
 
-    /// Memory for the KV cache: usable − weights − engine; negative if these do not fit.
+    /// Returns the memory left for the KV cache: usable − weights − engine. Negative if weights and engine memory do
+    /// not fit.
     pub fn pool(&self) -> Bytes {
         self.usable - self.weights() - self.engine.total
     }
 
-    /// Sum of all parts on the most loaded GPU.
+    /// Returns the sum of all parts on the most loaded GPU.
     pub fn most(&self) -> Bytes {
         self.weights() + (self.kv_cache + self.activations) * self.whole + self.engine.total
     }
 
-    /// True if everything fits on every GPU, exactly for batches up to [`batch_capacity`].
+    /// Returns true if everything fits on every GPU, which is the case exactly for batches up to [`batch_capacity`].
     pub fn fits(&self) -> bool {
         self.most() <= self.usable
     }
 }
 
-/// Memory per GPU of `scenario` at `batch` sequences.
+/// Returns the memory per GPU of `scenario` at `batch` sequences.
 ///
-/// Source: [A] 3.1, [B] eq 11 (with L_E layers of experts, as in its footnote 3, where the
-/// equation itself counts every layer).
+/// Source: [A] 3.1, [B] eq 11. Counts L_E layers of experts, as in footnote 3 of [B]; the equation itself counts
+/// every layer.
 pub fn memory(scenario: &Scenario, batch: f64) -> Memory {
     let Scenario { plan, workload, .. } = scenario;
     let spec = plan.spec();
@@ -84,10 +86,10 @@ pub fn memory(scenario: &Scenario, batch: f64) -> Memory {
     with(scenario, &scenario.subject(), &load, &kept)
 }
 
-/// Memory per GPU of a prefill pass: weights, the caches of the pass's prompts, each of them whole, and the largest
-/// activation, with m R rows where keys and values are decompressed.
+/// Returns the memory per GPU of a prefill pass: weights, the whole caches of the pass's prompts, and the largest
+/// activations. Where keys and values are decompressed, their activations have m R rows.
 ///
-/// Assumes: nothing of other prompts stays on the GPU.
+/// Assumes: no data of other prompts stays on the GPU.
 pub fn pass_memory(scenario: &Scenario, load: &Load) -> Memory {
     let subject = Subject {
         prompts: PromptForm::Pass,
@@ -102,14 +104,14 @@ pub fn pass_memory(scenario: &Scenario, load: &Load) -> Memory {
     with(scenario, &subject, load, &kept)
 }
 
-/// Sequences cached per attention group.
+/// Sequences that an attention group caches.
 struct Kept {
     sequences: f64,
-    /// Tokens of each.
+    /// Tokens of context of each sequence.
     context: f64,
-    /// Tokens cached beyond a window's width.
+    /// Recurrent states per sequence: 1, plus one for each draft token.
     slots: f64,
-    /// True with a drafter.
+    /// True if a drafter is used.
     drafts: bool,
 }
 
@@ -185,12 +187,13 @@ fn with(scenario: &Scenario, subject: &Subject<'_>, load: &Load, kept: &Kept) ->
     }
 }
 
-/// Memory as loaded by an engine.
+/// Returns the memory as an engine loads it.
 ///
-/// Router, embedding and head have two bytes; experts are padded; absorbed projections have a second copy of the latent's
-/// expansion in two bytes; 1% more of MLA and 6% more of DeepSeek-V4 are replicated (assumed). A drafter loads
-/// 1.3 layers. A lookup table is whole on every GPU: one of 47.7 GiB on 4 × 80 GB is out of memory, where a quarter
-/// would fit (vllm-project/recipes #923). Source: start-up logs, `tests/golden/memory`.
+/// Router, embedding and head have two bytes per weight; expert widths are padded. Absorbed projections have a second
+/// copy of the latent's expansion, in two bytes per weight. Weights that are replicated although counted as sharded add 1%
+/// for MLA and 6% for DeepSeek-V4 (assumed). A drafter has the weights of 1.3 layers. Every GPU has the whole lookup
+/// table: one of 47.7 GiB on 4 × 80 GB runs out of memory, where a quarter of it would fit (vllm-project/recipes #923).
+/// Source: start-up logs, `tests/golden/memory`.
 fn as_loaded(
     plain: Memory,
     scenario: &Scenario,
@@ -251,7 +254,8 @@ fn as_loaded(
     }
 }
 
-/// Weights of one layer of experts as loaded: padded experts, a router of two bytes, the rest as dense layers are.
+/// Returns the weights of one layer of experts as an engine loads them. Experts are padded, the router has two bytes
+/// per weight, and other weights have the format of dense layers.
 fn loaded_experts(moe: &Moe, subject: &Subject<'_>, habits: &Habits) -> Bytes {
     let (arch, _, precision) = subject.parts();
     let d = f64::from(arch.hidden);
@@ -263,7 +267,7 @@ fn loaded_experts(moe: &Moe, subject: &Subject<'_>, habits: &Habits) -> Bytes {
     )
 }
 
-/// Factor of experts whose width is padded.
+/// Returns the factor by which width padding enlarges the experts' weights.
 pub fn expert_padding(moe: &Moe, habits: &Habits) -> f64 {
     let padded = moe
         .expert_width
@@ -271,7 +275,8 @@ pub fn expert_padding(moe: &Moe, habits: &Habits) -> f64 {
     f64::from(padded) / f64::from(moe.expert_width)
 }
 
-/// Second copy, in two bytes, of the latents' expansion into keys and values for absorbed projections.
+/// Returns the size of the second copy, in two bytes per weight, of the latents' expansion into keys and values.
+/// Absorbed projections need this copy.
 pub fn expansions(scenario: &Scenario) -> Bytes {
     if scenario.kernel.latent == LatentForm::Plain {
         return Bytes::ZERO;
@@ -288,7 +293,7 @@ pub fn expansions(scenario: &Scenario) -> Bytes {
     Bytes::new(all.sum())
 }
 
-/// Factor for replicated weights that are counted as sharded.
+/// Returns the factor on weights that corrects for replicated weights counted as sharded.
 pub fn held_whole(arch: &Arch) -> f64 {
     let has = |of: fn(&Mixer) -> bool| arch.mixers().iter().any(|part| of(&part.shape));
     if has(|mixer| matches!(mixer, Mixer::Compressed(_))) {
@@ -300,7 +305,8 @@ pub fn held_whole(arch: &Arch) -> f64 {
     }
 }
 
-/// Weights of a drafter: 1.3 times those of the model's last whole layer. Source: GLM-5.1's start-up at TP 8, 0.95 GiB.
+/// Returns the weights of a drafter: 1.3 times those of the model's last layer that has both a mixer and an FFN.
+/// Source: GLM-5.1's start-up log at TP 8, 0.95 GiB.
 pub fn drafter(scenario: &Scenario, habits: &Habits) -> Bytes {
     const LAYERS: f64 = 1.3;
     let arch = &scenario.arch;
@@ -339,9 +345,9 @@ pub fn drafter(scenario: &Scenario, habits: &Habits) -> Bytes {
     one * LAYERS
 }
 
-/// The largest batch, a multiple of dp, whose total fits; 0 if the weights do not fit.
+/// Returns the largest batch, a multiple of dp, whose total memory fits; 0 if the weights do not fit.
 ///
-/// Everything but the weights is proportional to the batch, so one evaluation gives the slope.
+/// All memory except the weights is proportional to the batch, so one evaluation gives the slope.
 ///
 /// Source: [B] eq 11.
 pub fn batch_capacity(scenario: &Scenario) -> f64 {
@@ -372,7 +378,8 @@ pub fn batch_capacity(scenario: &Scenario) -> f64 {
     groups * dp
 }
 
-/// Sequences of a group, from `low` to below `high`, that fit though the engine profiles as many: its memory grows with them.
+/// Returns the most sequences per group, from `low` to below `high`, that fit when the engine profiles that many.
+/// Engine memory grows with the number of sequences.
 fn largest_profiled(scenario: &Scenario, mut low: f64, mut high: f64) -> f64 {
     let dp = f64::from(scenario.plan.spec().dp);
     while high - low > 1.0 {
@@ -386,8 +393,8 @@ fn largest_profiled(scenario: &Scenario, mut low: f64, mut high: f64) -> f64 {
     low
 }
 
-/// Weights of one layer of experts: those resident on the most loaded GPU, the router, projections into and out of the
-/// latent width, replicated shared experts.
+/// Returns the weights of one layer of experts. They are the experts resident on the most loaded GPU, the router,
+/// projections into and out of the latent width, and replicated shared experts.
 fn expert_weights(moe: &Moe, subject: &Subject<'_>) -> Bytes {
     let (arch, _, precision) = subject.parts();
     let router = f64::from(arch.hidden) * f64::from(moe.experts);
@@ -399,18 +406,18 @@ fn expert_weights(moe: &Moe, subject: &Subject<'_>) -> Bytes {
     Bytes::new((resident + shared + router + latent) * precision.ffn_weights)
 }
 
-/// Weights of one layer of experts on a GPU but for the router, in elements.
+/// Weights of one layer of experts on a GPU, in elements, without the router.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ExpertParts {
-    /// Experts on the grid.
+    /// Experts resident on the GPU as part of the expert-parallel grid.
     pub resident: f64,
-    /// Shared experts outside it.
+    /// Shared experts outside the expert-parallel grid.
     pub shared: f64,
     /// Projections into and out of the latent width.
     pub latent: f64,
 }
 
-/// Weights of one layer of experts by part.
+/// Returns the weights of one layer of experts on a GPU, by part.
 pub fn expert_parts(moe: &Moe, subject: &Subject<'_>) -> ExpertParts {
     let (arch, plan, _) = subject.parts();
     let d = f64::from(arch.hidden);
@@ -436,7 +443,7 @@ pub fn expert_parts(moe: &Moe, subject: &Subject<'_>) -> ExpertParts {
     }
 }
 
-/// The largest activations of an operator: its inputs and outputs, or the experts' boundary.
+/// Returns the largest activations of any operator: its inputs and outputs, or the experts' boundary.
 pub fn largest_of(operators: &Operators) -> Bytes {
     operators
         .as_slice()
@@ -445,7 +452,7 @@ pub fn largest_of(operators: &Operators) -> Bytes {
         .fold(Bytes::ZERO, Bytes::max)
 }
 
-/// Decompressed keys and values of MLA as written, of one layer.
+/// Returns the size of the decompressed keys and values of one MLA layer; zero unless MLA runs in its plain form.
 pub fn decompressed(scenario: &Scenario, load: &Load) -> Bytes {
     if scenario.kernel.latent != LatentForm::Plain {
         return Bytes::ZERO;
@@ -468,20 +475,20 @@ pub fn decompressed(scenario: &Scenario, load: &Load) -> Bytes {
     latent.fold(Bytes::ZERO, Bytes::max)
 }
 
-/// Cache and state of one sequence over all layers, undivided.
+/// Cache and state of one sequence over all layers, not sharded over GPUs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SequenceBytes {
-    /// Per token of context.
+    /// Cache per token of context.
     pub per_token: Bytes,
-    /// Cache of the last tokens only, at any context.
+    /// Cache of the last tokens only, limited at any context.
     pub capped: Bytes,
-    /// States of constant size.
+    /// Recurrent states, of constant size.
     pub state: Bytes,
-    /// Sum at the scenario's context.
+    /// Total at the scenario's context.
     pub total: Bytes,
 }
 
-/// Cache and state of one sequence at the scenario's context.
+/// Returns the cache and state of one sequence at the scenario's context, not sharded over GPUs.
 pub fn sequence_bytes(scenario: &Scenario) -> SequenceBytes {
     let context = scenario.workload.context;
     let (mut per_token, mut capped, mut state) = (0.0, 0.0, 0.0);

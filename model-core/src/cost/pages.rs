@@ -1,4 +1,5 @@
-//! Cache of a sequence as an engine allocates it: pages, windows with the pass in flight, recurrent states.
+//! KV cache of a sequence as an engine allocates it: pages, windows that include the pass in flight, recurrent
+//! states.
 
 use crate::arch::{Arch, Compressed, ContextSpan, Grouped, Mixer};
 use crate::ops::reach::{Cache, grouped_row};
@@ -6,27 +7,27 @@ use crate::plan::PlanSpec;
 use crate::precision::Precision;
 use crate::units::Bytes;
 
-/// Tokens of a page of MLA, and of any other. Source: vLLM.
+/// Tokens per cache page, for MLA and for all other attention. Source: vLLM.
 const LATENT_PAGE: f64 = 64.0;
 const PAGE: f64 = 16.0;
 
 /// A sequence whose cache is allocated.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sequence {
-    /// Tokens of its context.
+    /// Tokens of the sequence's context.
     pub context: f64,
-    /// Tokens of a pass in flight, cached by windows too.
+    /// Tokens of the pass in flight, which windowed layers cache in addition to their window.
     pub pass: f64,
-    /// Recurrent states: 1, and one for each draft token.
+    /// Number of recurrent states: 1, plus one for each draft token.
     pub slots: f64,
-    /// Layers of a drafter, each with the cache of the last mixer.
+    /// Number of drafter layers, each with a cache like that of the model's last mixer.
     pub drafters: f64,
 }
 
-/// Cache of one sequence on a GPU, over all layers.
+/// Returns the cache of one sequence on a GPU, over all layers.
 ///
-/// Full attention takes ⌈s/p⌉ pages of p tokens for its s = S/kvp, a window min(S, W + T) tokens. In hybrids
-/// a page is enlarged until it holds a state, and each recurrent layer takes one.
+/// With s = S/kvp, full attention takes ⌈s/p⌉ pages of p tokens, and a window takes min(S, W + T) tokens. In hybrids
+/// a page is enlarged until it can hold a recurrent state, and each recurrent layer takes one page.
 pub fn sequence_cache(
     arch: &Arch,
     precision: &Precision,
@@ -44,38 +45,38 @@ pub fn sequence_cache(
     Bytes::new(layers + drafted)
 }
 
-/// The mixer of a drafter's layer: the last.
+/// Returns the mixer of a drafter's layer, which is the last mixer of the model.
 pub fn drafter_mixer(arch: &Arch) -> Option<&Mixer> {
     let mut groups = arch.groups().iter().rev();
     groups.find_map(|group| arch.mixer_of(group))
 }
 
-/// Pages that the layers of a model share.
+/// Page sizes that all layers of a model share.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pages {
     /// Bytes of the largest recurrent state.
     pub state: f64,
-    /// Bytes of the largest page, which a recurrent layer takes too.
+    /// Bytes of the largest page; a recurrent layer takes a page of this size too.
     pub shared: f64,
 }
 
 /// Cache of one sequence in one layer on a GPU.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LayerPages {
-    /// Cache per token, and of constant size.
+    /// Cache of the layer: its part per token and its parts of constant size.
     pub cache: Cache,
-    /// Tokens of a page; 0 for a recurrent layer.
+    /// Tokens per page; 0 for a recurrent layer.
     pub page: f64,
-    /// Whole pages.
+    /// Number of whole pages.
     pub pages: f64,
-    /// Bytes of a window.
+    /// Bytes of a window's cache.
     pub window: f64,
-    /// Bytes of the page that a recurrent layer takes at least.
+    /// Least bytes of a recurrent layer: the size of one page.
     pub least: f64,
 }
 
 impl LayerPages {
-    /// Bytes of the layer.
+    /// Returns the cache bytes of the layer.
     pub fn bytes(&self) -> f64 {
         if self.page > 0.0 {
             self.cache.grow * self.pages * self.page + self.window + self.cache.state
@@ -86,7 +87,7 @@ impl LayerPages {
 }
 
 impl Pages {
-    /// Pages of a model.
+    /// Computes the page sizes of a model.
     pub fn of(arch: &Arch, precision: &Precision, spec: &PlanSpec, sequence: &Sequence) -> Self {
         let cache =
             |mixer: &Mixer| Cache::of(mixer, precision, spec.tp, sequence.context, sequence.slots);
@@ -111,7 +112,7 @@ impl Pages {
         Self { state, shared }
     }
 
-    /// Cache of one layer.
+    /// Computes the cache of one sequence in one layer.
     pub fn layer(
         &self,
         mixer: &Mixer,
@@ -141,7 +142,7 @@ impl Pages {
     }
 }
 
-/// True for a cache that grows with the context.
+/// Returns true for a mixer whose cache grows with the context.
 fn is_paged(mixer: &Mixer) -> bool {
     match mixer {
         Mixer::Grouped(shape) => matches!(shape.span, ContextSpan::Full | ContextSpan::Index(_)),
@@ -150,7 +151,8 @@ fn is_paged(mixer: &Mixer) -> bool {
     }
 }
 
-/// Tokens of a page: 16, of MLA 64; in hybrids the smallest multiple of 16 that holds a state.
+/// Returns the tokens per page: 16, or 64 for MLA. In hybrids, it is at least the smallest multiple of 16 that holds
+/// a recurrent state.
 fn page_tokens(mixer: &Mixer, cache: &Cache, state: f64) -> f64 {
     let usual = match mixer {
         Mixer::Latent(_) => LATENT_PAGE,
@@ -163,7 +165,7 @@ fn page_tokens(mixer: &Mixer, cache: &Cache, state: f64) -> f64 {
     }
 }
 
-/// Cache of a windowed layer: whole pages of min(S, W + T) tokens.
+/// Returns the cache bytes of a windowed layer: whole pages for min(S, W + T) tokens.
 fn windowed(mixer: &Mixer, precision: &Precision, spec: &PlanSpec, sequence: &Sequence) -> f64 {
     let (row, last) = match mixer {
         Mixer::Grouped(shape) => match shape.span {

@@ -1,4 +1,4 @@
-//! Roofline time of an operator: the larger of compute and memory traffic.
+//! Roofline time of an operator: the longer of its compute time and its memory time.
 
 use super::formats::{PeakFormat, ProductFormats};
 use crate::calibration::{Calibration, OperatorTerms};
@@ -7,18 +7,19 @@ use crate::ops::{KernelClass, Operator};
 use crate::precision::{Format, Precision};
 use crate::units::{Bytes, BytesPerSecond, Flop, FlopPerSecond, Seconds};
 
-/// Rates of a GPU by class of kernel, inefficiency included, and kernel start times.
+/// Rates of a GPU and kernel start times, by class of kernel and with inefficiency included.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rates {
     kernels: [KernelRates; KernelClass::COUNT],
-    /// Rate of fused experts' activations, in bytes of their boundary; `None` if those are part of the maximum.
+    /// Rate at which fused experts move activations, in bytes of their boundary; `None` if that traffic is part of
+    /// the roofline maximum.
     sorting: Option<BytesPerSecond>,
     memory: BytesPerSecond,
     tile_rows: f64,
-    /// True if few rows of a GEMM may be matrix–vector products.
+    /// True if a GEMM of few rows may run as matrix–vector products.
     by_rows: bool,
     head_tile: f64,
-    /// Tokens of context added in grouped cores and in latent ones, s₀.
+    /// Padding tokens added to the context in GQA kernels and in MLA kernels, s₀.
     added_tokens: [f64; 2],
 }
 
@@ -30,41 +31,41 @@ struct KernelRates {
     memory: BytesPerSecond,
 }
 
-/// Terms of the roofline of one operator.
+/// Terms that make up the roofline time of one operator.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RooflineTerms {
     /// Form of the compute time.
     pub form: ComputeForm,
-    /// π of partly filled tiles.
+    /// Padding factor π of partly filled tiles.
     pub padding: f64,
-    /// FLOP/s, inefficiency included.
+    /// Compute rate in FLOP/s, inefficiency included.
     pub compute: FlopPerSecond,
     /// HBM bandwidth, inefficiency included.
     pub memory: BytesPerSecond,
-    /// Kernel launch.
+    /// Kernel start time.
     pub start: Seconds,
-    /// Tokens of context added, s₀.
+    /// Padding tokens added to the context, s₀.
     pub added_tokens: f64,
-    /// Rate of the activations of fused experts; `None` if they are part of the maximum.
+    /// Rate at which fused experts move activations; `None` if that traffic is part of the roofline maximum.
     pub sorting: Option<BytesPerSecond>,
 }
 
-/// Form of an operator's compute time.
+/// Form in which an operator's compute time is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ComputeForm {
-    /// Its FLOP.
+    /// The operator's FLOP without padding.
     Rows,
-    /// Its FLOP in partly filled tiles.
+    /// The operator's FLOP, with partly filled tiles counted as full.
     Tiles,
-    /// Its rows as matrix–vector products.
+    /// The operator's rows as matrix–vector products.
     Vectors,
 }
 
-/// Compute that never bounds.
+/// Compute rate of operators that are never compute-bound.
 const UNBOUNDED: FlopPerSecond = FlopPerSecond::new(f64::INFINITY);
-/// Bytes per element from which a cache counts as two bytes wide, and keys of an index as BF16.
+/// Bytes per element from which a KV cache counts as two bytes wide, and index keys count as BF16.
 const WIDE: f64 = 1.5;
-/// Bytes per element below which FP8 experts' weights count as four bits.
+/// Bytes per weight below which the weights of FP8 experts count as four-bit.
 const FOUR_BITS: f64 = 0.75;
 
 /// The roof that bounds an operator.
@@ -77,7 +78,7 @@ pub enum Bound {
 }
 
 impl Bound {
-    /// Identifier in results.
+    /// Returns the identifier used in results.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Memory => "memory",
@@ -87,7 +88,7 @@ impl Bound {
 }
 
 impl Rates {
-    /// Rates of decode under a calibration; `None` when the accelerator has no peak for a format in use.
+    /// Returns the rates of decode under a calibration; `None` if the accelerator has no peak for a format in use.
     #[inline]
     pub fn new(
         cluster: &Cluster,
@@ -98,7 +99,7 @@ impl Rates {
         Self::with_formats(cluster, precision, calibration, &formats)
     }
 
-    /// Rates with these formats of products.
+    /// Returns the rates for the given GEMM formats.
     #[inline]
     fn with_formats(
         cluster: &Cluster,
@@ -161,8 +162,8 @@ impl Rates {
         Some(rates)
     }
 
-    /// Replaces what differs by operator: products by format, cores by kind and width of the cache, fused experts by
-    /// format, index, recurrence and maps of the residual.
+    /// Replaces the rates that differ by operator. These are GEMMs by format, attention kernels by kind and cache
+    /// width, fused experts by format, the indexer, recurrences, and residual maps.
     fn by_operator(
         &mut self,
         terms: &OperatorTerms,
@@ -237,8 +238,8 @@ impl Rates {
         self.sorting = Some(hbm / terms.expert_activations * (boundary / experts.activation_bytes));
     }
 
-    /// Rates of a prefill pass; `None` when the accelerator has no peak for a format in use. A core stated in FP4 runs
-    /// in FP8.
+    /// Returns the rates of a prefill pass; `None` if the accelerator has no peak for a format in use. An attention
+    /// kernel set to FP4 runs in FP8.
     pub fn of_prompts(
         cluster: &Cluster,
         precision: &Precision,
@@ -308,25 +309,27 @@ impl Rates {
         &self.kernels[operator.kernel as usize]
     }
 
-    /// The same rates, with no tokens added in the attention kernel.
+    /// Returns the same rates, without padding tokens in the attention kernel.
     #[must_use]
     pub const fn without_added_tokens(mut self) -> Self {
         self.added_tokens = [0.0; 2];
         self
     }
 
-    /// Tokens of context added in the attention kernel; without effect elsewhere.
+    /// Returns the padding tokens added to the context in the attention kernel; they have no effect on other
+    /// operators.
     fn added_tokens(&self, operator: &Operator) -> f64 {
         self.added_tokens[usize::from(operator.kernel == KernelClass::LatentCore)]
     }
 
-    /// π·FLOP·ε_c/peak in the format and kernel of the operator, with π = max(1, tile/rows): a partly filled tile
-    /// takes as long as a full one. Heads of sparse prefill fill separate whole tiles.
+    /// Returns the compute time π·FLOP·ε_c/peak in the operator's format and kernel, with π = max(1, tile/rows): a
+    /// partly filled tile takes as long as a full one. In sparse prefill, heads fill separate whole tiles.
     ///
-    /// Under a calibration that knows engines, few rows of a GEMM are as many matrix–vector products where those are
-    /// faster, each of which reads the weights; experts are if each has one row.
+    /// Under a calibration that models engines, a GEMM of few rows may run as one matrix–vector product per row. Each
+    /// product reads the weights. This form is used where it is faster; for experts, only if each expert has one row.
     ///
-    /// Source of the last: 51 shapes on one H200, which read weights at the bandwidth with one row.
+    /// Source of the matrix–vector form: 51 shapes on one H200, where kernels with one row read weights at full
+    /// bandwidth.
     #[inline]
     pub fn compute(&self, operator: &Operator) -> Seconds {
         let padding = if operator.kernel == KernelClass::SparsePrefill {
@@ -342,7 +345,7 @@ impl Rates {
         }
     }
 
-    /// Time of a partly filled tile, or of its rows as matrix–vector products where those are faster.
+    /// Returns the time of a partly filled tile or, where faster, of its rows as matrix–vector products.
     #[inline(never)]
     fn few_rows(&self, operator: &Operator, tiled: Seconds) -> Seconds {
         let kernel = self.at(operator);
@@ -350,7 +353,7 @@ impl Rates {
         tiled.min(vectors.max(operator.flop / kernel.compute))
     }
 
-    /// The terms of [`Self::time`] of an operator.
+    /// Returns the terms that make up the [`Self::time`] of an operator.
     pub fn terms(&self, operator: &Operator) -> RooflineTerms {
         let kernel = self.at(operator);
         let tiles = operator.kernel != KernelClass::SparsePrefill;
@@ -381,12 +384,12 @@ impl Rates {
         }
     }
 
-    /// FLOP of the operator, those of added tokens included.
+    /// Returns the FLOP of the operator, including those of padding tokens.
     fn flop(&self, operator: &Operator) -> Flop {
         operator.flop + operator.per_context_token.flop * self.added_tokens(operator)
     }
 
-    /// ⌈h/r⌉ r/h of h heads in tiles of r.
+    /// Returns the padding factor of h heads in tiles of r: ⌈h/r⌉ r/h.
     fn head_padding(&self, heads: f64) -> f64 {
         if self.head_tile > 0.0 {
             (heads / self.head_tile).ceil() * self.head_tile / heads
@@ -395,7 +398,7 @@ impl Rates {
         }
     }
 
-    /// bytes·ε_m/bandwidth for weights, KV and activations; only weights for fused MoE.
+    /// Returns the memory time bytes·ε_m/bandwidth of weights, KV and activations; for fused MoE, of weights only.
     pub fn memory(&self, operator: &Operator) -> Seconds {
         let kernel = self.at(operator);
         let bytes = if self.sorts(operator) {
@@ -406,12 +409,13 @@ impl Rates {
         (bytes + operator.per_context_token.kv * self.added_tokens(operator)) / kernel.memory
     }
 
-    /// True if the operator's activations are moved before and after its products.
+    /// Returns true if the operator moves its activations before and after its GEMMs.
     fn sorts(&self, operator: &Operator) -> bool {
         operator.kernel == KernelClass::FusedExperts && self.sorting.is_some()
     }
 
-    /// Time of activations that fused experts move before and after their products: a t z/(σ W_m); zero for others.
+    /// Returns the time that fused experts take to move activations before and after their GEMMs: a t z/(σ W_m). It
+    /// is zero for other operators.
     pub fn sorting(&self, operator: &Operator) -> Seconds {
         match self.sorting {
             Some(rate) if operator.kernel == KernelClass::FusedExperts => {
@@ -421,17 +425,18 @@ impl Rates {
         }
     }
 
-    /// bytes·ε_m/bandwidth.
+    /// Returns the time to move `bytes` through HBM: bytes·ε_m/bandwidth.
     pub fn moving(&self, bytes: Bytes) -> Seconds {
         bytes / self.memory
     }
 
-    /// Fixed start time of one operator.
+    /// Returns the fixed start time of one operator.
     pub const fn start(&self, operator: &Operator) -> Seconds {
         self.at(operator).start
     }
 
-    /// max(π·FLOP·ε_c/peak, bytes·ε_m/bandwidth) + start, plus the traffic of fused experts.
+    /// Returns the operator's time: max(π·FLOP·ε_c/peak, bytes·ε_m/bandwidth) + start, plus the activation traffic of
+    /// fused experts.
     ///
     /// Source: roofline model as in [A] eqs 46–47, [B] III.
     #[inline]
@@ -444,8 +449,8 @@ impl Rates {
         }
     }
 
-    /// The bound of [`Self::time`]. A partly filled tile counts by its rows: more rows in it take no more time, so that
-    /// its operator waits for bytes.
+    /// Returns the bound of [`Self::time`]. A partly filled tile counts only its filled rows: more rows would take no
+    /// more time, so the operator waits for bytes.
     pub fn bound(&self, operator: &Operator) -> Bound {
         if self.rows(operator) > self.memory(operator) {
             Bound::Compute
@@ -454,13 +459,14 @@ impl Rates {
         }
     }
 
-    /// FLOP·ε_c/peak, without padding.
+    /// Returns the compute time without padding: FLOP·ε_c/peak.
     pub fn rows(&self, operator: &Operator) -> Seconds {
         self.flop(operator) / self.at(operator).compute
     }
 }
 
-/// Peak of index scores: FP8 where keys are that narrow and the accelerator has it.
+/// Returns the peak FLOP/s for index scores: FP8 if the index keys are that narrow and the accelerator has it, else
+/// BF16.
 fn index_peak(cluster: &Cluster, precision: &Precision) -> Option<FlopPerSecond> {
     let wide = cluster.peaks.bf16;
     if precision.kv_index < WIDE {
@@ -470,7 +476,7 @@ fn index_peak(cluster: &Cluster, precision: &Precision) -> Option<FlopPerSecond>
     }
 }
 
-/// Row of fused experts: BF16, FP8, FP8 arithmetic on narrower weights, FP4.
+/// Returns the row of the fused-expert costs that applies: BF16, FP8, FP8 arithmetic on narrower weights, or FP4.
 fn expert_row(precision: &Precision) -> usize {
     match precision.ffn_format {
         Format::Bf16 => 0,
@@ -484,7 +490,7 @@ fn expert_row(precision: &Precision) -> usize {
 mod tests {
     use super::*;
 
-    /// [`Rates::new`] lists them in this order.
+    /// Checks that [`Rates::new`] lists the kernel classes in this order.
     #[test]
     fn order_of_the_classes() {
         let order = [

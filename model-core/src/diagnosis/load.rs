@@ -1,21 +1,22 @@
-//! Queues and running batches that follow from times of whole requests.
+//! Queueing and running batches, derived from measured times of whole requests.
 
-/// Expected time to first token without a queue, and the measured one.
+/// Expected TTFT without a queue, and the ratio of the measured TTFT to it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Waiting {
-    /// Expected seconds.
+    /// Expected TTFT in seconds.
     pub expected: f64,
-    /// Measured over expected.
+    /// Measured TTFT over the expected one.
     pub ratio: f64,
 }
 
-/// Ratio above which requests queue.
+/// Ratio of measured to expected TTFT above which requests queue.
 const QUEUES: f64 = 4.0;
 
 impl Waiting {
-    /// T_p·(1 + (C/g − 1)/(2w)) of `concurrency` C over g attention groups in w waves; T_p in an open loop.
+    /// Computes the expected TTFT: T_p·(1 + (C/g − 1)/(2w)) for `concurrency` C over g attention groups in w waves,
+    /// and T_p in an open loop.
     ///
-    /// `measured`: mean TTFT; `idle`: prefill time of one prompt, T_p; both in seconds.
+    /// `measured` is the mean TTFT, and `idle` is the prefill time of one prompt, T_p; both are in seconds.
     pub fn of(
         measured: f64,
         idle: f64,
@@ -34,13 +35,14 @@ impl Waiting {
         }
     }
 
-    /// True if requests wait longer than a burst explains.
+    /// Returns true if requests wait longer than a burst of arrivals explains.
     pub fn queues(&self) -> bool {
         self.ratio > QUEUES
     }
 }
 
-/// The batch at which a curve of (batch, seconds per token) gives a throughput in tokens/s; `None` outside it.
+/// Returns the batch at which a curve of (batch, seconds per token) reaches a throughput in tokens/s; `None` outside
+/// the curve.
 pub fn batch_for(curve: &[(f64, f64)], tokens: f64) -> Option<f64> {
     curve.windows(2).find_map(|pair| {
         let [(few, fast), (many, slow)] = *pair else {

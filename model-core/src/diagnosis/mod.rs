@@ -1,5 +1,5 @@
-//! Measured vs. computed times: whether they are normal, which term alone explains what is off, and what to
-//! measure next.
+//! Diagnosis of measured vs. computed times: whether they are normal, which single term explains a deviation, and
+//! what to measure next.
 
 mod load;
 mod next;

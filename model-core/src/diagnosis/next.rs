@@ -1,4 +1,4 @@
-//! The next measurement to take.
+//! The next measurement that a diagnosis recommends.
 
 use crate::named::named;
 
@@ -8,43 +8,43 @@ use super::suspects::Observed;
 use super::terms::Term;
 
 named! {
-    /// A check or a measurement that separates suspects.
+    /// A check or a measurement that separates suspected causes.
     pub enum Next {
-        /// An all-reduce of the step's message size.
+        /// Run an all-reduce benchmark with the step's message size.
         AllReduceTest = "all_reduce_test",
-        /// The same with CUDA graphs on.
+        /// Repeat the measurement with CUDA graphs on.
         GraphsOn = "graphs_on",
-        /// The dtype and kernels in the engine's log.
+        /// Read the dtype and kernels from the engine's log.
         DtypeFromLog = "dtype_from_log",
-        /// The acceptance length in the engine's log.
+        /// Read the acceptance length from the engine's log.
         AcceptanceFromLog = "acceptance_from_log",
-        /// Clocks and power cap under load.
+        /// Check clocks and the power cap under load.
         Clocks = "clocks",
-        /// The same without drafts.
+        /// Repeat the measurement without draft tokens.
         DraftsOff = "drafts_off",
-        /// The same with short prompts.
+        /// Repeat the measurement with short prompts.
         ShortPrompts = "short_prompts",
-        /// The same batch at four times the context.
+        /// Measure the same batch at four times the context.
         ContextTimes4 = "context_times_4",
-        /// One sequence.
+        /// Measure a single sequence.
         OneSequence = "one_sequence",
-        /// Sixteen times the batch.
+        /// Measure sixteen times the batch.
         BatchTimes16 = "batch_times_16",
-        /// A profile of a step: gaps between kernels.
+        /// Profile a step for gaps between kernels.
         StepProfile = "step_profile",
-        /// A profile of kernels.
+        /// Profile the kernels.
         KernelProfile = "kernel_profile",
-        /// The same again, warm.
+        /// Repeat the measurement on a warm engine.
         Repeat = "repeat",
     }
 }
 
-/// Batch above which the other end is one sequence.
+/// Batch above which a single sequence is measured next; at smaller batches, a larger batch is.
 const FEW: f64 = 4.0;
 
 impl Next {
-    /// The measurement that separates the named suspects: the check of the evidence that names the first, else another load, else a
-    /// profile.
+    /// Returns the measurement that separates the named suspects. It is the check of the evidence that names the
+    /// first suspect, else another load, else a profile.
     pub fn of(points: &[Observed], named: &[Term], evidence: &[Evidence]) -> Self {
         let Some(first) = named.first() else {
             return Self::Repeat;
@@ -78,7 +78,7 @@ impl Next {
         }
     }
 
-    /// The check of an evidence.
+    /// Returns the check that tests a piece of evidence.
     const fn check(evidence: Evidence) -> Self {
         match evidence {
             Evidence::GraphOff | Evidence::GraphOn => Self::GraphsOn,

@@ -1,4 +1,4 @@
-//! From inputs with measurements to observed points, without the correction that the measurements give.
+//! Converts inputs with measurements to observed points, computed without the correction from these measurements.
 
 use crate::anchor::scenario_of;
 use crate::bench::{Note, Reading, Value};
@@ -16,11 +16,11 @@ use super::suspects::Observed;
 use super::terms::Terms;
 use super::verdict::{Diagnosis, diagnose};
 
-/// GB/s of a link in one direction up to which it is PCIe.
+/// Bandwidth up to which a link is taken as PCIe, in GB/s in one direction.
 const PCIE: f64 = 64.0;
 
-/// The diagnosis of the measurements of inputs, with what is known besides; and the band of the last point, whose runs
-/// and region a sentence names. `None` without a valid measurement of a colocated deployment.
+/// Diagnoses the measurements of `inputs`, using the `known` evidence as well. Also returns the band of the last
+/// point, whose runs and region the page describes. `None` without a valid measurement of a colocated deployment.
 pub fn diagnosed(
     inputs: &Inputs,
     residuals: &Residuals,
@@ -57,7 +57,7 @@ pub fn diagnosed(
     Some((diagnosis, bands.pop().flatten()))
 }
 
-/// A measured time per token with the terms of an evaluation.
+/// Combines a measured time per token with the computed terms of an evaluation.
 fn observed(scenario: &Scenario, evaluation: &Evaluation, measured: f64) -> Observed {
     let workload = &scenario.workload;
     let spec = scenario.plan.spec();
@@ -73,7 +73,7 @@ fn observed(scenario: &Scenario, evaluation: &Evaluation, measured: f64) -> Obse
     }
 }
 
-/// Evidence in a scenario.
+/// Returns the evidence that a scenario's inputs contain.
 pub fn evidence(inputs: &Inputs) -> Vec<Evidence> {
     let stated = [Number::Acceptance, Number::AcceptLength, Number::AcceptRate];
     let stated = stated.iter().any(|number| inputs.stated(*number).is_some());
@@ -90,7 +90,7 @@ pub fn evidence(inputs: &Inputs) -> Vec<Evidence> {
     known.map(|(_, evidence)| evidence).collect()
 }
 
-/// Evidence in a pasted benchmark.
+/// Returns the evidence that a pasted benchmark contains.
 pub fn evidence_of(reading: &Reading) -> Vec<Evidence> {
     let number = |key: &str| match reading.fact(key)?.value {
         Value::Number(_, value) => Some(value),
@@ -112,11 +112,11 @@ pub fn evidence_of(reading: &Reading) -> Vec<Evidence> {
     noted.chain(plain.then_some(Evidence::NoDrafts)).collect()
 }
 
-/// Batches between which the running batch of a throughput is found.
+/// Step of the batches on a computed curve: each batch is larger than the previous one by 1/`STEPS` of it.
 const STEPS: f64 = 4.0;
 
-/// Sequences that run at once in a replica where it gives `tokens` per second, on the computed curve up to `most`
-/// sequences; `None` where no batch gives it.
+/// Returns the number of concurrent sequences per replica at which the deployment produces `tokens` per second. It is
+/// read from the computed curve up to `most` sequences; `None` if no batch reaches that throughput.
 pub fn running_batch(scenario: &Scenario, tokens: f64, most: f64) -> Option<f64> {
     let mut curve = Vec::new();
     let mut batch = 1.0_f64;

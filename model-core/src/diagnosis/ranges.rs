@@ -1,5 +1,5 @@
-//! Factors that deployments have in practice, and what evidence makes of a suspicion. All of it is judgment: nothing here
-//! is fitted.
+//! Factors by which deployments deviate in practice, and the effect of evidence on a suspicion. All values are
+//! judgment: nothing here is fitted.
 
 use crate::math;
 use crate::named::named;
@@ -7,52 +7,53 @@ use crate::named::named;
 use super::terms::Term;
 
 named! {
-    /// A fact about a deployment besides its times.
+    /// A fact about a deployment other than its measured times.
     pub enum Evidence {
         /// CUDA graphs are off.
         GraphOff = "graph_off",
         /// CUDA graphs are on.
         GraphOn = "graph_on",
-        /// The host needs longer for a step than the GPU.
+        /// The host takes longer for a step than the GPU.
         HostBound = "host_bound",
-        /// Links within the domain are PCIe.
+        /// Links within the scale-up domain are PCIe.
         Pcie = "pcie",
-        /// Transfers between GPUs do not go directly.
+        /// GPUs cannot transfer data to each other directly.
         P2pOff = "p2p_off",
-        /// A group is wider than a scale-up domain.
+        /// A group of GPUs is wider than a scale-up domain.
         TpAcrossDomains = "tp_across_domains",
-        /// Clocks are below the rated ones.
+        /// GPU clocks are below the rated ones.
         ClocksLow = "clocks_low",
-        /// Tokens per step are measured.
+        /// The number of tokens per step is measured.
         AcceptanceStated = "acceptance_stated",
-        /// Tokens per step are assumed.
+        /// The number of tokens per step is assumed.
         AcceptanceAssumed = "acceptance_assumed",
         /// The engine drafts no tokens.
         NoDrafts = "no_drafts",
-        /// Decode alone: no prompts.
+        /// The deployment only decodes: it has no prompts.
         DecodeOnly = "decode_only",
-        /// Prompts in a log that is computed as decode alone.
+        /// The log includes prompts, but it is computed as decode only.
         PrefillMixed = "prefill_mixed",
-        /// The format of the weights is unknown.
+        /// The number format of the weights is unknown.
         DtypeUnknown = "dtype_unknown",
     }
 }
 
-/// A range of factors.
+/// A range of factors, from lowest to highest.
 type Range = (f64, f64);
 
-/// Practice of a term.
+/// Factors of one term that are met in practice.
 struct Practice {
     term: Term,
-    /// Weight of the suspicion that it is slower, and the factors met.
+    /// Weight of the suspicion that the term is slower than computed, and the ranges of factors met in practice.
     slower: (f64, &'static [Range]),
-    /// The same for faster.
+    /// Weight and ranges for the suspicion that the term is faster than computed.
     faster: (f64, &'static [Range]),
-    /// Factors of a slow path between GPUs, where evidence has one.
+    /// Range of factors met with a slow path between GPUs; used if evidence shows such a path.
     slow_path: Option<Range>,
 }
 
-/// FP8 and FP4 weights that are read as BF16, and a cache that is twice as wide, have separate ranges.
+/// Factors met in practice, by term. FP8 and FP4 weights that are read as BF16, and a cache that is twice as wide,
+/// have separate ranges.
 const PRACTICE: [Practice; 9] = [
     practice(Term::Start, (1.0, &[(1.1, 12.0)]), (1.0, &[(0.2, 0.9)])),
     Practice {
@@ -100,7 +101,7 @@ const fn practice(
     }
 }
 
-/// Factor on the score of a term by evidence.
+/// Factors by which evidence multiplies the score of a term.
 const MULTIPLIERS: [(Evidence, Term, f64); 17] = [
     (Evidence::GraphOff, Term::Start, 8.0),
     (Evidence::HostBound, Term::Start, 8.0),
@@ -121,25 +122,25 @@ const MULTIPLIERS: [(Evidence, Term, f64); 17] = [
     (Evidence::DtypeUnknown, Term::Cache, 2.0),
 ];
 
-/// Distance of a factor from practice, as a ratio, that halves its plausibility.
+/// Distance of a factor from the range met in practice, as a ratio, that halves its plausibility.
 const HALVES: f64 = 1.5;
-/// Root mean square of the logarithms at which points that disagree halve a score.
+/// Root mean square of the log residuals at which disagreeing points halve a score.
 const DISAGREES: f64 = 0.05;
 
 impl Evidence {
-    /// True where GPUs are connected by a slow path.
+    /// Returns true if GPUs are connected by a slow path.
     const fn is_slow_path(self) -> bool {
         matches!(self, Self::Pcie | Self::P2pOff | Self::TpAcrossDomains)
     }
 
-    /// True if it makes a term more likely.
+    /// Returns true if this evidence makes a term more likely.
     pub fn names(self, term: Term) -> bool {
         let mut rows = MULTIPLIERS.iter();
         rows.any(|(evidence, named, factor)| *evidence == self && *named == term && *factor > 1.0)
     }
 }
 
-/// Ranges of factors of a term that are met in practice, and its weight.
+/// Returns a term's weight and the ranges of its factors that are met in practice.
 pub fn met(term: Term, slower: bool, evidence: &[Evidence]) -> (f64, Vec<Range>) {
     let Some(practice) = PRACTICE.iter().find(|practice| practice.term == term) else {
         return (0.0, Vec::new());
@@ -156,7 +157,8 @@ pub fn met(term: Term, slower: bool, evidence: &[Evidence]) -> (f64, Vec<Range>)
     }
 }
 
-/// Score of a term: weight · 2^−(d/ln 1.5)² · evidence · 2^−(rms/0.05)², d the distance of ln `factor` to practice.
+/// Returns the score of a term: weight · 2^−(d/ln 1.5)² · evidence · 2^−(rms/0.05)². Here, d is the distance of ln
+/// `factor` from the range met in practice.
 pub fn score(term: Term, factor: f64, rms: f64, slower: bool, evidence: &[Evidence]) -> f64 {
     if factor <= 0.0 {
         return 0.0;

@@ -1,35 +1,35 @@
-//! Growth of the excess of a step over the computed one.
+//! Growth, with batch and context, of a step's excess over its computed time.
 
 use super::suspects::Observed;
 
-/// Excess of a step: a + b·B + c·B·S, in seconds.
+/// Fit of the excess of measured over computed step times: a + b·B + c·B·S, in seconds.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Shape {
-    /// Excess of each point's step.
+    /// Excess of the step time at each point, in seconds.
     pub excess: Vec<f64>,
-    /// Fixed part, a.
+    /// Fixed part of the excess, a.
     pub fixed: f64,
-    /// Of each sequence, b; `None` with one batch.
+    /// Excess per sequence, b; `None` if all points have one batch.
     pub per_sequence: Option<f64>,
-    /// Of each token of context of each sequence, c; `None` with one context.
+    /// Excess per token of context of each sequence, c; `None` if all points have one context.
     pub per_token: Option<f64>,
-    /// The largest part at the point with the largest excess.
+    /// The largest part of the excess at the point whose excess is largest.
     pub mostly: Mostly,
 }
 
 /// The largest part of an excess.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mostly {
-    /// Latency of collectives, launches, the host.
+    /// Fixed part: latency of collectives, kernel launches, the host.
     Fixed,
-    /// Weights of more experts, arithmetic, link bytes.
+    /// Part per sequence: weights of more experts, arithmetic, bytes over links.
     PerSequence,
-    /// The cache.
+    /// Part per token of context: the KV cache.
     PerContext,
 }
 
 impl Mostly {
-    /// Identifier in results.
+    /// Returns the identifier used in results.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Fixed => "fixed",
@@ -39,10 +39,10 @@ impl Mostly {
     }
 }
 
-/// Ratio from which batches or contexts differ.
+/// Ratio from which two batches, or two contexts, count as different.
 const DIFFERS: f64 = 1.25;
 
-/// True if the largest of some positive numbers is well above the smallest.
+/// Returns true if the largest of some positive values is well above the smallest.
 pub fn differs(values: impl Iterator<Item = f64>) -> bool {
     let (least, most) = values.fold((f64::INFINITY, 0.0_f64), |(least, most), value| {
         (least.min(value), most.max(value))
@@ -50,7 +50,7 @@ pub fn differs(values: impl Iterator<Item = f64>) -> bool {
     most > DIFFERS * least
 }
 
-/// The shape, by least squares; `None` with fewer points than parts, or where points do not separate them.
+/// Fits the shape by least squares; `None` with fewer points than parts, or if the points do not separate the parts.
 pub fn shape(points: &[Observed]) -> Option<Shape> {
     let excess = |point: &Observed| (point.measured - point.terms.total()) * point.yielded;
     let batches = differs(points.iter().map(|point| point.batch));
@@ -102,7 +102,8 @@ pub fn shape(points: &[Observed]) -> Option<Shape> {
     })
 }
 
-/// Coefficients of least squares over the columns in use; columns are scaled, so that their sizes do not matter.
+/// Returns the least-squares coefficients of the columns in use. Columns are scaled, so that their magnitudes do not
+/// matter.
 fn least_squares(rows: &[([f64; 3], f64)], used: [bool; 3]) -> Option<[f64; 3]> {
     let mut scale = [1.0_f64; 3];
     for (place, scale) in scale.iter_mut().enumerate() {
@@ -137,10 +138,10 @@ fn least_squares(rows: &[([f64; 3], f64)], used: [bool; 3]) -> Option<[f64; 3]> 
     Some(parts)
 }
 
-/// Pivot below which equations do not separate their unknowns.
+/// Pivot below which the equations count as singular: they do not separate their unknowns.
 const SINGULAR: f64 = 1e-9;
 
-/// Solution of three equations, by elimination with pivots.
+/// Solves three linear equations by elimination with pivots; `None` if they are singular.
 fn solve(mut matrix: [[f64; 4]; 3]) -> Option<[f64; 3]> {
     for at in 0..3 {
         let pivot = (at..3)

@@ -1,38 +1,39 @@
-//! Which term alone explains a measured time, and by how much it would have to differ.
+//! Search for a single term that explains a measured time, and for the factor by which it would have to differ.
 
 use crate::math;
 
 use super::ranges::{Evidence, score};
 use super::terms::{Term, Terms};
 
-/// A measured point with its computed terms; times in seconds.
+/// A measured point with its computed terms. Times are in seconds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Observed {
     /// Measured time per output token, m.
     pub measured: f64,
-    /// Computed terms, which add up to c.
+    /// Computed terms, which add up to the computed time per output token, c.
     pub terms: Terms,
-    /// Sequences, B.
+    /// Number of sequences, B.
     pub batch: f64,
-    /// Mean context, S.
+    /// Mean context in tokens, S.
     pub context: f64,
-    /// Tokens of a step, y.
+    /// Tokens that a step yields per sequence, y.
     pub yielded: f64,
-    /// Draft tokens, δ.
+    /// Number of draft tokens, δ.
     pub drafts: f64,
-    /// Balancedness, β.
+    /// Expert balancedness, β.
     pub beta: f64,
-    /// Expert groups.
+    /// Number of expert groups, EP.
     pub ep: f64,
 }
 
 impl Observed {
-    /// Measured over computed.
+    /// Returns the ratio of measured to computed time per output token.
     pub fn off(&self) -> f64 {
         self.measured / self.terms.total()
     }
 
-    /// The part of the time per token that a cause multiplies, and the time it may grow unnoticed.
+    /// Returns the part of the time per token that a cause multiplies, and the time by which this part can grow
+    /// without effect.
     fn part(&self, term: Term) -> (f64, f64) {
         let terms = &self.terms;
         match term {
@@ -42,19 +43,19 @@ impl Observed {
         }
     }
 
-    /// Factor of a cause that alone gives the measured time, k = 1 + (m − c + slack)/q.
+    /// Returns the factor on a cause that alone explains the measured time: k = 1 + (m − c + slack)/q.
     pub fn factor(&self, term: Term) -> f64 {
         let (part, slack) = self.part(term);
         1.0 + (self.measured - self.terms.total() + slack) / part
     }
 
-    /// Time per token with a factor on a cause.
+    /// Returns the time per token if a cause is multiplied by `factor`.
     pub fn time(&self, term: Term, factor: f64) -> f64 {
         let (part, slack) = self.part(term);
         self.terms.total() + (factor - 1.0) * part - slack
     }
 
-    /// Reason for which a factor cannot be.
+    /// Returns the reason why a factor is not feasible; `None` if it is feasible.
     fn impossible(&self, term: Term, factor: f64, evidence: &[Evidence]) -> Option<Impossible> {
         match term {
             Term::Imbalance => {
@@ -80,55 +81,57 @@ impl Observed {
     }
 }
 
-/// Most draft tokens of a step where drafts are unknown.
+/// Max draft tokens per step if the number of drafts is unknown.
 const MOST_DRAFTS: f64 = 8.0;
-/// Share of the time below which a term is too small to matter.
+/// Share of the total time below which a term is too small to matter.
 const TOO_SMALL: f64 = 0.005;
-/// Share of the first score from which a suspect is named.
+/// Score from which a suspect is named, as a share of the top suspect's score.
 const NAMED: f64 = 0.05;
-/// Most suspects that are named.
+/// Max number of suspects that are named.
 const MOST_NAMED: usize = 3;
 
-/// Reason for which a term cannot explain a time.
+/// Reason why a term cannot explain a measured time.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Impossible {
-    /// Faster than the hardware: this many times its peak.
+    /// The term would be faster than the hardware's peak.
     BeyondPeak {
-        /// Peaks.
+        /// Multiple of the hardware's peak that the term would need.
         peaks: f64,
     },
-    /// The term would be negative: the rest alone takes longer.
+    /// The term would be negative, because the other terms alone take longer than the measured time.
     Negative,
-    /// Balancedness outside 1/EP to 1.
+    /// Expert balancedness would be outside 1/EP to 1.
     Balance,
-    /// Tokens per step outside 1 to δ + 1.
+    /// Tokens per step would be outside 1 to δ + 1.
     Tokens,
 }
 
-/// A term and the factors that alone explain the measured times.
+/// A suspected term, with the factors by which it alone explains the measured times.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Suspect {
-    /// The term.
+    /// The suspected term.
     pub term: Term,
-    /// Factor at each point.
+    /// Factor that explains the measured time, at each point.
     pub factors: Vec<f64>,
-    /// Reason for which it cannot be, at one of the points.
+    /// Reason why the term cannot be the cause, from one of the points; `None` if it can.
     pub impossible: Option<Impossible>,
-    /// One factor for all points.
+    /// The factor that best fits all points.
     pub factor: f64,
-    /// Root mean square of ln(measured/computed) with that factor, or with one excess per step where that is nearer.
+    /// Root mean square of ln(measured/computed) with `factor`, or with a constant excess per step if that fits
+    /// better.
     pub rms: f64,
-    /// Likelihood, as a score.
+    /// Score of the term's likelihood.
     pub score: f64,
-    /// Of latency: seconds of a collective at the first point, computed and explained.
+    /// For latency only: seconds per collective at the first point, as computed and as needed to explain the measured
+    /// time.
     pub each: Option<[f64; 2]>,
-    /// Of imbalance: balancedness at the first point.
+    /// For imbalance only: the balancedness that explains the first point.
     pub beta: Option<f64>,
-    /// Of acceptance: tokens of a step at the first point.
+    /// For acceptance only: the tokens per step that explain the first point.
     pub yielded: Option<f64>,
 }
 
-/// Every suspect that matters, the likeliest first, those that cannot be last. Empty without points.
+/// Returns every suspect that matters, the likeliest first and infeasible ones last. Empty without points.
 pub fn suspects(points: &[Observed], evidence: &[Evidence]) -> Vec<Suspect> {
     let mut all: Vec<Suspect> = Term::ALL
         .into_iter()
@@ -145,7 +148,7 @@ pub fn suspects(points: &[Observed], evidence: &[Evidence]) -> Vec<Suspect> {
     all
 }
 
-/// The likeliest suspects, at most three.
+/// Returns the likeliest suspects, at most three.
 pub fn named(suspects: &[Suspect]) -> Vec<Term> {
     let first = suspects.first().map_or(0.0, |suspect| suspect.score);
     let likely = |suspect: &&Suspect| {
@@ -185,7 +188,8 @@ fn suspect(points: &[Observed], term: Term, evidence: &[Evidence]) -> Option<Sus
     })
 }
 
-/// One factor for all points by least squares of the logarithms, and their root mean square.
+/// Fits one factor to all points, by least squares of the log residuals. Also returns the root mean square of these
+/// residuals.
 fn common(points: &[Observed], term: Term, factors: &[f64]) -> (f64, f64) {
     let [only] = factors else {
         let (least, most) = ends(factors);
@@ -211,7 +215,7 @@ fn ends(values: &[f64]) -> (f64, f64) {
     (least, most)
 }
 
-/// Root mean square of ln(m/T); infinite where a time is not positive.
+/// Returns the root mean square of ln(m/T); infinite if a time is not positive.
 fn rms(points: &[Observed], time: impl Fn(&Observed) -> f64) -> f64 {
     let squares = points.iter().map(|point| {
         let ratio = point.measured / time(point);
@@ -225,10 +229,10 @@ fn rms(points: &[Observed], time: impl Fn(&Observed) -> f64) -> f64 {
     (squares.sum::<f64>() / points.len() as f64).sqrt()
 }
 
-/// Steps of the golden section, to the last digits.
+/// Iterations of the golden-section search, enough for full precision.
 const STEPS: usize = 100;
 
-/// The lowest place of a function with one valley.
+/// Returns the argument at which a function with a single minimum is lowest.
 fn lowest(least: f64, most: f64, of: impl Fn(f64) -> f64) -> f64 {
     let golden = (5.0_f64.sqrt() - 1.0) / 2.0;
     let (mut low, mut high) = (least, most);

@@ -1,4 +1,4 @@
-//! Terms of a time per output token that a deployment may have larger or smaller than computed.
+//! Terms of the time per output token that may be larger or smaller in a deployment than computed.
 
 use crate::calibration::Fold;
 use crate::cost::collective::Collective;
@@ -12,21 +12,21 @@ use crate::schedule::{self, Block, drafter};
 use crate::units::{Bytes, Seconds};
 
 named! {
-    /// A cause of a time that is off; the first seven are terms of the time.
+    /// A possible cause of a deviation; the first seven are terms of the time per output token.
     pub enum Term {
         /// Kernel launches, framework and CPU overhead.
         Start = "start",
         /// Latency of collectives.
         Latency = "latency",
-        /// Bytes of collectives.
+        /// Time to move the bytes of collectives.
         Bytes = "bytes",
-        /// Memory traffic but that of the cache.
+        /// Memory traffic except that of the KV cache.
         Weights = "weights",
-        /// Memory traffic of the attention kernel and its index.
+        /// Memory traffic of the attention kernel and its indexer.
         Cache = "cache",
-        /// Operators bound by compute.
+        /// Compute-bound operators.
         Compute = "compute",
-        /// Prompts of other requests.
+        /// Prefill of other requests' prompts.
         Prefill = "prefill",
         /// Load of the busiest expert group.
         Imbalance = "imbalance",
@@ -36,7 +36,7 @@ named! {
 }
 
 impl Term {
-    /// Terms that add up to the time, in the order of [`Terms::seconds`].
+    /// Terms that add up to the time per output token, in the order of [`Terms::seconds`].
     pub const ADDENDS: [Self; 7] = [
         Self::Start,
         Self::Latency,
@@ -47,42 +47,44 @@ impl Term {
         Self::Prefill,
     ];
 
-    /// True for terms that are the same at any batch and context.
+    /// Returns true for terms whose time is the same at any batch and context.
     pub const fn is_fixed(self) -> bool {
         matches!(self, Self::Start | Self::Latency)
     }
 }
 
-/// Terms of a time per output token, in seconds per token: those of a step over the tokens it yields.
+/// Terms of the time per output token, in seconds: times of a step divided by the tokens it yields per sequence.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Terms {
-    /// Times in the order of [`Term::ADDENDS`].
+    /// Times of the terms, in the order of [`Term::ADDENDS`].
     pub seconds: [f64; 7],
-    /// The part of them that is overlapped.
+    /// Part of the times in `seconds` that is overlapped.
     pub hidden: f64,
-    /// Time of routed experts, part of the above.
+    /// Time of routed experts, which is also included in `seconds`.
     pub experts: f64,
-    /// Time that compute or communication may grow before the step does: the shorter side of two overlapped batches.
+    /// Times by which compute and communication can grow before the step does. With two overlapped batches, the
+    /// shorter of the two has such slack.
     pub slack: [f64; 2],
-    /// Time of weights, cache and compute at the full peak, relative to the computed one.
+    /// Times of weights, cache and compute at the hardware's peaks, relative to their computed times.
     pub floors: [f64; 3],
-    /// Collectives of a step.
+    /// Number of collectives per step.
     pub collectives: f64,
 }
 
 impl Terms {
-    /// Time of a term; 0 for one that is no addend.
+    /// Returns the time of a term; 0 for a term that is not in [`Term::ADDENDS`].
     pub fn of(&self, term: Term) -> f64 {
         let place = Term::ADDENDS.iter().position(|addend| *addend == term);
         place.map_or(0.0, |place| self.seconds[place])
     }
 
-    /// Time per output token: all terms, less what is overlapped.
+    /// Returns the time per output token: the sum of all terms minus the overlapped time.
     pub fn total(&self) -> f64 {
         self.seconds.iter().sum::<f64>() - self.hidden
     }
 
-    /// Least factor of a term: 0, or its time at the full peak.
+    /// Returns the lowest feasible factor on a term: its time at the hardware's peak relative to the computed time,
+    /// or 0.
     pub fn floor(&self, term: Term) -> f64 {
         match term {
             Term::Weights => self.floors[0],
@@ -92,7 +94,7 @@ impl Terms {
         }
     }
 
-    /// Seconds by which a term may grow before the time per token does.
+    /// Returns the seconds by which a term can grow before the time per token grows.
     pub fn slack_of(&self, term: Term) -> f64 {
         match term {
             Term::Latency | Term::Bytes => self.slack[1],
@@ -101,7 +103,7 @@ impl Terms {
         }
     }
 
-    /// The terms of an evaluation.
+    /// Computes the terms of an evaluation.
     pub fn read(scenario: &Scenario, evaluation: &Evaluation) -> Self {
         let sums = Sums::of(scenario, evaluation);
         let few = Scenario {
@@ -114,20 +116,21 @@ impl Terms {
     }
 }
 
-/// Factor on the latency of collectives that leaves their bytes, and still chooses an all-reduce as engines do.
+/// Factor that nearly removes the latency of collectives but not their bytes, and still selects an all-reduce as
+/// engines do.
 const FEW: f64 = 0.01;
 
-/// Times of one pass so far.
+/// Times of one pass, summed so far.
 struct Sums<'a> {
     scenario: &'a Scenario,
     rates: &'a Rates,
-    /// Rates at the full peaks.
+    /// Rates at the hardware's peaks.
     ideal: Option<Rates>,
     start: Seconds,
     messages: Seconds,
-    /// Weights, cache, compute.
+    /// Times of weights, cache and compute.
     work: [Seconds; 3],
-    /// The same at the full peak.
+    /// Times of weights, cache and compute at the hardware's peaks.
     peak: [Seconds; 3],
     experts: Seconds,
     collectives: f64,
@@ -149,7 +152,7 @@ impl<'a> Sums<'a> {
         }
     }
 
-    /// All of one pass.
+    /// Sums up the times of one pass.
     fn of(scenario: &'a Scenario, evaluation: &'a Evaluation) -> Self {
         let mut sums = Self::new(scenario, &evaluation.rates);
         let (subject, slowed) = (scenario.subject(), schedule::slowing(scenario));
@@ -165,7 +168,7 @@ impl<'a> Sums<'a> {
         sums
     }
 
-    /// Adds a part of a pass, `times` over.
+    /// Adds a block of a pass that runs `times` times.
     fn add(&mut self, block: &Block, load: &Load, times: f64) {
         for message in block.messages.as_slice() {
             self.messages += message.time * times;
@@ -180,8 +183,8 @@ impl<'a> Sums<'a> {
         }
     }
 
-    /// Time of a block without its starts, relative to the sum of its operators: 1, or less where compute and traffic of a
-    /// whole block overlap.
+    /// Returns the time of a block without kernel starts, relative to the sum over its operators. It is 1, or less
+    /// where compute and memory traffic of a whole block overlap.
     fn folded(&self, block: &Block, load: &Load) -> f64 {
         let (scenario, rates) = (self.scenario, self.rates);
         if scenario.calibration.fold == Fold::Operator {
@@ -268,7 +271,7 @@ impl<'a> Sums<'a> {
     }
 }
 
-/// True for operators whose traffic is the cache's.
+/// Returns true for operators whose memory traffic is that of the KV cache.
 const fn is_cache(kind: Kind) -> bool {
     kind.is_attention_core()
         || matches!(

@@ -1,4 +1,4 @@
-//! Measured times vs. the band of published runs.
+//! Comparison of measured times with the band of published runs.
 
 use crate::math;
 use crate::named::named;
@@ -10,53 +10,54 @@ use super::suspects::{Observed, Suspect, named, suspects};
 use super::terms::Term;
 
 named! {
-    /// Side of a band.
+    /// Position of a measured time relative to its band.
     pub enum Side {
-        /// Within it.
+        /// Within the band.
         Normal = "normal",
-        /// Longer times.
+        /// Slower than the band.
         Slower = "slower",
-        /// Shorter times.
+        /// Faster than the band.
         Faster = "faster",
     }
 }
 
-/// A point vs. its band.
+/// A measured point compared with its band.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Judged {
-    /// Measured over computed.
+    /// Ratio of measured to computed time.
     pub off: f64,
-    /// Ends of the band in seconds; `None` without published runs of its class.
+    /// Lower and upper end of the band in seconds; `None` without published runs of its class.
     pub band: Option<[f64; 2]>,
-    /// Its side of the band.
+    /// Position of the point relative to its band; `None` without a band.
     pub side: Option<Side>,
 }
 
-/// Measured points, diagnosed.
+/// The diagnosis of a set of measured points.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Diagnosis {
-    /// Side of the point that is farthest outside its band; `None` without a band.
+    /// Position of the point that is farthest outside its band; `None` without a band.
     pub verdict: Option<Side>,
-    /// The points, in the order given.
+    /// The points compared with their bands, in the order given.
     pub points: Vec<Judged>,
-    /// Place of the point that is farthest outside its band, or nearest to its end; without bands, of the last.
+    /// Index of the point that is farthest outside its band or, if all are inside, nearest to an end of its band.
+    /// Without bands, the last point.
     pub farthest: usize,
-    /// Suspects, the likeliest first, those that cannot be last.
+    /// Suspects, the likeliest first and infeasible ones last.
     pub suspects: Vec<Suspect>,
-    /// The likeliest, at most three; none: no single term explains it.
+    /// The likeliest suspects, at most three. Empty if no single term explains the times.
     pub top: Vec<Term>,
-    /// A term that several points inside their bands fit closely: a pattern, though the times are normal.
+    /// A term that fits several points closely: a pattern even if the times are within their bands.
     pub pattern: Option<Term>,
-    /// Growth of the excess, of two points or more.
+    /// Growth of the excess with batch and context; needs two points or more.
     pub shape: Option<Shape>,
-    /// The next measurement.
+    /// The next measurement to take.
     pub next: Next,
 }
 
-/// Root mean square below which points fit one term closely, and its least factor.
+/// Root mean square below which one term fits points closely, and the least factor on that term.
 const PATTERN: (f64, f64) = (0.02, 1.5);
 
-/// Diagnoses measured points; bands are factors on the computed times. `None` without points.
+/// Diagnoses measured points. Bands are factors on the computed times. Returns `None` without points.
 pub fn diagnose(
     points: &[Observed],
     bands: &[Option<[f64; 2]>],
@@ -97,7 +98,8 @@ pub fn diagnose(
     })
 }
 
-/// A point vs. its band, and its distance outside as a logarithm: below 0 inside.
+/// Compares a point with its band. Also returns its distance outside the band as a logarithm, which is below 0 inside
+/// the band.
 fn judge(point: &Observed, band: Option<[f64; 2]>) -> (Judged, f64) {
     let off = point.off();
     let Some([low, high]) = band else {

@@ -1,65 +1,67 @@
 //! The catalog of accelerators, one row each, with sources.
 //!
-//! A number that no source confirms is `None` or, where the model needs it, named in the row's caveat, which the page
-//! shows. Prices come from one study where it has the part: list prices differ eightfold between sources, so prices
-//! from different ones are never mixed silently.
+//! A number that no source confirms is `None`. If the model needs such a number, the row's caveat names it, and the
+//! page shows the caveat. Prices come from one study where it covers the accelerator. List prices differ eightfold
+//! between sources, so prices from different sources are never mixed silently.
 
 use super::{Accelerator, Coverage, Family, Peaks};
 use crate::named::same_text;
 use crate::source::{Source, paper};
 use crate::units::{Bytes, BytesPerSecond, FlopPerSecond};
 
-/// A row of the catalog.
+/// An accelerator in the catalog.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Entry {
-    /// The identifier in links.
+    /// Identifier in permalinks.
     pub id: &'static str,
-    /// The name people use.
+    /// Display name.
     pub name: &'static str,
-    /// The numbers.
+    /// Hardware numbers of the accelerator.
     pub accelerator: Accelerator,
-    /// Source of the numbers; of the capacity, where vendors print several.
+    /// Source of the hardware numbers and, where vendors print several capacities, of the capacity used.
     pub source: Source,
     /// Source of the rental price; `None` exactly when there is no price.
     pub price_source: Option<Source>,
-    /// US dollars per GPU-hour for a large operator that owns it, by the same source.
+    /// US dollars per GPU-hour for a large operator that owns the accelerator, from the same source as the rental
+    /// price.
     pub dollars_owned: Option<f64>,
-    /// Shipping or announced.
+    /// Availability: shipping or announced.
     pub status: Status,
-    /// Measured kernels that apply to it.
+    /// Measured kernels that apply to the accelerator.
     pub coverage: Coverage,
-    /// True where [`Accelerator::usable`] was read from a start-up log, not assumed as a share of the printed memory.
+    /// True if [`Accelerator::usable`] was read from a start-up log, false if it is an assumed share of the printed
+    /// memory.
     pub usable_reported: bool,
-    /// Assumed or disputed figures.
+    /// Note on assumed or disputed figures.
     pub caveat: Option<&'static str>,
 }
 
 /// Availability of an accelerator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Status {
-    /// In customers' racks.
+    /// In use in customers' racks.
     Shipping,
-    /// Announced; numbers may change.
+    /// Announced only; its numbers may change.
     Announced,
 }
 
-/// Packages and systems by their own names, and the row that has them.
+/// Names of packages and systems, each with the identifier of the catalog row that covers it.
 pub const PACKAGES: [(&str, &str); 2] = [("r200", "vr200"), ("dgx-spark", "gb10")];
 
-/// The row with this identifier, or of the package of this name.
+/// Returns the row with this identifier, or the row that covers the package or system of this name.
 pub fn find(id: &str) -> Option<&'static Entry> {
     let row = PACKAGES.iter().find(|(package, _)| *package == id);
     let id = row.map_or(id, |(_, row)| row);
     CATALOG.iter().find(|entry| entry.id == id)
 }
 
-/// The default accelerator of version-1 links.
+/// Default accelerator of version-1 permalinks.
 pub const DEFAULT: &Entry = by_id("h100");
 
-/// The default memory device of a Lamina deployment in version-1 links: H20, as in [L].
+/// Default memory device of a Lamina deployment in version-1 permalinks: H20, as in [L].
 pub const MEMORY_DEFAULT: &Entry = by_id("h20");
 
-/// The row with an identifier in the code; an unknown one does not compile.
+/// Returns the row with an identifier that is fixed in the code; an unknown identifier does not compile.
 const fn by_id(id: &str) -> &'static Entry {
     let mut at = 0;
     while !same_text(CATALOG[at].id, id) {
@@ -68,19 +70,19 @@ const fn by_id(id: &str) -> &'static Entry {
     &CATALOG[at]
 }
 
-/// Prices of [L], on-demand in US dollars per GPU-hour: several times the rental prices of the rows, and therefore
-/// never mixed with them.
+/// On-demand prices from [L], in US dollars per GPU-hour. They are several times the rental prices of the rows, and
+/// are therefore never mixed with them.
 const LAMINA_PRICES: [(&str, f64); 3] = [("h100", 11.06), ("h20", 4.63), ("tpu-v6e", 2.70)];
 
 const LAMINA: Source = Source::new(
     paper::L,
-    "Table 1: list prices on demand; H20 estimated there from the cost of whole systems",
+    "Table 1: on-demand list prices; H20’s is estimated there from the cost of whole systems",
 );
 
-/// Prices of two accelerators in US dollars per GPU-hour from one source: the rows' where both have the same
-/// source, else those of [L] Table 1.
+/// Returns the prices of two accelerators from one source, in US dollars per GPU-hour. If both rows have the same
+/// price source, these are the rows' prices, else those of [L] Table 1.
 ///
-/// Prices of different sources differ eightfold, so a comparison across them is meaningless.
+/// Prices from different sources differ eightfold, so a comparison across sources is meaningless.
 pub fn prices_of_one_source(one: &Entry, other: &Entry) -> Option<(f64, f64, Source)> {
     let rows = || {
         let (first, second) = (
@@ -102,18 +104,18 @@ pub fn prices_of_one_source(one: &Entry, other: &Entry) -> Option<(f64, f64, Sou
 
 const HOPPER: Coverage = Coverage::Measured(Family::Hopper);
 const BLACKWELL: Coverage = Coverage::Measured(Family::Blackwell);
-/// Coverage outside both families: no measured kernels, Hopper's are used.
+/// Coverage of an accelerator outside the measured families: it has no measured kernels, so Hopper's are used.
 const BORROWED: Coverage = Coverage::Borrowed(Family::Hopper);
 
 const AICONFIGURATOR: &str = "ai-dynamo/aiconfigurator @095f58a, systems";
 const GPU_SPECS: &str = "InferenceX, gpu-specs.ts (2026)";
-/// One source of prices for every row that has one; it also gives owners' cost.
+/// Price source of every row that it covers; it also gives the cost to owners.
 const RENTAL: Source = Source::new(
     "SemiAnalysis AI Cloud TCO model, as InferenceX ships it (November 2026)",
     "HW_REGISTRY of gpu-keys.ts: rented, retail tier",
 );
 
-/// Starts a row, in the units that vendors print.
+/// Starts a catalog row; other methods add numbers in the units that vendors print.
 const fn row(id: &'static str, name: &'static str, coverage: Coverage) -> Entry {
     Entry {
         id,
@@ -143,13 +145,13 @@ const fn row(id: &'static str, name: &'static str, coverage: Coverage) -> Entry 
     }
 }
 
-/// GiB that a runtime reports for each GB printed: HBM, from H100, H200, B200, GB200, A100 and MI300X.
+/// GiB that a runtime reports per printed GB of HBM, from H100, H200, B200, GB200, A100 and MI300X.
 const OF_HBM: f64 = 0.99;
-/// GDDR, from RTX 5090, RTX 3090 and RTX PRO 6000.
+/// GiB that a runtime reports per printed GB of GDDR, from RTX 5090, RTX 3090 and RTX PRO 6000.
 const OF_GDDR: f64 = 0.98;
-/// GDDR6 with error correction on, from L40S.
+/// GiB that a runtime reports per printed GB of GDDR6 with error correction on, from L40S.
 const OF_GDDR_ECC: f64 = 0.92;
-/// Memory shared with a CPU: 110 of 128 GB, as a Strix Halo system is set up for its GPU.
+/// Share of memory shared with a CPU that the GPU can use: 110 of 128 GB, as set up on a Strix Halo system.
 const OF_SHARED: f64 = 110.0 / 128.0;
 
 impl Entry {
@@ -168,7 +170,7 @@ impl Entry {
         self
     }
 
-    /// HBM bandwidth and capacity; vendor GB are taken as GiB in every row.
+    /// Sets HBM bandwidth and capacity; vendor GB are taken as GiB in every row.
     const fn memory(mut self, gb_per_s: f64, printed_gb: f64) -> Self {
         self.accelerator.hbm = BytesPerSecond::from_gb(gb_per_s);
         self.accelerator.capacity = Bytes::from_gib(printed_gb);
@@ -176,20 +178,20 @@ impl Entry {
         self
     }
 
-    /// Memory that the runtime reports as total, as an assumed share of the printed one.
+    /// Sets the memory that the runtime reports as total, as an assumed share of the printed memory.
     const fn usable_share(mut self, share: f64) -> Self {
         self.accelerator.usable = Bytes::new(self.accelerator.capacity.get() * share);
         self
     }
 
-    /// Memory that the runtime reports as total, in GiB, by a start-up log.
+    /// Sets the memory that the runtime reports as total, in GiB, as read from a start-up log.
     const fn usable(mut self, gib: f64) -> Self {
         self.accelerator.usable = Bytes::from_gib(gib);
         self.usable_reported = true;
         self
     }
 
-    /// GPUs of a scale-up domain, and GB/s of scale-up and scale-out in one direction.
+    /// Sets the GPUs per scale-up domain, and the scale-up and scale-out bandwidth per GPU in GB/s, one direction.
     const fn network(mut self, domain: u32, scale_up: f64, scale_out: f64) -> Self {
         self.accelerator.domain = domain;
         self.accelerator.scale_up = BytesPerSecond::from_gb(scale_up);
@@ -229,7 +231,7 @@ impl Entry {
     }
 }
 
-/// Every row has a peak, memory, a network and a source.
+/// Checks at compile time that every row has a peak, memory, a network and a source.
 const _: () = {
     let mut at = 0;
     while at < CATALOG.len() {
@@ -246,7 +248,7 @@ const _: () = {
     }
 };
 
-/// Every accelerator.
+/// All accelerators in the catalog.
 #[rustfmt::skip]
 pub const CATALOG: &[Entry] = &[
     row("h100", "H100 SXM", HOPPER)
@@ -256,7 +258,7 @@ pub const CATALOG: &[Entry] = &[
         .usable(79.2)
         .network(8, 450.0, 50.0)
         .watts(700.0)
-        .source(paper::L, "Table 1; NVLink and CX7 figures as [A] Table 2")
+        .source(paper::L, "Table 1; NVLink and CX7 figures from [A] Table 2")
         .rented(2.0, RENTAL)
         .owned(1.17),
     row("h800", "H800 SXM", HOPPER)
@@ -266,7 +268,7 @@ pub const CATALOG: &[Entry] = &[
         .network(8, 200.0, 50.0)
         .source("Ant Group and SGLang on H20 and H800 (September 2025)", "hardware table")
         .rented(2.0, Source::new("DeepSeek, Inference System Overview (February 2025)", "cost assumption"))
-        .caveat("Half of H100's NVLink; under load the BF16 peak is throttled to about 865 TFLOP/s."),
+        .caveat("NVLink has about half of H100's bandwidth; under load, the BF16 peak is throttled to about 865 TFLOP/s."),
     row("h20", "H20 96 GB", Coverage::MemoryOnly(Family::Hopper))
         .bf16(148.0)
         .fp8(296.0)
@@ -275,7 +277,7 @@ pub const CATALOG: &[Entry] = &[
         .network(8, 450.0, 25.0)
         .watts(400.0)
         .source("Ant Group and SGLang on H20 and H800 (September 2025)", "hardware table; board power [L] Table 1")
-        .caveat("Scale-out is four 400 Gb/s ports for eight GPUs as Ant builds it; [L] assumes a port per GPU (50 GB/s)."),
+        .caveat("Ant’s servers have four 400 Gb/s scale-out ports for eight GPUs; [L] assumes a port per GPU (50 GB/s)."),
     row("h200", "H200 SXM", HOPPER)
         .bf16(989.0)
         .fp8(1979.0)
@@ -283,7 +285,7 @@ pub const CATALOG: &[Entry] = &[
         .usable(139.8)
         .network(8, 450.0, 50.0)
         .watts(700.0)
-        .source(paper::B, "Table I; links and board power InferenceX, gpu-specs.ts")
+        .source(paper::B, "Table I; links and board power from InferenceX, gpu-specs.ts")
         .rented(2.9, RENTAL)
         .owned(1.22),
     row("b200", "B200 SXM", BLACKWELL)
@@ -294,10 +296,10 @@ pub const CATALOG: &[Entry] = &[
         .usable(178.4)
         .network(8, 900.0, 50.0)
         .watts(1000.0)
-        .source(GPU_SPECS, "B200 SXM; 180 GB printed: 1,440 GB of the eight in a DGX B200")
+        .source(GPU_SPECS, "B200 SXM; 180 GB printed: 1,440 GB for the eight GPUs of a DGX B200")
         .rented(3.7, RENTAL)
         .owned(1.73)
-        .caveat("[B] counts 192 GB. Some B200 systems have 100 GB/s of scale-out."),
+        .caveat("[B] uses 192 GB. Some B200 systems have 100 GB/s of scale-out."),
     row("gb200", "GB200 NVL72", BLACKWELL)
         .bf16(2500.0)
         .fp8(5000.0)
@@ -306,10 +308,10 @@ pub const CATALOG: &[Entry] = &[
         .usable(184.3)
         .network(72, 900.0, 50.0)
         .watts(1200.0)
-        .source(GPU_SPECS, "GB200 NVL72; 186 GB printed: 372 GB of the two in a superchip")
+        .source(GPU_SPECS, "GB200 NVL72; 186 GB printed: 372 GB for the two GPUs of a superchip")
         .rented(4.0, RENTAL)
         .owned(1.86)
-        .caveat("Early announcements had 192 GB. Scale-out is 50 to 100 GB/s per GPU; 50 is used."),
+        .caveat("Early announcements gave 192 GB. Scale-out is 50 to 100 GB/s per GPU; 50 is used."),
     row("b300", "B300 SXM", BLACKWELL)
         .bf16(2250.0)
         .fp8(4500.0)
@@ -321,7 +323,7 @@ pub const CATALOG: &[Entry] = &[
         .source(GPU_SPECS, "B300 SXM; 288 GB printed")
         .rented(4.25, RENTAL)
         .owned(2.26)
-        .caveat("Systems report 268 GB. Sources give 13.5 or 14 PFLOP/s for FP4."),
+        .caveat("Systems report 268 GB of memory. Sources give 13.5 or 14 PFLOP/s for FP4."),
     row("gb300", "GB300 NVL72", BLACKWELL)
         .bf16(2500.0)
         .fp8(5000.0)
@@ -333,7 +335,7 @@ pub const CATALOG: &[Entry] = &[
         .source(GPU_SPECS, "GB300 NVL72; 288 GB printed")
         .rented(5.0, RENTAL)
         .owned(2.31)
-        .caveat("Systems report 278 GB."),
+        .caveat("Systems report 278 GB of memory."),
     row("mi300x", "MI300X", Coverage::Range(Family::Cdna3))
         .bf16(1307.0)
         .fp8(2615.0)
@@ -341,17 +343,17 @@ pub const CATALOG: &[Entry] = &[
         .usable(191.7)
         .network(8, 448.0, 50.0)
         .watts(750.0)
-        .source(GPU_SPECS, "MI300X; board power MLPerf 4.1 system file")
+        .source(GPU_SPECS, "MI300X; board power from the MLPerf 4.1 system file")
         .rented(1.3, RENTAL)
         .owned(0.95)
-        .caveat("Scale-up is a full mesh of seven links; each peer has 64 GB/s."),
+        .caveat("Scale-up is a full mesh of seven links; the link to each peer has 64 GB/s."),
     row("mi325x", "MI325X", Coverage::Range(Family::Cdna3))
         .bf16(1307.4)
         .fp8(2615.0)
         .memory(6000.0, 256.0)
         .network(8, 448.0, 50.0)
         .watts(1000.0)
-        .source(paper::B, "Table I; links InferenceX, gpu-specs.ts")
+        .source(paper::B, "Table I; links from InferenceX, gpu-specs.ts")
         .rented(1.6, RENTAL)
         .owned(1.1),
     row("mi355x", "MI355X", Coverage::Range(Family::Cdna4))
@@ -362,7 +364,7 @@ pub const CATALOG: &[Entry] = &[
         .usable(284.0)
         .network(8, 538.0, 50.0)
         .watts(1400.0)
-        .source(GPU_SPECS, "MI355X; scale-up seven links of 76.8 GB/s")
+        .source(GPU_SPECS, "MI355X; scale-up: seven links of 76.8 GB/s")
         .rented(2.9, RENTAL)
         .owned(1.5),
     row("a100", "A100 SXM 80 GB", BORROWED)
@@ -371,7 +373,7 @@ pub const CATALOG: &[Entry] = &[
         .usable(79.2)
         .network(8, 300.0, 25.0)
         .watts(400.0)
-        .source(paper::B, "Table I; links and board power aiconfigurator, a100_sxm.yaml"),
+        .source(paper::B, "Table I; links and board power from aiconfigurator, a100_sxm.yaml"),
     row("v100", "V100 SXM2 32 GB", BORROWED)
         .bf16(125.0)
         .memory(900.0, 32.0)
@@ -411,13 +413,13 @@ pub const CATALOG: &[Entry] = &[
         .source("Google Cloud TPU7x documentation", "comparison table")
         .rented(2.0, RENTAL)
         .owned(1.21)
-        .caveat("The scale-up network is a 3D torus, modeled as all-to-all. [B] has 7,400 GB/s of HBM."),
+        .caveat("The scale-up network is a 3D torus, modeled as all-to-all. [B] uses 7,400 GB/s of HBM bandwidth."),
     row("ascend-910c", "Ascend 910C", BORROWED)
         .bf16(752.0)
         .memory(3200.0, 128.0)
         .network(384, 392.0, 50.0)
         .source("Huawei CloudMatrix384 (arXiv 2506.12708)", "hardware overview")
-        .caveat("One package with two dies; some reports are per die."),
+        .caveat("Figures are for one package with two dies; some reports are per die."),
     row("vr200", "VR200 NVL72", BORROWED)
         .bf16(4000.0)
         .fp8(17500.0)
@@ -428,7 +430,7 @@ pub const CATALOG: &[Entry] = &[
         .source("NVIDIA Vera Rubin NVL72 product page (September 2026)", "rack figures over 72 packages, 288 GB printed; board power InferenceX, gpu-keys.ts")
         .rented(8.5, RENTAL)
         .owned(3.61)
-        .caveat("Other sources: 22 TB/s HBM and 1.8 TB/s NVLink; the product page gives less. The advertised 50 PFLOP/s of FP4 count compression. Scale-out and board power are third-party figures."),
+        .caveat("Other sources give 22 TB/s of HBM and 1.8 TB/s of NVLink; the product page gives less. The advertised 50 PFLOP/s of FP4 include compression. Scale-out and board power are third-party figures."),
     row("mi455x", "MI455X Helios", BORROWED)
         .bf16(5030.0)
         .fp8(20130.0)
@@ -438,7 +440,7 @@ pub const CATALOG: &[Entry] = &[
         .watts(2500.0)
         .source("AMD Instinct MI455X product page (October 2026)", "peaks, HBM4 of 432 GB, UALoE")
         .announced()
-        .caveat("Launched in July 2026, first racks late in the year. Board power is a press figure; early announcements had 19.6 TB/s of HBM. No list price."),
+        .caveat("Launched in July 2026; first racks expected late in the year. Board power is a press figure; early announcements gave 19.6 TB/s of HBM. No list price."),
     row("trainium2", "Trainium2", BORROWED)
         .bf16(667.0)
         .fp8(1299.0)
@@ -446,7 +448,7 @@ pub const CATALOG: &[Entry] = &[
         .network(64, 512.0, 25.0)
         .source("AWS Neuron documentation", "Trainium2 and Trn2 architecture")
         .rented(2.24, Source::new("AWS capacity block of trn2.48xlarge, ap-south-2 (3 October 2026)", "24 hours over 16 chips"))
-        .caveat("NeuronLink is a torus with less bandwidth between hosts, modeled as all-to-all; its figures are taken as bidirectional. The price is a reserved block, other rows are rentals."),
+        .caveat("NeuronLink is a torus with less bandwidth between hosts, modeled as all-to-all; its figures are taken as bidirectional. The price is for a reserved capacity block; other rows have rental prices."),
     row("trainium3", "Trainium3", BORROWED)
         .bf16(671.0)
         .fp8(2517.0)
@@ -454,7 +456,7 @@ pub const CATALOG: &[Entry] = &[
         .memory(4900.0, 144.0)
         .network(144, 1024.0, 25.0)
         .source("AWS Neuron documentation", "Trainium3 and Trn3 architecture")
-        .caveat("FP4 weights compute at the FP8 rate. Sources disagree on NeuronLink; half of 2,048 GB/s is used. No list price."),
+        .caveat("FP4 weights are computed at the FP8 rate. Sources disagree on NeuronLink; half of 2,048 GB/s is used. No list price."),
     row("gaudi3", "Gaudi 3", BORROWED)
         .bf16(1835.0)
         .fp8(1835.0)
@@ -462,7 +464,7 @@ pub const CATALOG: &[Entry] = &[
         .network(8, 525.0, 75.0)
         .watts(900.0)
         .source("Intel, Hot Chips 2024", "Gaudi 3 (HL-325L): peaks, HBM2E of 128 GB, 24 ports of 200 Gb/s")
-        .caveat("21 of its 24 ports are assumed to connect the eight GPUs of a board, three to scale out. No list price."),
+        .caveat("Of its 24 ports, 21 are assumed to connect the eight GPUs of a board, and three to scale out. No list price."),
     row("ascend-950pr", "Ascend 950PR", BORROWED)
         .bf16(500.0)
         .fp8(1000.0)
@@ -471,7 +473,7 @@ pub const CATALOG: &[Entry] = &[
         .network(8192, 1000.0, 50.0)
         .watts(600.0)
         .source("Huawei Connect (September 2025), as reported", "950PR, 128 GB; board power of the Atlas 350 card")
-        .caveat("BF16 is assumed at half of FP8, and 2 TB/s of UnifiedBus is taken as bidirectional. Scale-out is assumed; a domain of 8,192 does not use it. No list price."),
+        .caveat("The BF16 peak is assumed to be half of FP8, and UnifiedBus’s 2 TB/s to be bidirectional. Scale-out is assumed; deployments within a domain of 8,192 do not use it. No list price."),
     row("ascend-950dt", "Ascend 950DT", BORROWED)
         .bf16(500.0)
         .fp8(1000.0)
@@ -480,7 +482,7 @@ pub const CATALOG: &[Entry] = &[
         .network(8192, 1000.0, 50.0)
         .source("Huawei Connect (September 2025), as reported", "950DT, 144 GB")
         .announced()
-        .caveat("BF16 is assumed at half of FP8, and 2 TB/s of UnifiedBus is taken as bidirectional. Scale-out is assumed; a domain of 8,192 does not use it. No list price."),
+        .caveat("The BF16 peak is assumed to be half of FP8, and UnifiedBus’s 2 TB/s to be bidirectional. Scale-out is assumed; deployments within a domain of 8,192 do not use it. No list price."),
     row("gb10", "GB10 DGX Spark", Coverage::Borrowed(Family::Blackwell))
         .bf16(213.0)
         .fp8(214.0)
@@ -490,7 +492,7 @@ pub const CATALOG: &[Entry] = &[
         .network(1, 25.0, 25.0)
         .watts(140.0)
         .source("NVIDIA DGX Spark product page and user guide", "hardware overview, 128 GB of LPDDR5X printed; BF16 and FP8 as measured, aiconfigurator, gb10.yaml")
-        .caveat("FP4 is half of the 1 PFLOP/s published with sparsity; 427 TFLOP/s were measured. No BF16 or FP8 peak is published. CPU and GPU share memory and bandwidth; about 119 GiB are for the GPU. A domain is one machine; 200 Gb/s between machines. No list price."),
+        .caveat("The FP4 peak is half of the 1 PFLOP/s published with sparsity; 427 TFLOP/s were measured. No BF16 or FP8 peak is published. CPU and GPU share memory and bandwidth; about 119 GiB are available to the GPU. A domain is one machine, with 200 Gb/s between machines. No list price."),
     // Cards behind PCIe: a domain of the eight of a host, with the bandwidth of a card's own link. There is no switch
     // for all-to-all traffic, and a host's bridges may have less.
     row("rtx-pro-6000", "RTX PRO 6000 Blackwell", Coverage::Borrowed(Family::Blackwell))
@@ -502,7 +504,7 @@ pub const CATALOG: &[Entry] = &[
         .network(8, 64.0, 50.0)
         .watts(600.0)
         .source(AICONFIGURATOR, "rtx_pro_6000_server.yaml, at 2,430 MHz")
-        .caveat("sm_120: other instructions than B200. PCIe 5 with peer-to-peer, no NVLink. Peaks at its boost clock are 7% higher; the Server Edition is also quoted with 1,597 GB/s. Scale-out is assumed."),
+        .caveat("Its sm_120 instructions differ from B200’s. PCIe 5 with peer-to-peer, no NVLink. Peaks at its boost clock are 7% higher; the Server Edition is also quoted with 1,597 GB/s of memory bandwidth. Scale-out is assumed."),
     row("rtx-5090", "GeForce RTX 5090", Coverage::Borrowed(Family::Blackwell))
         .bf16(209.5)
         .fp8(419.0)
@@ -512,7 +514,7 @@ pub const CATALOG: &[Entry] = &[
         .network(8, 64.0, 12.5)
         .watts(575.0)
         .source("Spheron, RTX 5090 specifications (May 2026)", "bandwidth, power, 838 TFLOP/s of FP16 with sparsity")
-        .caveat("sm_120: other instructions than B200. BF16 and FP8 are half of the printed rates, as FP32 accumulation is on GeForce. PCIe 5 without peer-to-peer: collectives through host memory are slower. Scale-out is assumed."),
+        .caveat("Its sm_120 instructions differ from B200’s. BF16 and FP8 peaks are half of the printed rates, because GeForce halves them with FP32 accumulation. PCIe 5 without peer-to-peer: real collectives go through host memory and are slower. Scale-out is assumed."),
     row("rtx-4090", "GeForce RTX 4090", BORROWED)
         .bf16(165.2)
         .fp8(330.3)
@@ -521,7 +523,7 @@ pub const CATALOG: &[Entry] = &[
         .network(8, 32.0, 12.5)
         .watts(450.0)
         .source("hmc-tech.com, RTX 4090 vs. RTX PRO 5000", "dense rates with FP32 accumulation")
-        .caveat("PCIe 4 without peer-to-peer: collectives through host memory are slower. Scale-out is assumed."),
+        .caveat("PCIe 4 without peer-to-peer: real collectives go through host memory and are slower. Scale-out is assumed."),
     row("rtx-3090", "GeForce RTX 3090", BORROWED)
         .bf16(71.0)
         .memory(936.0, 24.0)
@@ -529,7 +531,7 @@ pub const CATALOG: &[Entry] = &[
         .network(8, 32.0, 12.5)
         .watts(350.0)
         .source("Jarred Walton, GeForce RTX 3090 specifications (November 2022)", "bandwidth, power, 142 TFLOP/s of FP16")
-        .caveat("BF16 is half of the printed FP16, as FP32 accumulation is on GeForce. PCIe 4; an NVLink bridge between two cards is not modeled. Scale-out is assumed."),
+        .caveat("The BF16 peak is half of the printed FP16 rate, because GeForce halves it with FP32 accumulation. PCIe 4; an NVLink bridge between two cards is not modeled. Scale-out is assumed."),
     row("l4", "L4", BORROWED)
         .bf16(121.0)
         .fp8(242.0)
@@ -553,7 +555,7 @@ pub const CATALOG: &[Entry] = &[
         .network(8, 64.0, 50.0)
         .watts(350.0)
         .source(AICONFIGURATOR, "h100_pcie.yaml")
-        .caveat("PCIe 5: collectives were measured over NVLink. Bridges between two cards are not modeled."),
+        .caveat("It uses PCIe 5, but collectives were measured over NVLink. Bridges between two cards are not modeled."),
     row("h100-nvl", "H100 NVL", HOPPER)
         .bf16(835.0)
         .fp8(1671.0)
@@ -561,7 +563,7 @@ pub const CATALOG: &[Entry] = &[
         .network(2, 300.0, 50.0)
         .watts(400.0)
         .source("NVIDIA H100 data sheet, as reported", "halves of the rates with sparsity; bridge of 600 GB/s both ways")
-        .caveat("One card of a bridged pair. More pairs of a host are joined by PCIe, here by 50 GB/s of scale-out."),
+        .caveat("One card of a bridged pair. PCIe joins the pairs of a host; it is modeled as 50 GB/s of scale-out."),
     row("gh200", "GH200 96 GB", HOPPER)
         .bf16(989.0)
         .fp8(1979.0)
@@ -569,7 +571,7 @@ pub const CATALOG: &[Entry] = &[
         .usable(94.5)
         .network(1, 50.0, 50.0)
         .source("NVIDIA Grace Performance Tuning Guide", "GH200 specifications; peaks of the same GPU in H100 SXM")
-        .caveat("One superchip; NVLink joins it to its CPU, not to other GPUs. The network between superchips is assumed. The 144 GB variant has 4,900 GB/s."),
+        .caveat("One superchip; NVLink joins the GPU to its CPU, not to other GPUs. The network between superchips is assumed. The 144 GB variant has 4,900 GB/s of HBM bandwidth."),
     row("mi350x", "MI350X", Coverage::Range(Family::Cdna4))
         .bf16(2306.0)
         .fp8(4613.0)
@@ -578,7 +580,7 @@ pub const CATALOG: &[Entry] = &[
         .network(8, 538.0, 50.0)
         .watts(1000.0)
         .source("AMD, Hot Chips 2025, as reported", "1,000 W, 2.2 GHz, 288 GB, 8 TB/s")
-        .caveat("Peaks are those of MI355X by clock, 2.2 vs. 2.4 GHz; links are those of MI355X."),
+        .caveat("Peaks are scaled from MI355X by clock, 2.2 vs. 2.4 GHz; links are those of MI355X."),
     row("strix-halo", "Ryzen AI Max+ 395", BORROWED)
         .bf16(59.4)
         .memory(256.0, 128.0)
@@ -586,12 +588,12 @@ pub const CATALOG: &[Entry] = &[
         .network(1, 1.25, 1.25)
         .watts(120.0)
         .source("llm-tracker, Strix Halo", "40 CUs of 512 FLOP per clock at 2.9 GHz; 212 GB/s and 36.9 TFLOP/s measured; power as reported")
-        .caveat("CPU and GPU share memory and its bandwidth; 110 GB are the GPU’s in the system measured. Kernels of RDNA are not those of any measured family. The network between machines is assumed."),
+        .caveat("CPU and GPU share memory and its bandwidth; in the measured system, the GPU has 110 GB. RDNA kernels belong to no measured family. The network between machines is assumed."),
     row("m4-max", "Apple M4 Max, 40 GPU cores", BORROWED)
         .bf16(17.2)
         .memory(546.0, 128.0)
         .usable_share(0.75)
         .network(1, 1.25, 1.25)
         .source("notebookcheck.net, M4 Max vs. Ryzen AI Max+ 395", "bandwidth; FP16 by cores from the 13.74 TFLOP/s of 32 (hmc-tech.com)")
-        .caveat("CPU and GPU share memory; the GPU has three quarters by default. No engine with paged batching is measured on it, and its kernels are those of no measured family. The network between machines is assumed."),
+        .caveat("CPU and GPU share memory; by default, the GPU has three quarters of it. No engine with paged batching was measured on it, and its kernels belong to no measured family. The network between machines is assumed."),
 ];

@@ -1,4 +1,4 @@
-//! Accelerators and clusters.
+//! Accelerators, and clusters of them.
 
 pub mod catalog;
 
@@ -6,22 +6,22 @@ use crate::named::named;
 use crate::precision::Format;
 use crate::units::{Bytes, BytesPerSecond, FlopPerSecond};
 
-/// Name of an accelerator without a row in the catalog.
+/// Display name of an accelerator that is not in the catalog.
 pub const CUSTOM: &str = "Custom accelerator";
 
-/// Peak dense compute by format; `None` if the accelerator does not support the format.
+/// Peak dense FLOP/s by format; `None` if the accelerator does not support the format.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Peaks {
-    /// BF16, or FP16 where that is what the accelerator has.
+    /// Peak of BF16, or of FP16 if the accelerator has no BF16.
     pub bf16: Option<FlopPerSecond>,
-    /// FP8.
+    /// Peak of FP8.
     pub fp8: Option<FlopPerSecond>,
-    /// FP4.
+    /// Peak of FP4.
     pub fp4: Option<FlopPerSecond>,
 }
 
 impl Peaks {
-    /// Every peak times `factor`.
+    /// Multiplies every peak by `factor`.
     #[must_use]
     pub fn scaled(self, factor: f64) -> Self {
         let scaled = |peak: Option<FlopPerSecond>| peak.map(|peak| peak * factor);
@@ -32,7 +32,7 @@ impl Peaks {
         }
     }
 
-    /// The peak of one format.
+    /// Returns the peak of one format.
     pub const fn of(&self, format: Format) -> Option<FlopPerSecond> {
         match format {
             Format::Bf16 => self.bf16,
@@ -45,7 +45,7 @@ impl Peaks {
 /// One accelerator as its vendor describes it, with its usual links.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Accelerator {
-    /// Peak dense compute by format.
+    /// Peak dense FLOP/s by format.
     pub peaks: Peaks,
     /// HBM bandwidth.
     pub hbm: BytesPerSecond,
@@ -59,14 +59,14 @@ pub struct Accelerator {
     pub scale_up: BytesPerSecond,
     /// Scale-out bandwidth per GPU, one direction.
     pub scale_out: BytesPerSecond,
-    /// Board power in watts, if the vendor states it.
+    /// Board power in watts, if the vendor publishes it.
     pub board_watts: Option<f64>,
-    /// Price in US dollars per GPU-hour, if a source states one.
+    /// Price in US dollars per GPU-hour, if a source gives one.
     pub dollars_per_hour: Option<f64>,
 }
 
 impl Accelerator {
-    /// True below 100 BF16 FLOP per byte of HBM traffic, as on H20.
+    /// Returns true below 100 BF16 FLOP per byte of HBM traffic, as on H20.
     pub fn has_little_compute(&self) -> bool {
         const FLOP_PER_BYTE: f64 = 100.0;
         let ridge = |peak: FlopPerSecond| peak / self.hbm;
@@ -76,16 +76,16 @@ impl Accelerator {
     }
 }
 
-/// `gpus` accelerators in scale-up domains of `domain`, joined by the scale-out network.
+/// A cluster of `gpus` accelerators in scale-up domains of `domain` GPUs, joined by the scale-out network.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Cluster {
-    /// Peak dense compute by format.
+    /// Peak dense FLOP/s by format.
     pub peaks: Peaks,
     /// HBM bandwidth per GPU.
     pub hbm: BytesPerSecond,
     /// HBM capacity per GPU.
     pub capacity: Bytes,
-    /// GPU count, N.
+    /// Number of GPUs, N.
     pub gpus: u32,
     /// GPUs per scale-up domain, G.
     pub domain: u32,
@@ -96,15 +96,15 @@ pub struct Cluster {
 }
 
 impl Cluster {
-    /// Scale-up domains that `gpus` GPUs occupy: N/G, a real number, at least 1.
+    /// Returns the number of scale-up domains that `gpus` GPUs occupy: N/G, a real number, at least 1.
     ///
-    /// With 24 GPUs in domains of 16 this is 1.5, so that (n − 1)/n is the share of a GPU's peers outside a full
-    /// domain.
+    /// With 24 GPUs in domains of 16, n is 1.5. Thus, (n − 1)/n is the share of a GPU's peers outside a full domain.
     pub fn domains(&self, gpus: f64) -> f64 {
         (gpus / f64::from(self.domain)).max(1.0)
     }
 
-    /// The network of a group of `members` GPUs: scale-up if it fits one domain.
+    /// Returns the network that a group of `members` GPUs uses: scale-up if the group fits in one domain, else
+    /// scale-out.
     pub const fn link(&self, members: u32) -> NetworkLink {
         if members <= self.domain {
             NetworkLink::ScaleUp
@@ -113,7 +113,7 @@ impl Cluster {
         }
     }
 
-    /// Bandwidth per GPU of a link, one direction.
+    /// Returns the bandwidth per GPU of a network, in one direction.
     pub const fn bandwidth(&self, link: NetworkLink) -> BytesPerSecond {
         match link {
             NetworkLink::ScaleUp => self.scale_up,
@@ -122,36 +122,36 @@ impl Cluster {
     }
 }
 
-/// Network of a collective.
+/// Network that a collective uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NetworkLink {
-    /// Inside a scale-up domain (NVLink, Infinity Fabric, ICI).
+    /// The network inside a scale-up domain (NVLink, Infinity Fabric, ICI).
     ScaleUp,
-    /// Between domains (InfiniBand, RoCE).
+    /// The network between scale-up domains (InfiniBand, RoCE).
     ScaleOut,
 }
 
 named! {
-    /// Accelerators of one architecture, for which a calibration was measured.
+    /// A family of accelerators with one architecture, for which a calibration was measured.
     pub enum Family {
-        /// H100, H200, H800, H20.
+        /// Hopper, such as H100, H200, H800 and H20.
         Hopper = "hopper",
-        /// B200, GB200, B300, GB300.
+        /// Blackwell, such as B200, GB200, B300 and GB300.
         Blackwell = "blackwell",
-        /// MI300X, MI325X.
+        /// CDNA 3, such as MI300X and MI325X.
         Cdna3 = "cdna3",
-        /// MI355X.
+        /// CDNA 4, such as MI355X.
         Cdna4 = "cdna4",
     }
 }
 
 impl Family {
-    /// True if no table of kernels is public, only ranges of single ones.
+    /// Returns true if no public table of kernels exists for the family, only ranges of single kernels.
     pub const fn is_range(self) -> bool {
         matches!(self, Self::Cdna3 | Self::Cdna4)
     }
 
-    /// The name people use.
+    /// Returns the display name.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Hopper => "Hopper",
@@ -162,23 +162,23 @@ impl Family {
     }
 }
 
-/// Measured kernels that apply to an accelerator.
+/// Extent to which measured kernels apply to an accelerator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Coverage {
     /// The calibration claims no measured kernels.
     Unclaimed,
-    /// Kernels of its family.
+    /// Kernels of its family were measured.
     Measured(Family),
-    /// Memory and communication of its family, no compute.
+    /// Memory and communication of its family were measured, but not compute.
     MemoryOnly(Family),
-    /// A few kernels of its family, as ranges; another family's for the rest.
+    /// A few kernels of its family were measured, as ranges; all others use another family's numbers.
     Range(Family),
-    /// None: another family's are used.
+    /// No kernels of its family were measured: those of another family are used.
     Borrowed(Family),
 }
 
 impl Coverage {
-    /// Family whose numbers are used.
+    /// Returns the family whose numbers are used.
     pub const fn family(self) -> Option<Family> {
         match self {
             Self::Unclaimed => None,
@@ -189,7 +189,7 @@ impl Coverage {
         }
     }
 
-    /// Family whose numbers are used, Hopper by default.
+    /// Returns the family whose numbers are used, Hopper by default.
     pub const fn family_or_hopper(self) -> Family {
         match self.family() {
             Some(family) => family,
@@ -197,7 +197,7 @@ impl Coverage {
         }
     }
 
-    /// Coverage under a calibration without ranges: Hopper's kernels are used.
+    /// Returns the coverage under a calibration without ranges, where Hopper's kernels are used in their place.
     #[must_use]
     pub const fn without_ranges(self) -> Self {
         match self {

@@ -7,44 +7,45 @@ use crate::math;
 use crate::measurement::Measurements;
 use crate::scenario::Scenario;
 
-/// Share of a correction.
+/// Share of a correction that is applied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Strength {
-    /// All of it: the measured deployment at any load.
+    /// The whole correction: for the measured deployment at any load.
     Whole,
-    /// Half of its logarithm: another plan on the same accelerator, and every entry of a list that compares plans.
+    /// Half of the correction's logarithm: for another plan on the same accelerator, and for every entry of a list
+    /// that compares plans.
     Half,
 }
 
 /// Batch and mean context of a measurement.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct MeasuredLoad {
-    /// Concurrent sequences of a replica, B.
+    /// Concurrent sequences per replica, B.
     pub batch: f64,
     /// Mean tokens of context per sequence, S.
     pub context: f64,
 }
 
-/// Half-width of the band next to one measurement, as a logarithm.
+/// Half-width of the uncertainty band at the load of a single measurement, as a logarithm.
 const NEXT_TO_ONE: f64 = 0.10;
-/// Growth of the half-width with the distance.
+/// Growth of the band's half-width with distance from the nearest measured load.
 const BY_DISTANCE: f64 = 0.06;
-/// Width with one, two, and more measurements, relative to one.
+/// Width of the band with one, two, and three or more measurements, relative to the width with one.
 const BY_POINTS: [f64; 3] = [1.0, 0.75, 0.65];
 
-/// A correction with the deployment it was measured on.
+/// A correction, with the deployment that it was measured on.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Anchored {
     correction: Correction,
     strength: Strength,
     gpu: Gpu,
-    /// `None` for a custom model.
+    /// Catalog row of the measured model; `None` for a custom model.
     model: Option<&'static arch::catalog::Entry>,
     loads: [Option<MeasuredLoad>; Measurements::MOST],
 }
 
 impl Anchored {
-    /// A correction from measurements of the deployment of `inputs` at these loads.
+    /// Creates a correction from measurements of the deployment in `inputs` at the given loads.
     pub fn new(
         inputs: &Inputs,
         correction: Correction,
@@ -63,25 +64,26 @@ impl Anchored {
         }
     }
 
-    /// The share that is applied.
+    /// Returns the share of the correction that is applied.
     pub const fn strength(&self) -> Strength {
         self.strength
     }
 
-    /// The whole correction.
+    /// Returns the whole correction, regardless of the share applied.
     pub const fn whole(&self) -> Correction {
         self.correction
     }
 
-    /// The same with another share applied.
+    /// Returns the correction with another share applied.
     #[must_use]
     pub const fn with(mut self, strength: Strength) -> Self {
         self.strength = strength;
         self
     }
 
-    /// Half-width of the band at a load, as a logarithm: (0.10 + 0.06 d)·{1, 0.75, 0.65} for one, two, three or more
-    /// measurements, d = min |ln(B/B_i)| + ½ |ln(S/S_i)|. `None` without measurements, or for half of the correction.
+    /// Returns the half-width of the uncertainty band at a load, as a logarithm: (0.10 + 0.06 d)·{1, 0.75, 0.65} for
+    /// one, two, and three or more measurements. The distance is d = min |ln(B/B_i)| + ½ |ln(S/S_i)|. `None` without
+    /// measurements, or if only half of the correction is applied.
     pub fn half_width(&self, at: MeasuredLoad) -> Option<f64> {
         if self.strength == Strength::Half {
             return None;
@@ -96,13 +98,13 @@ impl Anchored {
         Some((NEXT_TO_ONE + BY_DISTANCE * nearest) * BY_POINTS[count - 1])
     }
 
-    /// Number of measurements.
+    /// Returns the number of measurements.
     pub fn measurements(&self) -> usize {
         self.loads.iter().flatten().count()
     }
 }
 
-/// Row of the catalog; `None` for a custom model.
+/// Returns the catalog row of a model; `None` for a custom model.
 const fn entry(model: &Model) -> Option<&'static arch::catalog::Entry> {
     match model {
         Model::Catalog(entry) => Some(entry),
@@ -111,20 +113,20 @@ const fn entry(model: &Model) -> Option<&'static arch::catalog::Entry> {
 }
 
 impl Inputs {
-    /// The correction of their times by measurements, if there is one.
+    /// Returns the correction of these inputs' times by measurements, if there is one.
     pub const fn anchored(&self) -> Option<&Anchored> {
         self.anchored.as_ref()
     }
 
-    /// The same inputs with a correction, or with `None` without one. Their measurements stay.
+    /// Returns the same inputs with a correction or, for `None`, without one. Their measurements stay.
     #[must_use]
     pub const fn with_anchored(mut self, anchored: Option<Anchored>) -> Self {
         self.anchored = anchored;
         self
     }
 
-    /// The same inputs as an entry of a list that compares plans: half of the correction, whatever the plan.
-    /// Otherwise a plan would seem faster for being less corrected.
+    /// Returns the inputs as an entry of a list that compares plans: with half of the correction, whatever the plan.
+    /// Otherwise a plan could seem faster only because it is corrected less.
     #[must_use]
     pub const fn like_others(mut self) -> Self {
         if let Some(anchored) = &mut self.anchored {
@@ -133,7 +135,7 @@ impl Inputs {
         self
     }
 
-    /// The same inputs without measurements and without a correction.
+    /// Returns the inputs without measurements and without a correction.
     #[must_use]
     pub const fn unmeasured(mut self) -> Self {
         self.measured = Measurements::NONE;
@@ -141,7 +143,8 @@ impl Inputs {
         self
     }
 
-    /// The correction of the scenario: none on another accelerator or for another model, and none unless colocated.
+    /// Returns the correction that applies to the scenario. There is none on another accelerator, for another model,
+    /// or unless the deployment is colocated.
     pub(super) fn correction(&self) -> Correction {
         let Some(anchored) = self.anchored else {
             return Correction::NONE;
@@ -156,18 +159,14 @@ impl Inputs {
         }
     }
 
-    /// True for an entry of a list that compares plans, or for a deployment other than the measured one.
+    /// Returns true for an entry of a list that compares plans, or for a deployment other than the measured one.
     pub fn has_half_correction(&self) -> bool {
         self.anchored
             .is_some_and(|anchored| anchored.strength == Strength::Half)
     }
 
-    /// True if the scenario's times are corrected.
-    pub fn is_corrected(&self) -> bool {
-        !self.correction().is_none()
-    }
-
-    /// Half-width of the band of a corrected scenario, as a logarithm; `None` without a whole correction.
+    /// Returns the half-width of the uncertainty band of a corrected scenario, as a logarithm; `None` unless the
+    /// whole correction is applied.
     pub fn measured_half_width(&self, scenario: &Scenario) -> Option<f64> {
         let anchored = self.anchored.filter(|_| self.mode == Mode::Colocated)?;
         let workload = &scenario.workload;

@@ -1,6 +1,6 @@
 //! Defaults of numbers, and the conversion of inputs to a scenario.
 //!
-//! Defaults of a version are frozen: a link that omits a key must always mean the same.
+//! The defaults of a permalink version are frozen: a permalink that omits a key must always mean the same.
 
 use super::{Gpu, Inputs, Number, split};
 use crate::apart::LatencySource;
@@ -16,8 +16,8 @@ use crate::units::{Bytes, BytesPerSecond, FlopPerSecond, Seconds};
 use crate::workload::{Engine, Lengths, Prompts, Serving, Speculation, Workload};
 
 impl Inputs {
-    /// Default of a number, given the other inputs, unless fixed in [`Number::spec`]; `None` if there is
-    /// none.
+    /// Returns the default of a number: fixed in [`Number::spec`] or derived from the other inputs. `None` if there
+    /// is none.
     pub fn default_of(&self, number: Number) -> Option<f64> {
         let precision = || self.named_precision();
         let calibration = || self.named_calibration();
@@ -82,7 +82,7 @@ impl Inputs {
         }
     }
 
-    /// The accelerator in use, before its links are overridden.
+    /// Returns the accelerator in use, before overrides of its links are applied.
     pub fn accelerator(&self) -> Accelerator {
         match self.gpu {
             Gpu::Catalog(entry) => entry.accelerator,
@@ -107,12 +107,12 @@ impl Inputs {
         }
     }
 
-    /// Completes and checks the inputs. Errors: every broken rule.
+    /// Completes the inputs to a scenario and checks it. Errors: every broken rule.
     pub fn scenario(&self) -> Result<Scenario, Vec<Refusal>> {
         self.settled().completed()
     }
 
-    /// [`Inputs::scenario`] of [`Inputs::settled`] inputs.
+    /// Like [`Inputs::scenario`], but for inputs that are already [`Inputs::settled`].
     pub(super) fn completed(&self) -> Result<Scenario, Vec<Refusal>> {
         let accelerator = self.accelerator();
         let gpus = self.whole(Number::Gpus);
@@ -180,20 +180,20 @@ impl Inputs {
         }
     }
 
-    /// Acceptance rate that the stated `accept_len` or `accept_rate` means for the drafts of a step.
+    /// Returns the acceptance rate that a set `accept_len` or `accept_rate` implies for the draft tokens of a step.
     fn accepted(&self) -> Option<f64> {
         let depth = self.whole(Number::SpeculationDepth);
         let length = self.accept_length(f64::from(depth))?;
         (depth > 0).then(|| Speculation::acceptance_of(depth, length))
     }
 
-    /// Stated tokens per step.
+    /// Returns the tokens per step that are set, directly or by an acceptance rate.
     fn accept_length(&self, drafts: f64) -> Option<f64> {
         let rate = || Some(1.0 + self.stated(Number::AcceptRate)? * drafts);
         self.stated(Number::AcceptLength).or_else(rate)
     }
 
-    /// Refuses more accepted tokens than are drafted.
+    /// Refuses an acceptance length that implies more accepted tokens than draft tokens.
     fn draft_refusals(&self, broken: &mut Vec<Refusal>) {
         let depth = self.whole(Number::SpeculationDepth);
         let length = self.stated(Number::AcceptLength).unwrap_or(1.0);
@@ -205,7 +205,7 @@ impl Inputs {
         }
     }
 
-    /// The named calibration on the accelerator in use.
+    /// Returns the named calibration for the accelerator in use.
     pub fn named_calibration(&self) -> Calibration {
         let coverage = self.gpu.coverage(self.family);
         let mut calibration = self.calibration.calibration(coverage);
@@ -218,7 +218,7 @@ impl Inputs {
         }
     }
 
-    /// The active calibration, overrides applied.
+    /// Returns the calibration in use, with overrides applied.
     pub fn calibration(&self) -> Calibration {
         let seconds = |number| self.stated(number).map(Seconds::from_micros);
         let stated = Overrides {
@@ -290,7 +290,7 @@ impl Inputs {
         }
     }
 
-    /// Mean context: prompt and half the output, where both are stated.
+    /// Returns the default mean context: the prompt plus half of the output, if both lengths are set.
     fn default_context(&self) -> f64 {
         let lengths = (
             self.stated(Number::MeanPrompt),
@@ -305,7 +305,7 @@ impl Inputs {
         }
     }
 
-    /// The active plan. Where no whole factor completes a product, the next lower one is used, so that
+    /// Returns the plan in use. If no whole factor completes a product, the next lower one is used, so that
     /// [`Plan::new`] refuses the product with its real factors.
     fn plan_spec(&self) -> PlanSpec {
         let gpus = self.whole(Number::Gpus);
@@ -347,11 +347,11 @@ impl Inputs {
         }
     }
 
-    /// Defaults of dp, tp, ffn_tp and ep, from the other factors.
+    /// Returns the default of dp, tp, ffn_tp or ep, which depends on the other factors.
     ///
-    /// MoE: attention data-parallel, experts over the largest divisor of a stage's
-    /// GPUs that has an expert for each. Dense models: tensor-parallel over the largest power of two
-    /// that divides GPUs and heads and fits the scale-up domain.
+    /// MoE: attention is data-parallel, and experts are spread over the largest divisor of a stage's GPUs that has an
+    /// expert for each GPU. Dense models: tensor parallelism is the largest power of two that divides GPUs and heads
+    /// and fits the scale-up domain.
     fn default_sharding(&self, number: Number) -> Option<f64> {
         let gpus = self.whole(Number::Gpus);
         let pp = self.whole(Number::Pp);
@@ -401,8 +401,8 @@ impl Inputs {
         Some(f64::from(value))
     }
 
-    /// Sequences per micro-batch and attention rank: the paper's, or half of what an attention group holds, because
-    /// two batches are in flight.
+    /// Returns the default number of sequences per micro-batch and attention rank. It is the paper's, or half of what
+    /// an attention group holds, because two micro-batches are in flight.
     fn default_slots(&self) -> f64 {
         match self.latencies {
             LatencySource::Table2 => 256.0,
@@ -416,7 +416,8 @@ impl Inputs {
         }
     }
 
-    /// Mean prompt: the trace's, the paper's, or the one that makes a sequence's mean context the scenario's.
+    /// Returns the default mean prompt length: the trace's, the paper's, or the one that results in the scenario's
+    /// mean context.
     fn default_prompt(&self) -> f64 {
         match (self.lengths.trace(), self.latencies) {
             (Some(trace), _) => trace.prompt,
@@ -427,7 +428,7 @@ impl Inputs {
         }
     }
 
-    /// A number that always has a value; else its least allowed one.
+    /// Returns a number in use; a number without a value is at its lowest allowed value.
     pub(super) fn real(&self, number: Number) -> f64 {
         self.get(number).unwrap_or(number.spec().least)
     }
@@ -446,10 +447,10 @@ pub(super) fn quotient(total: u32, divisor: u64) -> Option<u32> {
     }
 }
 
-/// A published coefficient; `None` if latencies are derived.
+/// Returns a coefficient published in [R]; `None` if latencies are derived.
 ///
-/// The table is in cycles of a clock that [R] does not disclose. They are read as microseconds:
-/// ratios and idle times do not depend on it, absolute times and rates do.
+/// The table is in cycles of a clock that [R] does not disclose. The cycles are read as microseconds. Ratios and idle
+/// times do not depend on this choice, but absolute times and rates do.
 const fn published_micros(source: LatencySource, number: Number) -> Option<f64> {
     match (source, number) {
         (LatencySource::Derived, _) => None,

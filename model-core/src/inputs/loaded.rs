@@ -8,7 +8,7 @@ use crate::precision::NamedPrecision;
 use crate::units::Bytes;
 
 impl Inputs {
-    /// The model's shape, with recurrent states in `state_bytes`.
+    /// Returns the model's architecture, with recurrent states of `state_bytes` bytes per element.
     pub(super) fn shape(&self) -> Arch {
         let arch = self.model.arch();
         match self.get(Number::StateBytes) {
@@ -17,7 +17,7 @@ impl Inputs {
         }
     }
 
-    /// Memory of a GPU: as printed, from version 3 on as the runtime reports it.
+    /// Returns the memory of a GPU: as printed in versions 1 and 2, and as the runtime reports it from version 3 on.
     pub fn usable(&self) -> Bytes {
         let accelerator = self.accelerator();
         let memory = match self.version.starts_as_engines_do() {
@@ -27,7 +27,7 @@ impl Inputs {
         memory * self.real(Number::CapacityScale)
     }
 
-    /// The active memory model.
+    /// Returns the memory model in use.
     pub(super) fn memory_model(&self) -> MemoryModel {
         if !self.version.starts_as_engines_do() {
             return MemoryModel::Model;
@@ -58,7 +58,7 @@ impl Inputs {
         })
     }
 
-    /// Memory of the scenario with the number computed.
+    /// Returns the memory of the scenario with `number` computed, even if it is set.
     pub(super) fn memory_without(&self, number: Number) -> Option<Memory> {
         if !self.version.starts_as_engines_do() {
             return None;
@@ -67,7 +67,7 @@ impl Inputs {
         Some(memory(&scenario, scenario.workload.batch))
     }
 
-    /// GiB of the checkpoint's encoder on a GPU.
+    /// Returns the size of the checkpoint's encoder on one GPU, in GiB.
     pub(super) fn default_encoder(&self) -> Option<f64> {
         let shards = |sharded| match sharded {
             true => self.get(Number::Tp).unwrap_or(1.0),
@@ -82,7 +82,7 @@ impl Inputs {
         self.version.starts_as_engines_do().then_some(gib)
     }
 
-    /// GiB of lookup tables.
+    /// Returns the size of the model's lookup tables, in GiB.
     pub(super) fn default_table(&self) -> Option<f64> {
         let gib = match self.model {
             Model::Catalog(entry) => entry.table_gib,

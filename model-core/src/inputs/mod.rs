@@ -1,7 +1,7 @@
-//! Inputs as a person states them: a model, an accelerator, choices and numbers.
+//! Inputs as a user sets them: a model, an accelerator, choices and numbers.
 //!
-//! [`Inputs`] holds what a link or a control panel sets: most of it is absent and means a
-//! default that may depend on the rest. [`Inputs::scenario`] completes and checks it.
+//! [`Inputs`] holds what a permalink or a control panel sets. Most numbers are absent; an absent number has a default
+//! that may depend on other inputs. [`Inputs::scenario`] completes and checks the inputs.
 
 pub mod anchored;
 pub mod defaults;
@@ -37,21 +37,21 @@ use crate::sent;
 use crate::trace::Trace;
 use crate::workload::{Engine, Pools};
 
-/// A model of the catalog, or a custom one.
+/// A model: from the catalog, or custom.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 #[allow(
     clippy::large_enum_variant,
     reason = "inputs are copied whole, and a sweep never allocates"
 )]
 pub enum Model {
-    /// A row of the catalog.
+    /// A row of the model catalog.
     Catalog(&'static arch::catalog::Entry),
-    /// A custom shape.
+    /// A custom architecture.
     Custom(Arch),
 }
 
 impl Model {
-    /// The shape.
+    /// Returns the model's architecture.
     pub const fn arch(&self) -> &Arch {
         match self {
             Self::Catalog(entry) => &entry.arch,
@@ -59,7 +59,7 @@ impl Model {
         }
     }
 
-    /// The name people use.
+    /// Returns the display name.
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Catalog(entry) => entry.name,
@@ -68,17 +68,17 @@ impl Model {
     }
 }
 
-/// An accelerator of the catalog, or a custom one.
+/// An accelerator: from the catalog, or custom.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub enum Gpu {
-    /// A row of the catalog.
+    /// A row of the accelerator catalog.
     Catalog(&'static hardware::catalog::Entry),
-    /// Described by the numbers of [`NumberOf::CustomGpu`].
+    /// A custom accelerator, described by the numbers of [`NumberOf::CustomGpu`].
     Custom,
 }
 
 impl Gpu {
-    /// The name people use.
+    /// Returns the display name.
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Catalog(entry) => entry.name,
@@ -86,7 +86,7 @@ impl Gpu {
         }
     }
 
-    /// The identifier in links.
+    /// Returns the identifier used in permalinks.
     pub const fn id(&self) -> &'static str {
         match self {
             Self::Catalog(entry) => entry.id,
@@ -94,7 +94,8 @@ impl Gpu {
         }
     }
 
-    /// Measured kernels that apply: the row's, or for a custom accelerator those of the stated `family`.
+    /// Returns the measured kernels that apply: those of the catalog row or, for a custom accelerator, those of the
+    /// set `family`.
     pub const fn coverage(&self, family: Option<Family>) -> Coverage {
         match (self, family) {
             (Self::Catalog(entry), _) => entry.coverage,
@@ -105,79 +106,80 @@ impl Gpu {
     }
 }
 
-/// The inputs that a link or a control panel states; a number left out has the default of [`Inputs::default_of`].
+/// The inputs that a permalink or a control panel sets. A number that is not set has the default of
+/// [`Inputs::default_of`].
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Inputs {
-    /// Version of the link they were read from, whose defaults hold.
+    /// Permalink version that the inputs were read from; its defaults apply.
     pub version: Version,
-    /// The model.
+    /// Model to serve.
     pub model: Model,
-    /// The accelerator.
+    /// Accelerator of the deployment.
     pub gpu: Gpu,
     /// Placement of shared experts.
     pub shared: Shared,
     /// Named precision.
     pub precision: NamedPrecision,
-    /// Compute format of attention, if it is not the precision's.
+    /// Compute format of attention; `None` for the format of `precision`.
     pub attention_format: Option<Format>,
-    /// Compute format of the FFN, if it is not the precision's.
+    /// Compute format of the FFN; `None` for the format of `precision`.
     pub ffn_format: Option<Format>,
-    /// Layout of the KV cache, if it is not the precision's; stated bytes per element come first.
+    /// Layout of the KV cache; `None` for the layout of `precision`. Set bytes per element take precedence.
     pub kv_layout: Option<KvLayout>,
-    /// Place of tables that a token looks up.
+    /// Memory in which lookup tables are stored.
     pub table: Table,
-    /// Schedule, if it is not the plan's default.
+    /// Schedule; `None` for the default of the plan.
     pub overlap: Option<Overlap>,
     /// Form of MLA.
     pub latent: LatentForm,
-    /// Attention kernel.
+    /// Form of the attention kernel: fused or unfused.
     pub fusion: Fusion,
     /// Named calibration.
     pub calibration: NamedCalibration,
-    /// Fold, if it is not the calibration's.
+    /// Fold of operator times; `None` for the fold of `calibration`.
     pub fold: Option<Fold>,
     /// Family whose measured kernels a custom accelerator uses.
     pub family: Option<Family>,
-    /// Decode only, or with aggregated prefill.
+    /// Decode only, or decode with aggregated prefill.
     pub engine: Engine,
-    /// Deployment: colocated, AFD or Lamina.
+    /// Type of deployment: colocated, AFD or Lamina.
     pub mode: Mode,
-    /// Model device under model–attention disaggregation; `None` for [`Self::gpu`].
+    /// Accelerator of the model devices in a Lamina deployment; `None` for [`Self::gpu`].
     pub compute_gpu: Option<&'static hardware::catalog::Entry>,
-    /// Attention device under model–attention disaggregation, which holds the KV cache.
+    /// Accelerator of the attention devices in a Lamina deployment, which hold the KV cache.
     pub memory_gpu: &'static hardware::catalog::Entry,
-    /// Division of attention over the attention devices, if it is not the architecture's default.
+    /// Division of attention over the attention devices; `None` for the default of the architecture.
     pub partition: Option<Partition>,
-    /// Queries sent ahead of keys and values (Lamina).
+    /// Option to send queries ahead of keys and values (Lamina).
     pub q_early: QEarly,
-    /// Trace with the request lengths for Lamina; `None` for the scenario's batch and context.
+    /// Trace that gives the request lengths for Lamina; `None` to use the scenario's batch and context.
     pub trace: Option<&'static Trace>,
     /// Source of the AFD latencies.
     pub latencies: LatencySource,
     /// Distribution of prompt and output lengths.
     pub lengths: Scatter,
-    /// Pools that serve whole requests.
+    /// Type of pools that serve whole requests.
     pub pools: Pools,
     /// Accelerator of the prefill pool; `None` for [`Self::gpu`].
     pub prefill_gpu: Option<&'static hardware::catalog::Entry>,
-    /// The user's name of a custom model.
+    /// Name that the user gave to a custom model.
     pub model_label: Option<Label>,
-    /// The user's name of a custom accelerator.
+    /// Name that the user gave to a custom accelerator.
     pub gpu_label: Option<Label>,
-    /// Prices that the user gives for accelerators.
+    /// Prices that the user set for accelerators.
     pub prices: Prices,
     /// Measurements of the deployment.
     pub measured: Measurements,
-    /// Use of those measurements.
+    /// Use of the measurements to correct computed times.
     pub anchor: Anchoring,
-    /// Correction by measurements, of these inputs or of those they were derived from.
+    /// Correction by measurements of these inputs, or of the inputs they were derived from.
     anchored: Option<Anchored>,
     #[serde(with = "sent::numbers")]
     numbers: [Option<f64>; Number::ALL.len()],
 }
 
 impl Inputs {
-    /// Version 1's defaults: DeepSeek-V3 on 9×8 H100, 256 sequences per GPU.
+    /// Defaults of version 1: DeepSeek-V3 on 9×8 H100, 256 sequences per GPU.
     pub const DEFAULT: Self = Self {
         version: Version::V1,
         model: Model::Catalog(arch::catalog::DEFAULT),
@@ -214,7 +216,7 @@ impl Inputs {
         numbers: [None; Number::ALL.len()],
     };
 
-    /// A version's defaults.
+    /// Returns the defaults of a permalink version.
     pub const fn defaults_of(version: Version) -> Self {
         Self {
             version,
@@ -228,26 +230,27 @@ impl Inputs {
         }
     }
 
-    /// The stated number, even if it equals its default.
+    /// Returns the value that is set for a number, even if it equals the default; `None` if none is set.
     pub const fn stated(&self, number: Number) -> Option<f64> {
         self.numbers[number as usize]
     }
 
-    /// The same inputs with disaggregated prefill.
+    /// Returns the inputs with disaggregated prefill.
     #[must_use]
     pub const fn decoding(mut self) -> Self {
         self.engine = Engine::Decode;
         self
     }
 
-    /// The same inputs under another schedule.
+    /// Returns the inputs with another schedule.
     #[must_use]
     pub const fn scheduled(mut self, overlap: Overlap) -> Self {
         self.overlap = Some(overlap);
         self
     }
 
-    /// The same inputs with another batch and the same schedule, which a default may change with the batch.
+    /// Returns the inputs with another batch but the same schedule, even if the default schedule depends on the
+    /// batch.
     #[must_use]
     pub fn at_batch(self, batch: f64) -> Self {
         let with = self.with(Number::Batch, batch);
@@ -258,14 +261,14 @@ impl Inputs {
         }
     }
 
-    /// The same inputs in another mode.
+    /// Returns the inputs in another deployment mode.
     #[must_use]
     pub const fn in_mode(mut self, mode: Mode) -> Self {
         self.mode = mode;
         self
     }
 
-    /// True if a key of Service is set.
+    /// Returns true if a key of the Service view is set.
     pub fn asks_for_service(&self) -> bool {
         let stated =
             |number: Number| number.describes(NumberOf::Service) && self.stated(number).is_some();
@@ -274,13 +277,13 @@ impl Inputs {
             || Number::ALL.into_iter().any(stated)
     }
 
-    /// The same inputs with the schedule left to its default.
+    /// Returns the inputs with the default schedule.
     pub(super) const fn without_overlap(mut self) -> Self {
         self.overlap = None;
         self
     }
 
-    /// The same inputs without the keys that only whole requests have.
+    /// Returns the inputs without the keys that apply only to whole requests.
     #[must_use]
     pub fn without_service(mut self) -> Self {
         for number in Number::ALL {
@@ -293,20 +296,20 @@ impl Inputs {
         self
     }
 
-    /// True if a part of the plan is set.
+    /// Returns true if any factor of the plan's sharding is set.
     pub fn is_planned(&self) -> bool {
         let stated = |number: &Number| self.stated(*number).is_some();
         Number::SHARDING.iter().any(stated)
     }
 
-    /// Clears the stated sharding.
+    /// Clears all factors of the sharding.
     pub fn unshard(&mut self) {
         for number in Number::SHARDING {
             self.state(number, None);
         }
     }
 
-    /// The same inputs with a plan, every factor of its sharding stated.
+    /// Returns the inputs with a plan, with every factor of its sharding set.
     #[must_use]
     pub fn planned(mut self, spec: &PlanSpec) -> Self {
         self.overlap = Some(spec.overlap);
@@ -323,8 +326,8 @@ impl Inputs {
         self
     }
 
-    /// States a number, or with `None` returns to its default. A value outside the number's range changes nothing and
-    /// returns false.
+    /// Sets a number or, with `None`, returns it to its default. A value outside the number's range changes nothing
+    /// and returns false.
     pub fn state(&mut self, number: Number, value: Option<f64>) -> bool {
         let allowed = value.is_none_or(|value| number.allows(value));
         if allowed {
@@ -333,8 +336,8 @@ impl Inputs {
         allowed
     }
 
-    /// [`Inputs::state`] as a person means it: in a colocated deployment the mean context follows the prompt and half
-    /// of the output.
+    /// Applies [`Inputs::state`] with the effect a user expects: in a colocated deployment, the mean context follows
+    /// the prompt plus half of the output.
     pub fn edit(&mut self, number: Number, value: Option<f64>) {
         let lengths = [Number::MeanPrompt, Number::MeanOutput];
         let before = lengths.map(|length| self.get(length));
@@ -352,22 +355,22 @@ impl Inputs {
         }
     }
 
-    /// The same inputs with one number stated (see [`Inputs::state`]).
+    /// Returns the inputs with one number set (see [`Inputs::state`]).
     #[must_use]
     pub fn with(mut self, number: Number, value: f64) -> Self {
         self.state(number, Some(value));
         self
     }
 
-    /// The same inputs with one number back at its default.
+    /// Returns the inputs with one number back at its default.
     #[must_use]
     pub fn without(mut self, number: Number) -> Self {
         self.state(number, None);
         self
     }
 
-    /// Chooses an accelerator of the catalog with its own price, power, links and collective latency: stated values
-    /// of those and multiples of the chip are dropped, since they described the accelerator before.
+    /// Chooses a catalog accelerator with its price, power, links and collective latency. Set values of these, and
+    /// multipliers of the chip, are dropped, because they described the previous accelerator.
     pub fn choose_gpu(&mut self, entry: &'static hardware::catalog::Entry) {
         let gpu = Gpu::Catalog(entry);
         if self.gpu == gpu {
@@ -387,8 +390,8 @@ impl Inputs {
         }
     }
 
-    /// Makes the accelerator a custom one that starts from the numbers of the current one. Its price, its power and its
-    /// name are the user's to give.
+    /// Makes the accelerator a custom one that starts from the numbers of the current one. Its price, power and name
+    /// are left for the user to set.
     pub fn customize_gpu(&mut self) {
         let from = self.accelerator();
         let links = [Number::Domain, Number::ScaleUp, Number::ScaleOut]
@@ -409,7 +412,7 @@ impl Inputs {
         }
     }
 
-    /// The name of the model: the user's of a custom one.
+    /// Returns the name of the model; for a custom model, the name that the user gave.
     pub fn model_name(&self) -> &str {
         match (&self.model, &self.model_label) {
             (Model::Custom(_), Some(label)) => label.as_str(),
@@ -417,7 +420,7 @@ impl Inputs {
         }
     }
 
-    /// The name of the accelerator: the user's of a custom one.
+    /// Returns the name of the accelerator; for a custom accelerator, the name that the user gave.
     pub fn gpu_name(&self) -> &str {
         match (&self.gpu, &self.gpu_label) {
             (Gpu::Custom, Some(label)) => label.as_str(),
@@ -425,8 +428,8 @@ impl Inputs {
         }
     }
 
-    /// Chooses a model of the catalog and, if its experts were released in four bits, the released format. Formats
-    /// that a person chose stay: only the defaults, or those of the model before, are replaced.
+    /// Chooses a catalog model and, if its experts were released in four bits, the released format. Formats that the
+    /// user chose stay: only defaults, or formats of the previous model, are replaced.
     pub fn choose_model(&mut self, entry: &'static arch::catalog::Entry) {
         if self.version.starts_as_engines_do() {
             self.model = Model::Catalog(entry);
@@ -453,7 +456,7 @@ impl Inputs {
         }
     }
 
-    /// The same inputs in the released bytes, if experts were released in four bits.
+    /// Returns the inputs with the released bytes per weight, if experts were released in four bits.
     fn with_released(mut self, entry: &arch::catalog::Entry) -> Self {
         if let Some((rest, experts, format)) = entry.released.four_bits() {
             self.state(Number::AttentionWeightBytes, Some(rest));
@@ -464,8 +467,8 @@ impl Inputs {
         self
     }
 
-    /// The same inputs with the released weights: experts in four bits, or everything in FP8. `None` if neither was
-    /// released.
+    /// Returns the inputs with the released weights: experts in four bits, or all weights in FP8. `None` if neither
+    /// was released.
     ///
     /// Only weights change: GEMMs run in the precision of the activations, or in BF16 where the release or the
     /// accelerator supports nothing narrower.
@@ -493,7 +496,8 @@ impl Inputs {
         })
     }
 
-    /// Released bytes of the rest and of experts, and the format, if experts were released in four bits.
+    /// Returns the bytes per weight of non-expert weights and of experts, and the compute format, if experts were
+    /// released in four bits.
     pub const fn four_bits(&self) -> Option<(f64, f64, Format)> {
         match self.model {
             Model::Catalog(entry) => entry.released.four_bits(),
@@ -501,7 +505,8 @@ impl Inputs {
         }
     }
 
-    /// True where experts are in the four bits they were released in; from version 3 on, where all is as released.
+    /// Returns true if experts are in the four bits they were released in. From version 3 on, returns true if all
+    /// bytes and formats are as released.
     pub fn is_released(&self) -> bool {
         if self.version.starts_as_engines_do() {
             let released = self.with_precision(NamedPrecision::Released);
@@ -511,13 +516,13 @@ impl Inputs {
         self.four_bits().is_some() && self.as_released() == Some(self.normalized())
     }
 
-    /// [`Inputs::as_released`], if it narrows the FFN weights.
+    /// Returns [`Inputs::as_released`] if it narrows the FFN weights, else `None`.
     pub fn narrowed(&self) -> Option<Self> {
         let narrower = |with: &Self| with.precision().ffn_weights < self.precision().ffn_weights;
         self.as_released().filter(narrower)
     }
 
-    /// The same inputs in a named precision, earlier formats and bytes dropped.
+    /// Returns the inputs in a named precision, without formats and bytes that were set before.
     #[must_use]
     pub fn with_precision(mut self, precision: NamedPrecision) -> Self {
         self.precision = precision;
@@ -530,14 +535,14 @@ impl Inputs {
         self
     }
 
-    /// The active number: the stated one, else the default; `None` if neither exists (no SLO,
-    /// no price, no node limit, no whole sharding).
+    /// Returns the number in use: the set one, else the default. `None` if neither exists (no SLO, no price, no node
+    /// limit, no sharding in whole numbers).
     pub fn get(&self, number: Number) -> Option<f64> {
         self.stated(number).or_else(|| self.default_of(number))
     }
 
-    /// Drops every number that equals its default, and custom-accelerator numbers where the accelerator is of the
-    /// catalog: the inputs that a link states.
+    /// Drops every number that equals its default, and the numbers of a custom accelerator if the accelerator is from
+    /// the catalog. The result is what a permalink contains.
     #[must_use]
     pub fn normalized(mut self) -> Self {
         let catalogued = matches!(self.gpu, Gpu::Catalog(_));

@@ -1,13 +1,13 @@
-//! The kind of deployment.
+//! The type of deployment.
 
 use crate::named::named;
 
 named! {
-    /// The kind of deployment: colocated, AFD, or Lamina.
+    /// The type of deployment: colocated, AFD, or Lamina.
     pub enum Mode {
         /// Colocated: every GPU runs every layer.
         Colocated = "colocated",
-        /// AFD, attention and FFN ranks in the best ratio, in closed form. Source: [R] 4.
+        /// AFD in closed form, with attention and FFN ranks in the best ratio. Source: [R] 4.
         Ratio = "ratio",
         /// AFD, simulated request by request. Source: [R] 5.
         Simulate = "simulate",

@@ -1,16 +1,16 @@
-//! Active bytes and formats: of a named precision, or of the model's released checkpoint.
+//! Bytes and formats in use: those of a named precision, or of the model's released checkpoint.
 
 use std::fmt;
 
 use super::{Inputs, Model, Number};
 use crate::precision::{Format, KvLayout, NamedPrecision, Precision};
 
-/// Released weights in a format without a peak: kernels unpack them to 16 bits.
+/// Released weights in a format for which the accelerator has no peak, so that kernels unpack them to 16 bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FallBack {
     /// Format of the weights.
     pub weights: &'static str,
-    /// The accelerator.
+    /// Name of the accelerator.
     pub gpu: &'static str,
 }
 
@@ -25,8 +25,8 @@ impl fmt::Display for FallBack {
 }
 
 impl Inputs {
-    /// The named precision for the model and the accelerator; of a checkpoint, compute formats that the accelerator lacks
-    /// are BF16, as engines fall back.
+    /// Returns the named precision for the model and the accelerator. For a released checkpoint, compute formats that
+    /// the accelerator lacks become BF16, as engines fall back.
     pub fn named_precision(&self) -> Precision {
         let (NamedPrecision::Released, Model::Catalog(entry)) = (self.precision, self.model) else {
             return self.precision.precision();
@@ -47,7 +47,7 @@ impl Inputs {
         }
     }
 
-    /// Default layout of the KV cache.
+    /// Returns the default layout of the KV cache.
     pub(super) const fn default_layout(&self) -> Option<KvLayout> {
         match (self.precision, self.model) {
             (NamedPrecision::Released, Model::Catalog(entry)) => entry.released.checkpoint().cache,
@@ -55,7 +55,7 @@ impl Inputs {
         }
     }
 
-    /// The precision in force, overrides applied.
+    /// Returns the precision in use, with overrides applied.
     pub fn precision(&self) -> Precision {
         let named = self.named_precision();
         let ffn_weights = self.real(Number::FfnWeightBytes);
@@ -84,7 +84,7 @@ impl Inputs {
         }
     }
 
-    /// Released weights that run in BF16 because the accelerator lacks their format.
+    /// Returns the released weights that run in BF16 because the accelerator lacks their format.
     pub fn fall_backs(&self) -> Vec<FallBack> {
         let (NamedPrecision::Released, Model::Catalog(entry)) = (self.precision, self.model) else {
             return Vec::new();

@@ -1,4 +1,4 @@
-//! Nearest valid changes of an invalid plan.
+//! Changes of an invalid plan to the nearest valid ones.
 
 use super::{Inputs, Number};
 use crate::order::sort_by;
@@ -14,7 +14,7 @@ const SHARDING: [Number; 6] = [
 ];
 
 impl Refusal {
-    /// The link key that caused it: a stated one where there are several.
+    /// Returns the permalink key that caused the refusal; of several, one that is set.
     pub fn key(&self, inputs: &Inputs) -> &'static str {
         let stated = |candidates: &[Number]| {
             candidates
@@ -51,8 +51,8 @@ impl Refusal {
     }
 }
 
-/// Up to `most` single changes that repair `inputs`, each with the number it changes: first the key that `refusal`
-/// names, then the GPU count, then stated plans back to their defaults.
+/// Returns up to `most` single changes that repair `inputs`, each with the number it changes. First come changes of
+/// the key that `refusal` names, then of the GPU count, then set factors of the plan returned to their defaults.
 ///
 /// Every remedy was checked: its scenario is valid.
 pub fn remedies(inputs: &Inputs, refusal: &Refusal, most: usize) -> Vec<(Number, Inputs)> {
@@ -77,7 +77,7 @@ pub fn remedies(inputs: &Inputs, refusal: &Refusal, most: usize) -> Vec<(Number,
     found
 }
 
-/// The closest valid value below and above the present one, the nearer first.
+/// Returns the closest valid values below and above the current one, the nearer first.
 fn nearest(inputs: &Inputs, number: Number) -> Vec<(Number, Inputs)> {
     let Some(present) = inputs.get(number) else {
         return Vec::new();

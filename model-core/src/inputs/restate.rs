@@ -1,15 +1,15 @@
-//! Inputs that state a changed scenario, so that a result can be applied.
+//! Inputs that express a changed scenario, so that a result can be applied.
 
 use super::{Gpu, Inputs, Number};
 use crate::calibration::Calibration;
 use crate::hardware::{Cluster, Coverage, Family};
 use crate::scenario::Scenario;
 
-/// The inputs of `before` with the differences of `after` stated; `None` if a link cannot express them.
+/// Returns the inputs of `before` with the changes of `after` set; `None` if a permalink cannot express them.
 ///
 /// `after` is the scenario of `before` with other hardware, load, fixed times, β, redundant experts or reserve. A
-/// catalog accelerator becomes a custom one when its own numbers differ. Defaults that the change would move are
-/// stated too, so that the plan stays as it is.
+/// catalog accelerator becomes a custom one if its hardware numbers change. Defaults that the change would move are
+/// set too, so that the plan does not change.
 pub fn restate(before: &Inputs, after: &Scenario) -> Option<Inputs> {
     let original = before.scenario().ok()?;
     let mut inputs = *before;
@@ -53,7 +53,7 @@ pub fn restate(before: &Inputs, after: &Scenario) -> Option<Inputs> {
     Some(inputs.normalized())
 }
 
-/// Numbers that a change may affect.
+/// Numbers that a change of the scenario may affect.
 const CHANGING: [Number; 11] = [
     Number::Batch,
     Number::Context,
@@ -68,7 +68,7 @@ const CHANGING: [Number; 11] = [
     Number::HostMicros,
 ];
 
-/// Numbers whose defaults follow others, in dependency order.
+/// Numbers whose defaults depend on other numbers, in dependency order.
 const KEPT: [Number; 12] = [
     Number::Domain,
     Number::ScaleUp,
@@ -84,7 +84,7 @@ const KEPT: [Number; 12] = [
     Number::Batch,
 ];
 
-/// Numbers in microseconds, which a change multiplies.
+/// Numbers in microseconds, to which a change applies as a factor.
 const SCALED: [Number; 4] = [
     Number::LatencyMicros,
     Number::OverheadMicros,
@@ -92,7 +92,7 @@ const SCALED: [Number; 4] = [
     Number::HostMicros,
 ];
 
-/// A number of a scenario; `None` for one that changes do not affect.
+/// Returns a number of a scenario; `None` for a number that changes do not affect.
 fn value(scenario: &Scenario, number: Number) -> Option<f64> {
     let spec = scenario.plan.spec();
     let cluster = &scenario.cluster;
@@ -123,7 +123,7 @@ fn same_chip(left: &Cluster, right: &Cluster) -> bool {
     left.peaks == right.peaks && left.hbm == right.hbm && left.capacity == right.capacity
 }
 
-/// States the accelerator as a custom one, with its price and power.
+/// Sets the accelerator to a custom one, with its price and power.
 fn state_chip(inputs: &mut Inputs, after: &Scenario) -> Option<()> {
     match inputs.gpu.coverage(inputs.family) {
         Coverage::Borrowed(Family::Hopper) | Coverage::Unclaimed => {}

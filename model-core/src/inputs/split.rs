@@ -1,4 +1,4 @@
-//! A Lamina deployment's compute devices and memory devices: defaults of their numbers, and each side's own inputs.
+//! Compute and memory devices of a Lamina deployment: defaults of their numbers, and the inputs of each side.
 
 use super::{Gpu, Inputs, Number};
 use crate::apart::Partition;
@@ -7,10 +7,11 @@ use crate::hardware::catalog::prices_of_one_source;
 use crate::plan::Overlap;
 use crate::precision::Format;
 
-/// The default of a number of Lamina that others change; `None` if there is none.
+/// Returns the default of a Lamina number that depends on other inputs; `None` if there is none.
 ///
-/// Compute devices: the fewest, in powers of two for each replica, that hold the weights. Memory
-/// devices: twice as many, as [L] Table 5 has them, or as many as divide the heads.
+/// Compute devices: the fewest that hold the weights, in powers of two for each replica. Memory devices: twice the
+/// number of compute devices, as in [L] Table 5. If attention is divided by heads, the largest number up to this one
+/// that divides the heads.
 pub fn default_of(inputs: &Inputs, number: Number) -> Option<f64> {
     match number {
         Number::ComputeGpus => Some(f64::from(compute_gpus(inputs))),
@@ -22,7 +23,8 @@ pub fn default_of(inputs: &Inputs, number: Number) -> Option<f64> {
     }
 }
 
-/// Prices of both devices from one source; a price stated for the scenario's accelerator applies to the model device.
+/// Returns the prices of both devices from one source. A price set for the scenario's accelerator applies to the
+/// compute device.
 fn prices(inputs: &Inputs) -> (Option<f64>, Option<f64>) {
     let source = compute_source(inputs);
     let both = match source.gpu {
@@ -68,15 +70,16 @@ fn memory_gpus(inputs: &Inputs) -> u32 {
     }
 }
 
-/// Model replicas: one for a single micro-batch, else one less than there are micro-batches. Source: [L] 4.3.
+/// Returns the number of model replicas: one for a single micro-batch, else one less than the number of
+/// micro-batches. Source: [L] 4.3.
 pub fn replicas(inputs: &Inputs) -> u32 {
     let batches = inputs.get(Number::Batches).unwrap_or(2.0) as u32;
     batches.saturating_sub(1).max(1)
 }
 
-/// The inputs on the compute side's accelerator. Links and price stated for another accelerator are dropped. Prefill
-/// is disaggregated: neither side of a Lamina deployment has time for it, so neither has the cluster it is compared
-/// with.
+/// Returns the inputs on the compute side's accelerator. Links and price that were set for another accelerator are
+/// dropped. Prefill is disaggregated: neither side of a Lamina deployment has time for it. The same is assumed for
+/// the cluster that it is compared with.
 pub fn compute_source(inputs: &Inputs) -> Inputs {
     let inputs = inputs.decoding().with_anchored(None);
     match inputs.compute_gpu.map(Gpu::Catalog) {
@@ -101,7 +104,7 @@ fn on(inputs: &Inputs, gpu: Gpu) -> Inputs {
     side
 }
 
-/// One replica of the model on `gpus` devices, in default sharding.
+/// Returns the inputs of one model replica on `gpus` devices, in default sharding.
 ///
 /// Nothing overlaps within a replica: other micro-batches fill its idle time.
 pub fn compute_inputs(inputs: &Inputs, gpus: u32) -> Inputs {
@@ -112,7 +115,8 @@ pub fn compute_inputs(inputs: &Inputs, gpus: u32) -> Inputs {
     one_batch(inputs, side)
 }
 
-/// The side with the deployment's batch: in links whose default depends on the GPUs, each side would have its own.
+/// Sets the deployment's batch on one side. Otherwise, in permalinks whose default batch depends on the GPUs, each
+/// side would have a different batch.
 fn one_batch(inputs: &Inputs, mut side: Inputs) -> Inputs {
     if inputs.version.starts_as_engines_do() {
         side.state(Number::Batch, inputs.get(Number::Batch));
@@ -120,8 +124,8 @@ fn one_batch(inputs: &Inputs, mut side: Inputs) -> Inputs {
     side
 }
 
-/// The memory devices, attention divided by heads or by requests. They run no FFN, so its sharding and
-/// format are arbitrary.
+/// Returns the inputs of the memory devices, with attention divided by heads or by requests. They run no FFN, so its
+/// sharding and format are arbitrary.
 pub fn memory_inputs(inputs: &Inputs, gpus: u32, partition: Partition) -> Inputs {
     let plain = inputs.decoding().with_anchored(None);
     let mut side = on(&plain, Gpu::Catalog(inputs.memory_gpu));

@@ -1,6 +1,6 @@
-//! Defaults of version 3: as a careful engineer starts.
+//! Defaults of permalink version 3: a deployment as a careful engineer would start it.
 //!
-//! They follow the model, the accelerator and set numbers, never a computed time.
+//! They follow the model, the accelerator and the numbers that are set, never a computed time.
 
 use super::{Inputs, Model, Number};
 use crate::arch::params::parameters;
@@ -11,18 +11,18 @@ use crate::plan::{Overlap, PlanSpec, least_experts_placed};
 use crate::scenario::Scenario;
 use crate::units::Bytes;
 
-/// Share of the memory left by `reserve` that weights may take on several GPUs.
+/// Max share of the memory left by `reserve` that weights may take in a deployment over several GPUs.
 const WEIGHTS: f64 = 0.7;
-/// Redundant experts of wide expert parallelism. Source: DeepSeek-V3 technical report, 3.4.2.
+/// Default number of redundant experts with wide expert parallelism. Source: DeepSeek-V3 technical report, 3.4.2.
 const REDUNDANT: u32 = 32;
-/// Balancedness of experts over several GPUs.
+/// Default expert balancedness, for experts over several GPUs.
 const BETA: f64 = 0.8;
-/// Most sequences of an attention group with experts, and of one without.
+/// Max default sequences per attention group, for plans with experts and for plans without.
 const SEQUENCES: (f64, f64) = (256.0, 64.0);
-/// Least sequences of an attention group that are worth two micro-batches.
+/// Min sequences per attention group from which two micro-batches are the default.
 const TWO_BATCHES: f64 = 64.0;
 
-/// Numbers of a plan, each after those that it follows.
+/// Numbers of a plan, each listed after the numbers it depends on.
 const PLAN: [Number; 6] = [
     Number::Gpus,
     Number::Pp,
@@ -32,7 +32,7 @@ const PLAN: [Number; 6] = [
     Number::FfnTp,
 ];
 
-/// Numbers of a deployment, its GPUs aside: they follow the model and the accelerator where nobody states them.
+/// Numbers of a deployment, except its GPU count. They follow the model and the accelerator unless they are set.
 const DEPLOYMENT: [Number; 11] = [
     Number::Replicas,
     Number::Beta,
@@ -48,8 +48,8 @@ const DEPLOYMENT: [Number; 11] = [
 ];
 
 impl Inputs {
-    /// The same model, accelerator and workload in a deployment of defaults; `on_gpus`: on the same GPUs. Before
-    /// version 3, which has no such defaults, the same inputs.
+    /// Returns the inputs with the same model, accelerator and workload in a default deployment. With `on_gpus`, the
+    /// GPU count stays the same. Before version 3, which introduced these defaults, returns the inputs unchanged.
     #[must_use]
     pub fn restarted(mut self, on_gpus: bool) -> Self {
         if !self.version.starts_as_engines_do() {
@@ -63,7 +63,7 @@ impl Inputs {
         self
     }
 
-    /// Default of a number in version 3 where it differs from earlier ones; `None` where it does not.
+    /// Returns the default of a number in version 3 if it differs from earlier versions; `None` if it does not.
     pub(super) fn start_of(&self, number: Number) -> Option<f64> {
         match number {
             Number::Gpus => Some(f64::from(self.fewest_gpus())),
@@ -92,7 +92,8 @@ impl Inputs {
         }
     }
 
-    /// The inputs with every default that other numbers follow stated, so that it is computed once.
+    /// Returns the inputs with all defaults that other numbers depend on set explicitly, so that each is computed
+    /// once.
     #[must_use]
     pub fn settled(&self) -> Self {
         let mut settled = *self;
@@ -106,14 +107,15 @@ impl Inputs {
         settled
     }
 
-    /// True if every number of the plan stays as it is once this one is left to its default, which others may follow.
+    /// Returns true if all numbers of the plan stay the same when `number` returns to its default. Other defaults may
+    /// depend on it.
     pub(super) fn plan_stands_without(&self, number: Number) -> bool {
         let mut without = *self;
         without.state(number, None);
         PLAN.into_iter().all(|of| without.get(of) == self.get(of))
     }
 
-    /// The inputs with the GPUs in force stated, so that they stay whatever else changes.
+    /// Returns the inputs with the GPU count in use set explicitly, so that it does not change with other inputs.
     #[must_use]
     pub fn on_its_gpus(mut self) -> Self {
         if self.version.starts_as_engines_do() {
@@ -122,7 +124,7 @@ impl Inputs {
         self
     }
 
-    /// [`Inputs::on_its_gpus`] with the batch in force stated too.
+    /// Returns [`Inputs::on_its_gpus`] with the batch in use set explicitly too.
     #[must_use]
     pub fn with_its_batch(mut self) -> Self {
         if self.version.starts_as_engines_do() {
@@ -132,8 +134,9 @@ impl Inputs {
         self
     }
 
-    /// Schedule in force: the stated one, else two micro-batches where all-to-alls leave the scale-up domain and every
-    /// group has enough sequences; before version 3 always.
+    /// Returns the schedule in use: the one that is set, else the default. The default is two micro-batches if
+    /// all-to-alls leave the scale-up domain and every group has enough sequences. Before version 3, it is always two
+    /// micro-batches.
     pub fn schedule(&self) -> Overlap {
         if let Some(stated) = self.overlap {
             return stated;
@@ -151,7 +154,7 @@ impl Inputs {
         }
     }
 
-    /// Redundant experts over more than [`PlanSpec::NARROW_EP`] groups, where none are stated.
+    /// Returns the default number of redundant experts for more than [`PlanSpec::NARROW_EP`] expert groups.
     pub(super) const fn redundant_wide(&self) -> u32 {
         match self.model {
             Model::Catalog(entry) if entry.redundant => REDUNDANT,
@@ -159,12 +162,12 @@ impl Inputs {
         }
     }
 
-    /// β of a plan whose experts are spread over several GPUs.
+    /// Returns the default β of a plan whose experts are spread over several GPUs.
     pub(super) const fn start_beta() -> f64 {
         BETA
     }
 
-    /// GPUs divided by the product of other factors; `None` where they do not divide.
+    /// Returns the GPU count divided by the product of other factors; `None` if it is not divisible.
     fn share(&self, by: &[Number]) -> Option<u32> {
         let mut product = 1;
         for factor in by {
@@ -173,15 +176,16 @@ impl Inputs {
         super::defaults::quotient(self.get(Number::Gpus)? as u32, product)
     }
 
-    /// The fewest GPUs on which weights take at most [`WEIGHTS`] of what `reserve` leaves and one sequence fits; one where
-    /// that fits at all. Of 1, 2, 4 … to a scale-up domain, then whole domains.
+    /// Returns the fewest GPUs on which one sequence fits and weights take at most [`WEIGHTS`] of what `reserve`
+    /// leaves. A single GPU is enough if weights and one sequence fit at all. Tries 1, 2, 4 … up to a scale-up
+    /// domain, then whole domains.
     ///
-    /// Where no number does, the first with a valid plan that the weights alone would not rule out.
+    /// If no count meets this, returns the first with a valid plan that the weights alone would not rule out.
     fn fewest_gpus(&self) -> u32 {
         self.start_gpus().unwrap_or_else(|gpus| gpus)
     }
 
-    /// [`Inputs::fewest_gpus`]; an error where nothing fits on them.
+    /// Returns [`Inputs::fewest_gpus`], as an error if nothing fits on them.
     fn start_gpus(&self) -> Result<u32, u32> {
         let most = Number::Gpus.spec().most as u32;
         let domain = (self.get(Number::Domain).unwrap_or(1.0) as u32).clamp(1, most);
@@ -212,7 +216,7 @@ impl Inputs {
         Err(found.or_else(|| counts().find(valid)).unwrap_or(1))
     }
 
-    /// Reason why no GPU count fits; `None` if one does, or if it is set.
+    /// Returns the reason why no GPU count fits; `None` if one does, or if the GPU count is set.
     pub fn nothing_fits(&self) -> Option<NothingFits> {
         let unstated = self.stated(Number::Gpus).is_none();
         if !self.version.starts_as_engines_do() || !unstated {
@@ -229,7 +233,7 @@ impl Inputs {
         })
     }
 
-    /// The product of stated factors that make a number of GPUs; `None` where they do not.
+    /// Returns the GPU count that results from the set factors of the plan; `None` if they do not determine it.
     fn stated_gpus(&self) -> Option<u32> {
         let stated = |number| self.stated(number).unwrap_or(1.0);
         let stages = stated(Number::Pp);
@@ -240,7 +244,8 @@ impl Inputs {
             .then_some(both as u32)
     }
 
-    /// GPUs whose memory holds the weights as often as [`WEIGHTS`] asks for, were they divided evenly.
+    /// Returns the number of GPUs on which weights would take the [`WEIGHTS`] share of memory, were they divided
+    /// evenly.
     fn gpus_of_weights(&self) -> f64 {
         let precision = self.precision();
         let arch = self.model.arch();
@@ -277,12 +282,13 @@ impl Inputs {
         bytes / (WEIGHTS * room.get())
     }
 
-    /// The inputs without what a log states of a GPU, which holds for its own plan alone.
+    /// Returns the inputs without numbers read from a GPU's log, which are valid only for the plan they were logged
+    /// with.
     fn unlogged(&self) -> Self {
         self.without(Number::WeightsGib).without(Number::EngineGib)
     }
 
-    /// The scenario with one sequence for each group, to be measured by its memory.
+    /// Returns the scenario with one sequence per attention group, used to determine its memory.
     fn sizing(&self) -> Option<Scenario> {
         let mut inputs = *self;
         inputs.overlap = Some(inputs.overlap.unwrap_or(Overlap::Sequential));
@@ -293,7 +299,7 @@ impl Inputs {
         inputs.completed().ok()
     }
 
-    /// Sequences of a start: as many as engines schedule and memory holds, at least one in each group.
+    /// Returns the default batch: as many sequences as engines schedule and memory holds, at least one per group.
     fn start_batch(&self) -> f64 {
         let Some(scenario) = self.sizing() else {
             return 1.0;
@@ -308,7 +314,8 @@ impl Inputs {
         groups * each.clamp(1.0, most)
     }
 
-    /// Pipeline stages: of a dense model, the fewest domains that hold the weights; else one.
+    /// Returns the default number of pipeline stages. For a dense model, it is the fewest domains that hold the
+    /// weights; else one.
     fn start_stages(&self) -> u32 {
         let gpus = self.get(Number::Gpus).unwrap_or(1.0) as u32;
         let domain = self.get(Number::Domain).unwrap_or(1.0) as u32;
@@ -330,8 +337,9 @@ impl Inputs {
         stages.find(holds).unwrap_or(1)
     }
 
-    /// Ways of tensor parallelism: within a scale-up domain the most that divides heads; beyond it, for experts, as few as
-    /// hold what every group holds whole.
+    /// Returns the default tensor parallelism. Within a scale-up domain, it is the largest that divides the heads.
+    /// Beyond a domain, for experts, it is the smallest with which the weights and caches that every group holds
+    /// whole fit.
     fn start_tp(&self) -> Option<u32> {
         let gpus = self.get(Number::Gpus)? as u32;
         let domain = self.get(Number::Domain)? as u32;
@@ -363,7 +371,8 @@ impl Inputs {
         (1..=share.min(domain)).rev().find(divides)
     }
 
-    /// Expert groups: one within a scale-up domain; beyond it the most GPUs with an expert for each.
+    /// Returns the default number of expert groups: one within a scale-up domain, and beyond it the most GPUs that
+    /// have an expert each.
     fn start_ep(&self) -> Option<u32> {
         let gpus = self.get(Number::Gpus)? as u32;
         let arch = self.model.arch();
@@ -379,16 +388,16 @@ impl Inputs {
     }
 }
 
-/// No number of GPUs fits the model.
+/// The finding that no GPU count fits the model.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct NothingFits {
-    /// The accelerator.
+    /// Name of the accelerator.
     pub gpu: &'static str,
-    /// GPUs that would hold the weights, were they divided evenly.
+    /// Number of GPUs that would hold the weights, were they divided evenly.
     pub gpus: u32,
-    /// Memory that each of them needs with one sequence.
+    /// Memory that each of these GPUs needs with one sequence.
     pub needs: Bytes,
-    /// Memory that `reserve` leaves.
+    /// Memory per GPU that `reserve` leaves.
     pub usable: Bytes,
 }
 
@@ -396,7 +405,7 @@ impl std::fmt::Display for NothingFits {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(
             out,
-            "no GPU count fits: on {} {}, each needs {:.1} GiB for one sequence, and {:.1} GiB are usable; set tp, pp or precision",
+            "no GPU count fits: on {} {}, each GPU needs {:.1} GiB for one sequence, but {:.1} GiB are usable; set tp, pp or precision",
             self.gpus,
             self.gpu,
             self.needs.as_gib(),
@@ -405,7 +414,7 @@ impl std::fmt::Display for NothingFits {
     }
 }
 
-/// True where the batch of the scenario fits.
+/// Returns true if the scenario's batch fits in memory.
 fn holds(scenario: &Scenario) -> bool {
     memory(scenario, scenario.workload.batch).fits()
 }

@@ -1,30 +1,31 @@
-//! Versions of the link, each with its defaults for ever.
+//! Permalink versions, each with defaults that never change.
 
 use crate::named::named;
 use crate::precision::NamedPrecision;
 
 named! {
-    /// A version of the link.
+    /// A version of the permalink format.
     pub enum Version {
-        /// Calibration `kernels-2026`, no memory reserve.
+        /// Uses calibration `kernels-2026` and no memory reserve.
         V1 = "1",
-        /// Calibration `kernels-2026-11`, a 10% memory reserve.
+        /// Uses calibration `kernels-2026-11` and a 10% memory reserve.
         V2 = "2",
-        /// Calibration `kernels-2026-12`, the released checkpoint on the fewest GPUs that fit, engine memory.
+        /// Uses calibration `kernels-2026-12`, the released checkpoint on the fewest GPUs that fit, and engine
+        /// memory.
         V3 = "3",
     }
 }
 
 impl Version {
-    /// The version in which new links are written.
+    /// The version in which new permalinks are written.
     pub const NEWEST: Self = Self::V3;
 
-    /// True if defaults follow the model and the accelerator, and memory includes the engine's.
+    /// Returns true if defaults follow the model and the accelerator, and memory includes the engine's.
     pub const fn starts_as_engines_do(self) -> bool {
         matches!(self, Self::V3)
     }
 
-    /// Default precision.
+    /// Returns the default precision.
     pub const fn precision(self) -> NamedPrecision {
         match self {
             Self::V1 | Self::V2 => NamedPrecision::DeepseekFp8,
@@ -32,14 +33,14 @@ impl Version {
         }
     }
 
-    /// The precisions that a link of this version names.
+    /// Returns the precisions that a permalink of this version can name.
     pub fn precisions(self) -> impl Iterator<Item = NamedPrecision> {
         NamedPrecision::ALL.into_iter().filter(move |precision| {
             self.starts_as_engines_do() || *precision != NamedPrecision::Released
         })
     }
 
-    /// Default tokens of context, without request lengths.
+    /// Returns the default context in tokens, used if no request lengths are set.
     pub const fn context(self) -> f64 {
         match self {
             Self::V1 | Self::V2 => 2000.0,
@@ -47,7 +48,7 @@ impl Version {
         }
     }
 
-    /// Default memory reserve. Engines reserve 5–15% for graphs, buffers and fragmentation.
+    /// Returns the default memory reserve. Engines reserve 5–15% for graphs, buffers and fragmentation.
     pub const fn reserve(self) -> f64 {
         match self {
             Self::V1 => 0.0,

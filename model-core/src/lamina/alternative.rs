@@ -1,4 +1,4 @@
-//! A homogeneous cluster of the same price as the Lamina split.
+//! A homogeneous cluster at about the price of a Lamina deployment.
 
 use super::memory::batch_capacity as split_capacity;
 use super::setup::SplitSetup;
@@ -14,28 +14,29 @@ use crate::plan::Overlap;
 use crate::scenario::Scenario;
 use crate::units::Seconds;
 
-/// A cluster of the compute accelerator at about the price of a Lamina deployment.
+/// A cluster of the compute accelerator alone, at about the price of a Lamina deployment.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Homogeneous {
     /// The cluster with its plan and the batch it serves.
     pub scenario: Scenario,
-    /// Its evaluation.
+    /// Evaluation of the cluster.
     pub evaluation: Evaluation,
     /// US dollars per hour of the whole cluster.
     pub dollars_per_hour: f64,
 }
 
-/// Results of a split over those of a homogeneous cluster.
+/// Ratios of a Lamina deployment's results to those of a homogeneous cluster.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SplitGains {
-    /// Batch ratio.
+    /// Ratio of the batches.
     pub batch: f64,
-    /// Ratio of tokens per second.
+    /// Ratio of the throughputs in tokens per second.
     pub tokens: f64,
 }
 
 impl Homogeneous {
-    /// Gains of the Lamina deployment; `None` if it does not fit its memory.
+    /// Returns the gains of the Lamina deployment over this cluster; `None` if the Lamina deployment does not fit in
+    /// memory.
     pub fn gains(&self, setup: &SplitSetup, split: &Split) -> Option<SplitGains> {
         split.fits().then(|| SplitGains {
             batch: setup.batch() / self.scenario.workload.batch,
@@ -43,13 +44,13 @@ impl Homogeneous {
         })
     }
 
-    /// Tokens per US dollar.
+    /// Returns the tokens per US dollar of the cluster.
     pub fn tokens_per_dollar(&self) -> f64 {
         self.evaluation.tokens * 3600.0 / self.dollars_per_hour
     }
 
-    /// The attention kernel time of a step, without projections: the part that a Lamina deployment moves to other
-    /// devices.
+    /// Returns the attention kernel time of a step, without projections. This is the part that a Lamina deployment
+    /// moves to other devices.
     pub fn attention(&self) -> Seconds {
         let one: Seconds = self
             .evaluation
@@ -61,8 +62,8 @@ impl Homogeneous {
     }
 }
 
-/// Tokens per US dollar of a homogeneous cluster and of the Lamina deployment at `users` tok/s/user; `None` for one that is
-/// too slow, does not fit or has no price.
+/// Returns the tokens per US dollar of a homogeneous cluster and of the Lamina deployment, at `users` tok/s/user.
+/// Each is `None` if it is too slow, does not fit or has no price.
 pub fn per_dollar(users: f64, other: Option<&Homogeneous>, split: &Split) -> [Option<f64>; 2] {
     let keeps = |speed: f64| slo::keeps(Some(users), speed);
     let colocated = other.filter(|other| keeps(other.evaluation.tokens_per_user));
@@ -73,13 +74,13 @@ pub fn per_dollar(users: f64, other: Option<&Homogeneous>, split: &Split) -> [Op
     ]
 }
 
-/// Rounding tolerance of a rate that is compared with itself.
+/// Rounding tolerance for a rate that is compared with itself.
 const ROUNDED: f64 = 1.0 - 1e-12;
 
-/// u* of a Lamina deployment and its alternative, in tok/s/user.
+/// Returns u*, in tok/s/user: the interactivity at which a Lamina deployment and its alternative are compared.
 ///
-/// The SLO; without one, the rate that both reach: the slower side’s at the stated batch, or as much of it as fits. Of
-/// versions 1 and 2, the colocated scenario’s if a side reaches it.
+/// It is the SLO, if set. Otherwise it is a rate that both reach: that of the slower side at the set batch, or at as
+/// much of the batch as fits. In versions 1 and 2, it is the colocated scenario's rate if a side reaches it.
 pub fn user_rate(inputs: &Inputs) -> f64 {
     let named = min_user_rate(&colocated(inputs));
     if inputs.get(Number::Slo).is_some() {
@@ -100,7 +101,7 @@ pub fn user_rate(inputs: &Inputs) -> f64 {
     open.then(reached).flatten().unwrap_or(named)
 }
 
-/// [`per_dollar`] at u* ([`user_rate`]), each side at its largest batch; `None` for broken rules.
+/// Returns [`per_dollar`] at u* ([`user_rate`]), with each side at its largest batch; `None` if a rule is broken.
 pub fn compared(inputs: &Inputs) -> Option<[Option<f64>; 2]> {
     compared_at(inputs, user_rate(inputs))
 }
@@ -112,15 +113,16 @@ fn compared_at(inputs: &Inputs, users: f64) -> Option<[Option<f64>; 2]> {
     Some(per_dollar(users, other.as_ref(), &split))
 }
 
-/// Share by which a homogeneous cluster may cost more than the Lamina deployment; [L]'s cost 8.9% more.
+/// Max share by which a homogeneous cluster may cost more than the Lamina deployment; in [L], it costs 8.9% more.
 const DEARER: f64 = 0.1;
 
-/// The homogeneous cluster at about the Lamina deployment's price, in the plan and schedule with the most throughput,
-/// at the batch of the Lamina deployment or as much of it as fits and meets the SLO; with a trace, each serves the
-/// largest batch that fits and meets the SLO.
+/// Returns the homogeneous cluster at about the Lamina deployment's price, in the plan and schedule with the highest
+/// throughput. It serves the batch of the Lamina deployment, or as much of it as fits and meets the SLO. With a
+/// trace, each of the two serves the largest batch that fits and meets the SLO.
 ///
 /// Number of accelerators: the fewest that cost as much as the Lamina deployment, at most a tenth more, and hold the
-/// model; else the most that cost less, down to half; else the next that hold it at all.
+/// model. Otherwise, the most that cost less, down to half. Otherwise, the next higher number that holds the model at
+/// all.
 ///
 /// `None` if a price is not known, or no such cluster of up to twice the size holds the model.
 ///
@@ -154,9 +156,9 @@ pub fn homogeneous(inputs: &Inputs, setup: &SplitSetup) -> Option<Homogeneous> {
     near.or_else(below).or_else(above)
 }
 
-/// The plan and schedule of `gpus` accelerators with the most throughput among those that hold the model: every
-/// tp that divides both accelerators and heads, each without overlap, in two batches where there are sequences for
-/// both, and as the scenario overlaps.
+/// Returns the plan and schedule of `gpus` accelerators with the highest throughput among those that hold the model.
+/// Tries every tp that divides both accelerators and heads. Each is tried without overlap, in two micro-batches if
+/// there are sequences for both, and with the scenario's schedule.
 pub fn best_of_size(
     inputs: &Inputs,
     setup: &SplitSetup,
@@ -213,7 +215,7 @@ pub fn best_of_size(
     best
 }
 
-/// Attention over `tp` GPUs, the FFN in default sharding.
+/// Returns inputs with attention over `tp` GPUs and the FFN in default sharding.
 fn sharded(inputs: &Inputs, gpus: u32, tp: u32) -> Inputs {
     let mut other = compute_source(inputs);
     for number in [

@@ -1,18 +1,18 @@
-//! The least bandwidth between model and attention devices.
+//! The minimum bandwidth between model and attention devices.
 
 use super::setup::SplitSetup;
 use super::step::{Times, times};
 use super::traffic::{links, traffic};
 use crate::units::BytesPerSecond;
 
-/// The least bandwidth of each device, one direction, at which the traffic of one batch takes at
-/// most the share α of its computation: W = (2 + 2/G) e d B L / (α (MTIME + ATIME) n), over the n
-/// devices of the narrower side.
+/// Returns the minimum bandwidth per device, in one direction. At this bandwidth, the traffic of one batch takes at
+/// most the share α of its computation time: W = (2 + 2/G) e d B L / (α (MTIME + ATIME) n). Here, n is the number of
+/// devices on the smaller side.
 ///
-/// [L] prints the same without n. Its Figure 4 shows "required network bandwidth" and stays below
-/// 30 GB/s for (2,2) and (4,4) alike; the traffic of the whole pool would need twice as much for
-/// (4,4) as for (2,2), because its computation takes half the time. So the figure is read as per
-/// device. Latency and inefficiency of the network are left out, as there.
+/// [L] prints the formula without n. Its Figure 4 shows "required network bandwidth" and stays below 30 GB/s for both
+/// (2,2) and (4,4). The traffic of the whole pool would need twice as much for (4,4) as for (2,2), because
+/// computation takes half the time. The figure is therefore read as bandwidth per device. As in [L], latency and
+/// inefficiency of the network are left out.
 ///
 /// Source: [L] 3.1.
 pub fn minimum_bandwidth(setup: &SplitSetup) -> Option<BytesPerSecond> {

@@ -1,4 +1,4 @@
-//! Memory of model and attention devices, and the batch that fits both.
+//! Memory of model and attention devices in a Lamina deployment, and the largest batch that fits both.
 
 use super::SplitSide;
 use super::refusal::Shortage;
@@ -9,36 +9,36 @@ use crate::ops::{LatentForm, Load, Operator, Operators, Place};
 use crate::scenario::Scenario;
 use crate::units::Bytes;
 
-/// Memory of one device of a side.
+/// Memory of one device on one side of a Lamina deployment.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SideMemory {
-    /// The side.
+    /// The side of the deployment.
     pub side: SplitSide,
-    /// Weights of its operators; on the compute side with the embedding.
+    /// Weights of the side's operators; on the compute side, including the embedding.
     pub weights: Bytes,
-    /// KV cache of all micro-batches; only on the memory side.
+    /// KV cache of all micro-batches; zero on the compute side.
     pub cache: Bytes,
-    /// The largest activation of one micro-batch.
+    /// Largest activations of one micro-batch.
     pub activations: Bytes,
-    /// Usable part: capacity × (1 − reserve).
+    /// Usable memory: capacity × (1 − reserve).
     pub usable: Bytes,
 }
 
 impl SideMemory {
-    /// Sum of all parts.
+    /// Returns the sum of all parts.
     pub fn total(&self) -> Bytes {
         self.weights + self.cache + self.activations
     }
 
-    /// Everything fits.
+    /// Returns true if everything fits.
     pub fn fits(&self) -> bool {
         self.total() <= self.usable
     }
 }
 
-/// Memory of a device of `side`.
+/// Returns the memory of one device of `side`.
 ///
-/// Source: [L] 3.1: weights on the compute devices, the KV cache of all micro-batches on the memory devices.
+/// Source: [L] 3.1: weights are on the compute devices, the KV cache of all micro-batches on the memory devices.
 pub fn side_memory(setup: &SplitSetup, side: SplitSide) -> SideMemory {
     let scenario = match side {
         SplitSide::Compute => &setup.compute,
@@ -59,7 +59,7 @@ pub fn side_memory(setup: &SplitSetup, side: SplitSide) -> SideMemory {
     }
 }
 
-/// Weights on a device of a side, and its usable memory.
+/// Returns the weights on one device of a side, and its usable memory.
 pub fn weights_of(scenario: &Scenario, side: SplitSide) -> (Bytes, Bytes) {
     let all = memory(scenario, 1.0);
     let weights = match side {
@@ -76,7 +76,7 @@ pub fn weights_of(scenario: &Scenario, side: SplitSide) -> (Bytes, Bytes) {
     (weights, all.usable)
 }
 
-/// Calls `each` with the operators of a side, for `batch` sequences, part by part.
+/// Calls `each` for every part of the model, with the part's operators on one side for `batch` sequences.
 fn for_each_part(
     scenario: &Scenario,
     side: SplitSide,
@@ -94,7 +94,7 @@ fn for_each_part(
     }
 }
 
-/// The operators of a side, for `batch` sequences, part by part.
+/// Returns the operators of a side for `batch` sequences, grouped by part of the model.
 pub fn operators(scenario: &Scenario, side: SplitSide, batch: f64) -> Vec<(Place, Operators)> {
     let load = Load::decode(batch, &scenario.plan, &scenario.workload);
     let subject = scenario.subject();
@@ -108,7 +108,7 @@ pub fn operators(scenario: &Scenario, side: SplitSide, batch: f64) -> Vec<(Place
     Place::all(&scenario.arch).map(of_side).collect()
 }
 
-/// The largest activation of a micro-batch; decompressed keys and values if MLA is not absorbed.
+/// Returns the largest activations of a micro-batch; these are decompressed keys and values if MLA is not absorbed.
 fn activations(scenario: &Scenario, side: SplitSide, batch: f64) -> Bytes {
     let mut mixers = scenario.arch.mixers().iter();
     let latent = mixers.any(|part| matches!(part.shape, Mixer::Latent(_)));
@@ -124,7 +124,7 @@ fn activations(scenario: &Scenario, side: SplitSide, batch: f64) -> Bytes {
     largest
 }
 
-/// Shortage of memory, by side.
+/// Returns the sides that lack memory, with their shortages.
 pub fn shortages(setup: &SplitSetup) -> Vec<Shortage> {
     [SplitSide::Compute, SplitSide::Memory]
         .into_iter()
@@ -138,9 +138,10 @@ pub fn shortages(setup: &SplitSetup) -> Vec<Shortage> {
         .collect()
 }
 
-/// Max whole sequences over all micro-batches that both sides hold; 0 if the weights do not fit.
+/// Returns the max number of whole sequences, over all micro-batches, that both sides hold; 0 if the weights do not
+/// fit.
 ///
-/// Everything but the weights is proportional to the batch.
+/// All memory except the weights is proportional to the batch.
 pub fn batch_capacity(setup: &SplitSetup) -> f64 {
     // Above this batch memory does not bind.
     const MOST: f64 = 1e12;

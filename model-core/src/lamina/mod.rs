@@ -24,17 +24,17 @@ pub use refusal::SplitRefusal;
 pub use setup::SplitSetup;
 pub use step::{Split, evaluate};
 
-/// A side of the Lamina deployment, by its kind of device.
+/// A side of a Lamina deployment, defined by its type of device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SplitSide {
-    /// Compute devices: weights, every operator but attention.
+    /// Compute devices, which hold the weights and run every operator but attention.
     Compute,
-    /// Memory devices: KV cache, attention.
+    /// Memory devices, which hold the KV cache and run attention.
     Memory,
 }
 
 impl SplitSide {
-    /// Identifier in results.
+    /// Returns the identifier used in results.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Compute => "compute",

@@ -9,51 +9,51 @@ use crate::units::Bytes;
 /// A broken rule of a Lamina deployment.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum SplitRefusal {
-    /// The compute devices do not divide into j − 1 replicas.
+    /// The number of compute devices is not divisible by the number of replicas, j − 1.
     Replicas {
-        /// Compute devices.
+        /// Number of compute devices.
         gpus: u32,
-        /// Model replicas.
+        /// Number of model replicas.
         replicas: u32,
     },
-    /// Fewer sequences than micro-batches in flight.
+    /// There are fewer sequences than micro-batches in flight.
     Sequences {
-        /// Sequences of the whole deployment.
+        /// Number of sequences in the whole deployment.
         batch: f64,
-        /// Micro-batches in flight.
+        /// Number of micro-batches in flight.
         batches: u32,
     },
-    /// A mixer without a defined cut between compute and memory devices.
+    /// For a mixer, no cut between compute and memory devices is defined.
     Mixer {
-        /// Identifier in links.
+        /// Identifier of the mixer in permalinks.
         mixer: &'static str,
     },
-    /// One side has no sharding, or no peak for a format.
+    /// One side has no valid sharding, or no peak for a format.
     Plan {
-        /// The side.
+        /// The side that is invalid.
         side: SplitSide,
-        /// The rule it breaks.
+        /// The rule that this side breaks.
         rule: refusal::Refusal,
     },
-    /// With a trace: not even one request for each micro-batch in flight fits.
+    /// With a trace, not even one request fits for each micro-batch in flight.
     NoRoom(Shortage),
-    /// A result too large or too small to be a number.
+    /// A result is too large or too small to be a number.
     NotFinite,
 }
 
-/// Memory that a side lacks.
+/// A shortage of memory on one side.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Shortage {
-    /// The side.
+    /// The side that lacks memory.
     pub side: SplitSide,
-    /// Memory needed on each of its devices.
+    /// Memory needed on each device of the side.
     pub needed: Bytes,
-    /// Usable memory of each.
+    /// Usable memory of each device of the side.
     pub usable: Bytes,
 }
 
 impl SplitRefusal {
-    /// The link key that caused it.
+    /// Returns the permalink key that caused the refusal.
     pub const fn key(&self) -> &'static str {
         match self {
             Self::Replicas { .. } | Self::Sequences { .. } => "batches",
@@ -72,7 +72,7 @@ impl SplitRefusal {
         }
     }
 
-    /// The rule in words, and its values here.
+    /// Returns the broken rule in words, and the values that break it.
     pub fn rule(&self) -> (String, String) {
         match self {
             Self::Replicas { gpus, replicas } => (
@@ -111,7 +111,7 @@ impl fmt::Display for SplitRefusal {
 }
 
 impl Shortage {
-    /// The shortage in words, and its values here.
+    /// Returns the memory rule in words, and the needed and usable memory.
     pub fn words(&self) -> (String, String) {
         let what = match self.side {
             SplitSide::Compute => "the weights must fit on the compute devices",

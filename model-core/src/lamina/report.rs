@@ -1,4 +1,4 @@
-//! JSON fields of a Lamina deployment: see `docs/links.md`.
+//! JSON fields that describe an evaluated Lamina deployment; `docs/links.md` documents them.
 
 use super::SplitSide;
 use super::alternative::{Homogeneous, SplitGains, homogeneous};
@@ -14,7 +14,7 @@ use crate::shape::Valid;
 use crate::units::BytesPerSecond;
 
 fields! {
-    /// Result of a Lamina deployment.
+    /// Result of evaluating a Lamina deployment.
     SplitAnswer(
         inputs: &Inputs,
         setup: &SplitSetup,
@@ -64,7 +64,7 @@ fields! {
 }
 
 fields! {
-    /// Step of one micro-batch by part: model + attention + network − overlapped + waiting.
+    /// Step time of one micro-batch, split into parts: model + attention + network − overlapped + waiting.
     SplitBreakdown(split: &Split) {
         model: f64 = split.times.model.get(),
         attention: f64 = split.times.attention.get(),
@@ -75,7 +75,7 @@ fields! {
 }
 
 fields! {
-    /// Busy time of the devices of each side in a step.
+    /// Busy time of each resource in one step: the compute devices, the memory devices, and the network links.
     BusySeconds(split: &Split) {
         model: f64 = split.model_busy.get(),
         attention: f64 = split.attention_busy.get(),
@@ -84,7 +84,7 @@ fields! {
 }
 
 fields! {
-    /// Memory of a device of either side.
+    /// Memory use of one compute device and of one memory device.
     SplitMemory(memory: &[SideMemory; 2]) {
         compute: SideBytes = SideBytes::of(&memory[SplitSide::Compute as usize]),
         memory: SideBytes = SideBytes::of(&memory[SplitSide::Memory as usize]),
@@ -92,7 +92,7 @@ fields! {
 }
 
 fields! {
-    /// Memory of one device.
+    /// Memory use of one device, in bytes.
     SideBytes(memory: &SideMemory) {
         weights: f64 = memory.weights.get(),
         kv_cache: f64 = memory.cache.get(),
@@ -103,7 +103,7 @@ fields! {
 }
 
 fields! {
-    /// The homogeneous cluster of about the same price.
+    /// Homogeneous cluster of about the same price as the Lamina deployment.
     HomogeneousFields(other: &Homogeneous, gains: Option<SplitGains>) {
         gpus: u32 = other.scenario.cluster.gpus,
         dp: u32 = other.scenario.plan.spec().dp,
@@ -121,7 +121,7 @@ fields! {
 }
 
 fields! {
-    /// A degree of parallelism under the budget.
+    /// Degree of parallelism (device counts of both sides) that fits the budget.
     SplitCandidate(candidate: &Candidate) {
         compute_gpus: u32 = candidate.compute_gpus,
         memory_gpus: u32 = candidate.memory_gpus,
@@ -133,7 +133,8 @@ fields! {
     }
 }
 
-/// JSON fields of the Lamina deployment that `inputs` state. Errors: every broken rule.
+/// Evaluates the Lamina deployment of `inputs` and returns its JSON fields. If rules are broken, the error lists all
+/// of them.
 pub fn answer(inputs: &Inputs, mut notes: Vec<String>) -> Result<SplitAnswer, Vec<SplitRefusal>> {
     let all = inputs;
     // The stated batch is served, whether or not it meets the SLO.
@@ -143,7 +144,7 @@ pub fn answer(inputs: &Inputs, mut notes: Vec<String>) -> Result<SplitAnswer, Ve
     notes.extend(crate::afd::notes::of_split(all));
     if !split.fits() {
         notes.push(
-            "batch_gain and tok_s_gain are null: the deployment does not fit, see does_not_fit"
+            "batch_gain and tok_s_gain are null because the deployment does not fit: see does_not_fit"
                 .into(),
         );
     }

@@ -1,4 +1,4 @@
-//! Degrees of parallelism (a, b) within a budget.
+//! Searches the degrees of parallelism (a compute devices, b memory devices) within a budget.
 
 use super::alternative::homogeneous;
 use super::memory::batch_capacity;
@@ -9,48 +9,49 @@ use super::step::evaluate;
 use crate::inputs::split::replicas;
 use crate::inputs::{Inputs, Number};
 
-/// A degree of parallelism with its evaluation.
+/// Degree of parallelism (a, b) with its evaluated performance.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Candidate {
-    /// Compute devices, a.
+    /// Number of compute devices, a.
     pub compute_gpus: u32,
-    /// Memory devices, b.
+    /// Number of memory devices, b.
     pub memory_gpus: u32,
-    /// US dollars per hour.
+    /// Price of all devices in US dollars per hour.
     pub dollars_per_hour: f64,
-    /// Sequences served at once.
+    /// Concurrent sequences of the whole deployment.
     pub batch: f64,
-    /// Tokens per second.
+    /// Throughput of the whole deployment in tokens per second.
     pub tokens: f64,
-    /// Tokens per second of one user.
+    /// Tokens per second for one user.
     pub tokens_per_user: f64,
-    /// Tokens per US dollar.
+    /// Output tokens per US dollar.
     pub tokens_per_dollar: f64,
 }
 
-/// Results of a search.
+/// Results of a search over degrees of parallelism.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct SearchedDegrees {
-    /// Feasible candidates, by compute devices, then memory devices.
+    /// Feasible candidates, sorted by the number of compute devices, then of memory devices.
     pub candidates: Vec<Candidate>,
     /// Number of candidates that break a rule or miss the SLO.
     pub refused: usize,
-    /// Number of candidates whose memory does not hold the model and one sequence.
+    /// Number of candidates whose memory cannot hold the model and one sequence per micro-batch.
     pub out_of_memory: usize,
 }
 
 impl SearchedDegrees {
-    /// The candidate with the most tokens per second.
+    /// Returns the candidate with the most tokens per second.
     pub fn fastest(&self) -> Option<&Candidate> {
         self.most(|candidate| candidate.tokens)
     }
 
-    /// The candidate with the most tokens per dollar.
+    /// Returns the candidate with the most tokens per dollar.
     pub fn cheapest(&self) -> Option<&Candidate> {
         self.most(|candidate| candidate.tokens_per_dollar)
     }
 
-    /// Ties go to the first, with fewer devices.
+    /// Returns the candidate with the highest value of `of`. Among equal candidates, the first one wins, which has
+    /// fewer devices.
     fn most(&self, of: impl Fn(&Candidate) -> f64) -> Option<&Candidate> {
         self.candidates
             .iter()
@@ -58,8 +59,8 @@ impl SearchedDegrees {
     }
 }
 
-/// The active budget in dollars per hour: the stated one, else the price of the homogeneous alternative or of the
-/// split itself, whichever is more; `None` if no price is known.
+/// Returns the active budget in dollars per hour. This is the stated budget if there is one. Otherwise, it is the
+/// price of the homogeneous alternative or of the split itself, whichever is higher. `None` if no price is known.
 pub fn budget(inputs: &Inputs, setup: &SplitSetup) -> Option<f64> {
     inputs.get(Number::Budget).or_else(|| {
         let own = setup.dollars_per_hour()?;
@@ -67,9 +68,10 @@ pub fn budget(inputs: &Inputs, setup: &SplitSetup) -> Option<f64> {
     })
 }
 
-/// Evaluates every (a, b) of [`sizes`] that costs at most `budget` dollars per hour.
+/// Evaluates every degree of parallelism (a, b) from [`sizes`] that costs at most `budget` dollars per hour.
 ///
-/// With a trace each serves the largest batch that fits; else the scenario's batch, or as much of it as fits.
+/// If the inputs have a trace, each candidate serves the largest batch that fits. Otherwise, it serves the scenario's
+/// batch, or as much of it as fits.
 pub fn search(inputs: &Inputs, budget: f64) -> SearchedDegrees {
     let mut found = SearchedDegrees::default();
     let prices = (
@@ -99,18 +101,18 @@ pub fn search(inputs: &Inputs, budget: f64) -> SearchedDegrees {
     found
 }
 
-/// Outcome of a degree of parallelism.
+/// Outcome of evaluating one degree of parallelism.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum TriedDegree {
-    /// Feasible.
+    /// The candidate is feasible.
     Works(Candidate),
-    /// Memory does not hold the model and one sequence.
+    /// The memory cannot hold the model and one sequence per micro-batch.
     OutOfMemory,
-    /// It breaks a rule, misses the SLO, or has no price.
+    /// The candidate breaks a rule, misses the SLO, or has no known price.
     Refused,
 }
 
-/// Evaluates the degree of parallelism that `inputs` state, at the batch it can serve.
+/// Evaluates the degree of parallelism in `inputs`, at the stated batch or as much of it as fits and meets the SLO.
 pub fn candidate(inputs: &Inputs) -> TriedDegree {
     let setup = match slo::setup(inputs) {
         Ok(setup) => setup,
@@ -148,8 +150,8 @@ pub fn candidate(inputs: &Inputs) -> TriedDegree {
     }
 }
 
-/// Numbers of devices to try, up to `most`: 1 to 16, then whole nodes of 8 to 64, then powers of two and the halves
-/// between.
+/// Returns the device counts to try, up to `most`. These are 1 to 16, then multiples of 8 up to 64, then powers of
+/// two and the midpoints between them.
 pub fn sizes(most: u32) -> impl Iterator<Item = u32> {
     let fine = 1..=16;
     let nodes = (24..=64).step_by(8);
@@ -159,7 +161,7 @@ pub fn sizes(most: u32) -> impl Iterator<Item = u32> {
         .take_while(move |size| *size <= most)
 }
 
-/// Number of devices that a sum buys.
+/// Returns the number of devices that `sum` dollars per hour can rent.
 fn affordable(sum: f64, price: f64) -> u32 {
     // Tolerance for rounding.
     const DUST: f64 = 1e-9;

@@ -1,62 +1,62 @@
-//! A checked split: both sides as scenarios.
+//! A checked Lamina deployment, with each of its two sides represented as a scenario.
 
 use crate::apart::{Partition, QEarly};
 use crate::scenario::Scenario;
 use crate::trace::Trace;
 use crate::units::{BytesPerSecond, Seconds};
 
-/// A complete and valid split; small enough to copy in a search.
+/// Complete and valid Lamina deployment, small enough to be copied in a search.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SplitSetup {
-    /// One model replica on its compute devices, with the total batch.
+    /// Scenario of one model replica on its compute devices; its batch is that of the whole deployment.
     pub compute: Scenario,
-    /// All memory devices; its batch is the whole deployment's.
+    /// Scenario of all memory devices; its batch is that of the whole deployment.
     pub memory: Scenario,
-    /// Compute devices of all replicas, a.
+    /// Number of compute devices of all replicas, a.
     pub compute_gpus: u32,
-    /// Memory devices, b.
+    /// Number of memory devices, b.
     pub memory_gpus: u32,
-    /// Micro-batches in flight, j.
+    /// Number of micro-batches in flight, j.
     pub batches: u32,
-    /// Replicas of the model: 1 for a single micro-batch, else j − 1.
+    /// Number of model replicas: 1 for a single micro-batch, otherwise j − 1.
     pub replicas: u32,
-    /// Division of attention over the memory devices.
+    /// Partition of attention across the memory devices: by heads or by requests.
     pub partition: Partition,
-    /// Queries sent ahead of keys and values.
+    /// Setting for sending queries early, before keys and values.
     pub q_early: QEarly,
-    /// Bandwidth of each device between the sides, one direction.
+    /// Network bandwidth per device between the two sides, in one direction.
     pub net: BytesPerSecond,
-    /// Round trip between the sides.
+    /// Network round-trip time between the two sides.
     pub round_trip: Seconds,
-    /// Share of the computation time that the network may add, α of [L] 3.1.
+    /// Network time allowed as a fraction of the computation time: α of [L] 3.1.
     pub slow_down: f64,
-    /// US dollars per hour of a compute device, if known.
+    /// Price of one compute device in US dollars per hour, if known.
     pub compute_price: Option<f64>,
-    /// US dollars per hour of a memory device, if known.
+    /// Price of one memory device in US dollars per hour, if known.
     pub memory_price: Option<f64>,
-    /// The trace whose lengths are served; `None` for the scenario's batch and context.
+    /// Trace whose request lengths are served; `None` if the scenario's batch and context are used.
     pub trace: Option<&'static Trace>,
-    /// Stated sequences; [`Self::batch`] is less where fewer meet the SLO.
+    /// Number of sequences requested; [`Self::batch`] is smaller if fewer sequences meet the SLO.
     pub asked: f64,
 }
 
 impl SplitSetup {
-    /// Total sequences, over all micro-batches.
+    /// Returns the total number of sequences over all micro-batches.
     pub const fn batch(&self) -> f64 {
         self.compute.workload.batch
     }
 
-    /// Sequences of one micro-batch.
+    /// Returns the number of sequences in one micro-batch.
     pub fn batch_each(&self) -> f64 {
         self.batch() / f64::from(self.batches)
     }
 
-    /// Mean tokens of context of a sequence.
+    /// Returns the mean context length per sequence, in tokens.
     pub const fn context(&self) -> f64 {
         self.compute.workload.context
     }
 
-    /// The same split at another batch.
+    /// Returns the same deployment with another batch.
     #[must_use]
     pub const fn with_batch(mut self, batch: f64) -> Self {
         self.compute.workload.batch = batch;
@@ -65,7 +65,7 @@ impl SplitSetup {
         self
     }
 
-    /// The same deployment at another mean context.
+    /// Returns the same deployment with another mean context length.
     #[must_use]
     pub const fn with_context(mut self, context: f64) -> Self {
         self.compute.workload.context = context;
@@ -73,12 +73,12 @@ impl SplitSetup {
         self
     }
 
-    /// Compute devices of one replica.
+    /// Returns the number of compute devices per replica.
     pub const fn replica_gpus(&self) -> u32 {
         self.compute.cluster.gpus
     }
 
-    /// US dollars per hour of all devices, if both prices are known.
+    /// Returns the price of all devices in US dollars per hour; `None` if either price is unknown.
     pub fn dollars_per_hour(&self) -> Option<f64> {
         let compute = self.compute_price? * f64::from(self.compute_gpus);
         let memory = self.memory_price? * f64::from(self.memory_gpus);

@@ -1,4 +1,4 @@
-//! A Lamina deployment under an SLO: the largest batch that meets it.
+//! Finds the largest batch with which a Lamina deployment meets an SLO.
 
 use super::memory::batch_capacity;
 use super::refusal::SplitRefusal;
@@ -6,8 +6,8 @@ use super::setup::SplitSetup;
 use super::step::evaluate;
 use crate::inputs::{Inputs, Number};
 
-/// The Lamina deployment of `inputs` at its stated batch, or as much of it as meets the SLO. If not even one sequence
-/// per micro-batch does, the stated batch, which [`keeps`] refuses.
+/// Returns the Lamina deployment of `inputs` at its stated batch, or at the largest smaller batch that meets the SLO.
+/// If even one sequence per micro-batch misses the SLO, the stated batch is returned; [`keeps`] then rejects it.
 pub fn setup(inputs: &Inputs) -> Result<SplitSetup, Vec<SplitRefusal>> {
     let asked = SplitSetup::of(inputs)?;
     let Some(slo) = asked.compute.workload.slo else {
@@ -28,7 +28,7 @@ pub fn setup(inputs: &Inputs) -> Result<SplitSetup, Vec<SplitRefusal>> {
     Ok(at(last_that_works(low, high, works)))
 }
 
-/// The largest whole number from `low`, which works, to `high`, which does not.
+/// Returns the largest whole number that works, by bisection; `low` must work and `high` must not.
 fn last_that_works(mut low: f64, mut high: f64, works: impl Fn(f64) -> bool) -> f64 {
     while high - low > 1.0 {
         let middle = f64::midpoint(low, high).floor();
@@ -41,8 +41,8 @@ fn last_that_works(mut low: f64, mut high: f64, works: impl Fn(f64) -> bool) -> 
     low
 }
 
-/// The inputs with the largest batch of its key and `users` tok/s/user as the SLO, so that either
-/// side serves as many sequences as fit and meet it.
+/// Returns the inputs with `users` tok/s/user as the SLO and the largest batch that the key allows. Both sides then
+/// serve as many sequences as fit and meet this SLO.
 #[must_use]
 pub fn at_speed(inputs: &Inputs, users: f64) -> Inputs {
     let slo = (users > 0.0).then_some(users);
@@ -51,8 +51,8 @@ pub fn at_speed(inputs: &Inputs, users: f64) -> Inputs {
     asked
 }
 
-/// The Lamina deployment of `inputs` with the largest batch that fits and meets `users` tok/s/user, of a trace
-/// too. Where none does: the stated batch, or as much of it as fits.
+/// Returns the Lamina deployment of `inputs` with the largest batch that fits and meets `users` tok/s/user, with or
+/// without a trace. If no batch does, the stated batch is used, or as much of it as fits.
 pub fn served(inputs: &Inputs, users: f64) -> Result<SplitSetup, Vec<SplitRefusal>> {
     let most = SplitSetup::of(&at_speed(inputs, users))?;
     let at = |batch: f64| {
@@ -77,7 +77,7 @@ pub fn served(inputs: &Inputs, users: f64) -> Result<SplitSetup, Vec<SplitRefusa
     Ok(at(last_that_works(low, high, works)))
 }
 
-/// Tests whether `users` tok/s/user meet an SLO.
+/// Tests whether a rate of `users` tok/s/user meets the SLO.
 pub fn keeps(slo: Option<f64>, users: f64) -> bool {
     slo.is_none_or(|slo| users >= slo * (1.0 - 1e-9))
 }

@@ -1,4 +1,4 @@
-//! Completes and checks the Lamina deployment that inputs state.
+//! Completes and checks the Lamina deployment that the inputs describe.
 
 use super::SplitSide;
 use super::memory::{batch_capacity, shortages};
@@ -11,10 +11,10 @@ use crate::inputs::{Inputs, Number};
 use crate::units::{BytesPerSecond, Seconds};
 
 impl SplitSetup {
-    /// Completes and checks the Lamina deployment of `inputs`. Errors: every broken rule.
+    /// Completes and checks the Lamina deployment of `inputs`. If rules are broken, the error lists all of them.
     ///
-    /// With a trace, the context is its [mean](crate::trace::Trace::mean_context) and the batch the largest that
-    /// memory holds; without one, both are the scenario's.
+    /// With a trace, the context is its [mean](crate::trace::Trace::mean_context) and the batch is the largest that
+    /// fits the memory. Without a trace, context and batch are those of the scenario.
     pub fn of(inputs: &Inputs) -> Result<Self, Vec<SplitRefusal>> {
         let whole = |number| inputs.get(number).unwrap_or(1.0) as u32;
         let compute_gpus = whole(Number::ComputeGpus);
@@ -94,7 +94,7 @@ impl SplitSetup {
     }
 }
 
-/// Refusals of mixers without a defined cut between model and attention.
+/// Returns a refusal for every mixer that has no defined cut between model and attention.
 fn uncut(arch: &Arch) -> Vec<SplitRefusal> {
     let mut found = Vec::new();
     for part in arch.mixers() {

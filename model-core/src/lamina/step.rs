@@ -1,4 +1,4 @@
-//! Time per output token of a Lamina deployment, and its bottleneck.
+//! Computes the time per output token of a Lamina deployment, and its bottleneck.
 
 use super::SplitSide;
 use super::memory::{SideMemory, batch_capacity, operators, side_memory};
@@ -13,51 +13,53 @@ use crate::scenario::Scenario;
 use crate::schedule;
 use crate::units::Seconds;
 
-/// Times of one micro-batch over all layers, without overlap.
+/// Times of one micro-batch, summed over all layers, without overlap.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Times {
-    /// Everything but attention on a replica, communication and overheads included: MTIME(B).
+    /// Time on a replica for everything but attention, including communication and overheads: MTIME(B) in [L].
     pub model: Seconds,
-    /// The model's time by part, without communication, in the order of [`OperatorRole::ALL`].
+    /// Operator times that are part of [`Self::model`], without communication, in the order of [`OperatorRole::ALL`].
     pub roles: [Seconds; 4],
-    /// Communication among a replica's devices, part of [`Self::model`].
+    /// Communication time among the devices of a replica, part of [`Self::model`].
     pub collectives: Seconds,
-    /// Kernel launches, framework and CPU overhead, part of [`Self::model`].
+    /// Time of kernel launches and of framework and CPU overhead, part of [`Self::model`].
     pub overhead: Seconds,
-    /// Projection of the new keys and values, part of [`Self::model`].
+    /// Time to project the new keys and values, part of [`Self::model`].
     pub key_value: Seconds,
-    /// Attention on the memory devices: ATIME(B, l).
+    /// Attention time on the memory devices: ATIME(B, l) in [L].
     pub attention: Seconds,
-    /// Sending of queries, without latency.
+    /// Time to send the queries to the memory devices, without latency.
     pub send_query: Seconds,
-    /// Sending of keys and values, without latency.
+    /// Time to send the new keys and values to the memory devices, without latency.
     pub send_key_value: Seconds,
-    /// Sending of outputs, without latency.
+    /// Time to send the attention outputs back to the compute devices, without latency.
     pub send_output: Seconds,
-    /// Round trips of all layers.
+    /// Network round-trip latency, summed over all layers.
     pub latency: Seconds,
 }
 
 impl Times {
-    /// Network time, both alternatives.
+    /// Returns the total network time, latency included. It does not depend on whether queries are sent early.
     pub fn network(&self) -> Seconds {
         self.send_query + self.send_key_value + self.send_output + self.latency
     }
 
-    /// Time that early queries overlap.
+    /// Returns the time that sending queries early overlaps.
     pub fn hidden_by_early_query(&self) -> Seconds {
         let sent = [self.send_query, self.send_key_value];
         early_query(self.key_value, sent, self.latency, self.attention)
     }
 }
 
-/// Time that early queries overlap: attention over the earlier tokens starts with the query, while key and value
-/// are still projected and sent (`key_value`, and `sent` with the query first).
+/// Returns the time overlapped by sending queries early. Attention over the earlier tokens starts once the query
+/// arrives. Meanwhile, key and value are still projected (`key_value`) and sent (`sent`).
 ///
-/// With h half a round trip, the time from the query to attention's end is max(q + h + attention, max(kv
-/// projection, q) + kv + h) instead of their sum.
+/// Let q and kv be the times to send query and KV, and h half a round trip. The time from the query to the end of
+/// attention is max(q + h + attention, max(kv projection, q) + kv + h). Without early queries, it is the sum kv
+/// projection + q + kv + h + attention.
 ///
-/// Source: [L] 4.2.2, Figure 7. Not modeled: attention to the new token itself, and combining.
+/// Source: [L] 4.2.2, Figure 7. Not modeled: attention to the new token itself, and combining the two partial
+/// results.
 pub fn early_query(
     key_value: Seconds,
     [query, sent]: [Seconds; 2],
@@ -71,21 +73,21 @@ pub fn early_query(
     apart - early.max(late)
 }
 
-/// The bottleneck of a step.
+/// Bottleneck of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SplitBound {
-    /// A micro-batch's own turnaround: no device is busy all the time.
+    /// The latency of one micro-batch through both sides; no device is busy all the time.
     Turnaround,
-    /// The compute devices, busy all the time.
+    /// The compute devices are busy all the time.
     Model,
-    /// The memory devices, busy all the time.
+    /// The memory devices are busy all the time.
     Attention,
-    /// The links, busy all the time.
+    /// The network links between the sides are busy all the time.
     Network,
 }
 
 impl SplitBound {
-    /// Identifier in results.
+    /// Returns the identifier used in JSON results.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Turnaround => "turnaround",
@@ -96,54 +98,54 @@ impl SplitBound {
     }
 }
 
-/// Results of a Lamina deployment.
+/// Results of evaluating a Lamina deployment.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Split {
     /// Times of one micro-batch, without overlap.
     pub times: Times,
-    /// Time that early queries overlap.
+    /// Time per step that is overlapped because queries are sent early.
     pub hidden: Seconds,
-    /// Time that a micro-batch waits for busy devices.
+    /// Time per step that a micro-batch waits for busy devices.
     pub waiting: Seconds,
-    /// Busy time of each compute device in a step.
+    /// Time per step for which each compute device is busy.
     pub model_busy: Seconds,
-    /// Busy time of each memory device in a step.
+    /// Time per step for which each memory device is busy.
     pub attention_busy: Seconds,
-    /// Busy time of the narrower side's links in a step.
+    /// Time per step for which the network links are busy, on the side with fewer devices.
     pub network_busy: Seconds,
-    /// One step of a micro-batch.
+    /// Step time of one micro-batch, waiting included.
     pub step: Seconds,
-    /// Bottleneck.
+    /// Bottleneck of the step.
     pub bound: SplitBound,
-    /// Time per output token.
+    /// Time per output token (TPOT).
     pub tpot: Seconds,
-    /// Tokens per second of one user.
+    /// Tokens per second for one user.
     pub tokens_per_user: f64,
-    /// Tokens per second of all micro-batches.
+    /// Tokens per second over all micro-batches.
     pub tokens: f64,
-    /// Tokens per US dollar, if both prices are known.
+    /// Output tokens per US dollar; `None` if either price is unknown.
     pub tokens_per_dollar: Option<f64>,
-    /// Bytes of one micro-batch and layer.
+    /// Network traffic of one micro-batch in one layer, in bytes.
     pub traffic: Traffic,
-    /// Memory of a device of either side, compute first.
+    /// Memory use of one compute device, then of one memory device.
     pub memory: [SideMemory; 2],
-    /// Max sequences that fit on both sides.
+    /// Largest number of sequences that fits on both sides.
     pub capacity: f64,
 }
 
 impl Split {
-    /// Turnaround of a micro-batch through both sides, without waiting.
+    /// Returns the time for a micro-batch to pass through every layer on both sides, without waiting.
     pub fn turnaround(&self) -> Seconds {
         self.times.model + self.times.attention + self.times.network() - self.hidden
     }
 
-    /// True if both sides fit their memory.
+    /// Returns true if both sides fit their memory.
     pub fn fits(&self) -> bool {
         self.memory.iter().all(SideMemory::fits)
     }
 
-    /// Balance of the pipeline: attention's time over t_m/(j − 1); 1 is balanced,
-    /// above it the memory devices are the slower side. Source: [L] 4.3.
+    /// Returns the pipeline balance: attention time ÷ (t_m/(j − 1)), where t_m is the model time. The value is 1 if
+    /// balanced, and above 1 if the memory devices are the slower side. Source: [L] 4.3.
     pub fn balance(&self) -> f64 {
         self.attention_busy / self.model_busy
     }
@@ -151,14 +153,15 @@ impl Split {
 
 /// Evaluates a Lamina deployment.
 ///
-/// A step of a micro-batch is the longest of its turnaround and of the busiest device's work for all j
-/// micro-batches: j/(j−1)·t_m on a replica, j·t_a on the memory devices, and all the traffic on the links. With t_a =
-/// t_m/(j−1) and a free network all are equal.
+/// The step time of a micro-batch is its turnaround, or the time for which the busiest resource works on all j
+/// micro-batches, whichever is longer. A replica is busy for j/(j−1)·t_m, the memory devices for j·t_a, and the links
+/// for all the traffic. With t_a = t_m/(j−1) and a network that takes no time, the turnaround and both device times
+/// are equal.
 ///
 /// A batch that does not fit the memory is evaluated too; see [`Split::fits`].
 ///
-/// Source: [L] 3.1, 4.3. Assumes: no interruption by prefill, equal slices of the model (the output head is spread
-/// over the layers).
+/// Source: [L] 3.1, 4.3. Assumes that prefill does not interrupt decode, and that the model is cut into equal slices
+/// (the output head is spread over the layers).
 pub fn evaluate(setup: &SplitSetup) -> Result<Split, SplitRefusal> {
     let times = times(setup).ok_or(SplitRefusal::NotFinite)?;
     let traffic = traffic(setup, setup.batch_each());
@@ -222,8 +225,8 @@ pub fn evaluate(setup: &SplitSetup) -> Result<Split, SplitRefusal> {
     })
 }
 
-/// Times of one micro-batch, each operator on the accelerator of its side; `None` if an accelerator lacks a
-/// format.
+/// Returns the times of one micro-batch, with each operator on the accelerator of its side. `None` if an accelerator
+/// does not support a number format in use.
 ///
 /// Source: [L] 3.1, MTIME(B) and ATIME(B, l).
 pub fn times(setup: &SplitSetup) -> Option<Times> {
@@ -266,7 +269,7 @@ pub fn times(setup: &SplitSetup) -> Option<Times> {
     })
 }
 
-/// One side's operators at a load.
+/// Operators of one side, with their load and times.
 struct Loaded<'a> {
     scenario: &'a Scenario,
     rates: Rates,
@@ -304,12 +307,13 @@ impl<'a> Loaded<'a> {
         })
     }
 
-    /// Time of all layers.
+    /// Returns the operator time, summed over all layers.
     fn total(&self) -> Seconds {
         self.roles.iter().copied().sum()
     }
 
-    /// Projection of keys and values, all layers: their share of a joint projection's columns, or their own operator.
+    /// Returns the time to project keys and values, over every layer. In a joint QKV projection, this is their share
+    /// of the output columns; otherwise, it is the time of the separate operator.
     fn key_value(&self) -> Seconds {
         let tp = self.scenario.plan.spec().tp;
         let mut all = Seconds::ZERO;
@@ -336,7 +340,7 @@ impl<'a> Loaded<'a> {
     }
 }
 
-/// Share of keys and values in the columns of a joint projection.
+/// Returns the fraction of a joint projection's output columns that are keys and values.
 pub fn key_value_share(mixer: &Mixer, tp: u32) -> f64 {
     let own = kv_elements(mixer, tp);
     let queries = match mixer {

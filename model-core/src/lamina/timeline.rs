@@ -1,4 +1,4 @@
-//! Rotational staggered pipelining as intervals.
+//! Builds the timeline of rotational staggered pipelining as a list of intervals.
 //!
 //! Source: [L] 4.3, Figure 8.
 
@@ -7,69 +7,69 @@ use super::step::Split;
 use crate::apart::QEarly;
 use crate::units::Seconds;
 
-/// Lane of an interval.
+/// Timeline lane in which an interval is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SplitLane {
-    /// A replica of the model, from 0.
+    /// A model replica, numbered from 0.
     Replica(u32),
-    /// Network from the compute to the memory devices.
+    /// The network from the compute devices to the memory devices.
     Send,
     /// The memory devices.
     Memory,
-    /// Network from the memory to the compute devices.
+    /// The network from the memory devices to the compute devices.
     Return,
 }
 
-/// Work in an interval.
+/// Kind of work done in an interval.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SplitWork {
-    /// A slice of the model: a layer without attention.
+    /// A slice of the model: one layer without its attention.
     Slice,
-    /// The part of a slice that projects keys and values, after the query was sent.
+    /// The part of a slice that projects keys and values, after the query has been sent.
     KeyValue,
-    /// Sending of query, key and value.
+    /// Sending query, key and value to the memory devices.
     Inputs,
-    /// Attention.
+    /// Attention on the memory devices.
     Attention,
-    /// Sending of attention's output.
+    /// Sending the attention output back to the compute devices.
     Output,
 }
 
-/// One interval.
+/// One interval of the timeline.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SplitInterval {
-    /// Device or link.
+    /// Device or network lane that works in this interval.
     pub lane: SplitLane,
-    /// Work.
+    /// Kind of work done.
     pub work: SplitWork,
-    /// Micro-batch, from 0.
+    /// Index of the micro-batch, from 0.
     pub batch: u32,
-    /// Drawn layer, from 0.
+    /// Index of the drawn layer, from 0.
     pub layer: u32,
-    /// Start time.
+    /// Time at which the interval starts.
     pub start: Seconds,
-    /// End time.
+    /// Time at which the interval ends.
     pub end: Seconds,
 }
 
-/// Some layers of all micro-batches in the steady state.
+/// Timeline of a few layers of all micro-batches, in the steady state.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SplitTimeline {
-    /// Intervals by micro-batch, layer and start.
+    /// Intervals, sorted by micro-batch, then layer, then start time.
     pub intervals: Vec<SplitInterval>,
-    /// Start of the window in which every micro-batch is in flight.
+    /// Start of the drawn window, from which on every micro-batch is in flight.
     pub start: Seconds,
-    /// End of the window, a whole number of rounds later.
+    /// End of the drawn window, a whole number of rounds after its start.
     pub end: Seconds,
-    /// One layer of one micro-batch, waiting included.
+    /// Duration of a round: the time of one layer of one micro-batch, including waiting.
     pub round: Seconds,
 }
 
-/// `rounds` layers of every micro-batch, mean times over the layers.
+/// Returns the timeline of `rounds` layers of every micro-batch, with times averaged over the layers.
 ///
-/// Micro-batch q begins its layer k at (q/j + k)·τ with τ the step over the layers, on replica (q + k) mod (j − 1).
-/// Spacing is equal, so while τ is at least each device's work for all micro-batches, no two of them meet on a
-/// device.
+/// Let τ be the step time divided by the number of layers. Micro-batch q begins its layer k at (q/j + k)·τ, on
+/// replica (q + k) mod (j − 1). Micro-batches are evenly spaced, so two of them never meet on a device if τ covers
+/// the device's work for all micro-batches.
 ///
 /// Source: [L] 4.3. Assumes: the steady state; the output head is spread over the layers.
 pub fn timeline(setup: &SplitSetup, split: &Split, rounds: u32) -> SplitTimeline {

@@ -1,4 +1,4 @@
-//! Network traffic of a layer, and its time.
+//! Computes the network traffic of a layer and the time to send it.
 
 use super::setup::SplitSetup;
 use crate::apart::Partition;
@@ -7,25 +7,26 @@ use crate::ops::LatentForm;
 use crate::ops::reach::{grouped_row, latent_row};
 use crate::units::{Bytes, Seconds};
 
-/// Bytes of one micro-batch and layer between the sides, over all devices; the mean where layers differ.
+/// Bytes sent between the two sides for one micro-batch in one layer, over all devices. If layers differ, this is
+/// their mean.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Traffic {
-    /// Queries, to the memory devices.
+    /// Queries, sent to the memory devices.
     pub query: Bytes,
-    /// New keys and values, to the memory devices.
+    /// New keys and values, sent to the memory devices.
     pub key_value: Bytes,
-    /// Attention's outputs, to the compute devices.
+    /// Attention outputs, sent to the compute devices.
     pub output: Bytes,
 }
 
 impl Traffic {
-    /// Both ways.
+    /// Returns the bytes of both directions.
     pub fn total(&self) -> Bytes {
         self.query + self.key_value + self.output
     }
 }
 
-/// Traffic of `batch` sequences in a layer: the mean over layers with a mixer.
+/// Returns the traffic of `batch` sequences in a layer, averaged over the layers that have a mixer.
 pub fn traffic(setup: &SplitSetup, batch: f64) -> Traffic {
     let mut parts = setup.memory.arch.mixers().iter();
     if let (Some(part), None) = (parts.next(), parts.next()) {
@@ -47,12 +48,14 @@ pub fn traffic(setup: &SplitSetup, batch: f64) -> Traffic {
     mean
 }
 
-/// Traffic of `batch` sequences in a layer with this mixer.
+/// Returns the traffic of `batch` sequences in a layer with this mixer.
 ///
-/// GQA: n_h d_k query, n_kv (d_k + d_v) key and value, n_h d_v output elements per token; with n_h d_h
-/// = d that is (2 + 2/G) e d B. MLA, absorbed: n_h (r_kv + d_r), r_kv + d_r, n_h r_kv; as written: n_h
-/// (d_h + d_r), r_kv + d_r, n_h d_v. Keys and values are sent in the cache's precision, to every device that holds a
-/// copy.
+/// Elements per token, in the order query, key and value, output:
+///
+/// GQA: n_h d_k, n_kv (d_k + d_v), n_h d_v; with n_h d_h = d, this is (2 + 2/G) e d B bytes. MLA, absorbed: n_h (r_kv
+/// + d_r), r_kv + d_r, n_h r_kv. MLA, not absorbed: n_h (d_h + d_r), r_kv + d_r, n_h d_v.
+///
+/// Keys and values are sent in the precision of the KV cache, to every device that holds a copy.
 ///
 /// Source: [L] 3.1 for GQA; the cut through MLA is not from a paper.
 pub fn traffic_of(setup: &SplitSetup, mixer: &Mixer, batch: f64) -> Traffic {
@@ -89,7 +92,7 @@ pub fn traffic_of(setup: &SplitSetup, mixer: &Mixer, batch: f64) -> Traffic {
     }
 }
 
-/// Elements of one token in the cache of a GPU that holds 1/tp of the heads.
+/// Returns the KV cache elements per token on a GPU that holds 1/tp of the heads.
 pub fn kv_elements(mixer: &Mixer, tp: u32) -> f64 {
     match mixer {
         Mixer::Grouped(shape) => grouped_row(shape, tp),
@@ -98,12 +101,12 @@ pub fn kv_elements(mixer: &Mixer, tp: u32) -> f64 {
     }
 }
 
-/// Devices whose links a micro-batch uses at once: those of the narrower side.
+/// Returns the number of links that one micro-batch uses at once: one per device of the smaller side.
 pub fn links(setup: &SplitSetup) -> f64 {
     f64::from(setup.replica_gpus().min(setup.memory_gpus))
 }
 
-/// Time of `bytes` over the links of a micro-batch, without latency.
+/// Returns the time to send `bytes` over the links of a micro-batch, without latency.
 pub fn sending(setup: &SplitSetup, bytes: Bytes) -> Seconds {
     bytes / (setup.net * links(setup)) * setup.compute.calibration.messages.across.factor
 }

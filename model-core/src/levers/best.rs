@@ -1,4 +1,4 @@
-//! P(s): the best plan on the same GPUs, and over combinations of settings.
+//! P(s): searches for the best plan on the same GPUs, optionally over combinations of settings.
 
 use super::change::HOST;
 use super::served::{Served, keeping, least, most_keeping};
@@ -7,12 +7,13 @@ use crate::plan::{Overlap, Plan, PlanSpec};
 use crate::scenario::Scenario;
 use crate::sweep::Strategy;
 
-/// Plans within this factor of the best are equal; the one with the fewest changed keys wins.
+/// Plans whose throughput is within this factor of the best count as equal; the one with the fewest changed keys
+/// wins.
 pub const AS_GOOD: f64 = 0.99;
-/// Factor by which an extrapolated kind of plan has to exceed the best measured kind.
+/// Factor by which an extrapolated plan must exceed the best plan of a measured kind in order to win.
 const WORTH_EXTRAPOLATING: f64 = 1.05;
 
-/// Kinds of plan that no measured deployment covers: pipelined, or with a KVP-sharded context.
+/// Kinds of plan that no measured deployment covers: pipeline-parallel plans, and plans that shard the context (KVP).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Kinds {
     pipelined: bool,
@@ -20,7 +21,7 @@ pub struct Kinds {
 }
 
 impl Kinds {
-    /// The kinds of a plan.
+    /// Returns the unmeasured kinds that a plan belongs to.
     pub const fn of(spec: &PlanSpec) -> Self {
         Self {
             pipelined: spec.pp > 1,
@@ -28,7 +29,7 @@ impl Kinds {
         }
     }
 
-    /// Union of both.
+    /// Returns the union of two sets of kinds.
     #[must_use]
     pub const fn or(self, other: Self) -> Self {
         Self {
@@ -37,7 +38,7 @@ impl Kinds {
         }
     }
 
-    /// True for a plan type not among these, under a calibration with measurements.
+    /// Returns true if the calibration has measurements and the plan is of an unmeasured kind outside this set.
     fn extrapolates(self, scenario: &Scenario, spec: &PlanSpec) -> bool {
         let kinds = Self::of(spec);
         let beyond =
@@ -46,22 +47,22 @@ impl Kinds {
     }
 }
 
-/// The best plan of a search.
+/// Best plan found by a search.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Best {
-    /// The inputs that state it, batch included.
+    /// Complete inputs with this plan and its batch.
     pub inputs: Inputs,
-    /// Sharding and schedule.
+    /// Sharding and schedule of the plan.
     pub spec: PlanSpec,
-    /// Batch and throughput.
+    /// Smallest batch within 0.5% of the highest throughput, and its throughput.
     pub served: Served,
-    /// The batch with the highest throughput; `served` has the smallest batch within 0.5% of it.
+    /// Batch with the highest throughput; `served` has the smallest batch within 0.5% of it.
     pub most: Served,
-    /// True for a plan of an unmeasured kind that the current scenario does not use.
+    /// True if the plan is of an unmeasured kind that the current scenario does not use.
     pub extrapolated: bool,
 }
 
-/// A plan whose throughput is near the best.
+/// Plan whose throughput is close to that of the best one.
 #[derive(Clone, Copy)]
 struct Near {
     base: usize,
@@ -70,33 +71,33 @@ struct Near {
     extrapolated: bool,
 }
 
-/// Constraints of a search, and the plan it starts from.
+/// Constraints of a search, and the plan from which it starts.
 #[derive(Debug, Clone, Copy)]
 pub struct Terms {
-    /// u*: least tok/s/user.
+    /// u*: minimum tok/s/user.
     pub users: f64,
-    /// Tokens per second and GPU that an extrapolated kind of plan has to exceed by 5%, as it has to exceed the best
-    /// measured plan.
+    /// Throughput in tok/s/GPU that an extrapolated plan must exceed by 5%. It must also exceed the best measured
+    /// plan by 5%.
     pub floor: f64,
-    /// Kinds of plan that count as measured: those of the current plan.
+    /// Unmeasured kinds of plan that are treated as measured, because the current plan is of these kinds.
     pub kinds: Kinds,
-    /// The plan from which changed keys are counted.
+    /// Plan relative to which changed keys are counted.
     pub from: Option<PlanSpec>,
 }
 
-/// A search over bases (inputs whose plan and batch are open), one after another.
+/// Searches a list of bases one by one. A base is a set of inputs whose plan and batch are free to vary.
 pub struct BaseSearch {
     terms: Terms,
-    /// Inputs, and their scenario with u* as its SLO and the plan tried last.
+    /// Inputs of each base, with a scenario whose SLO is u* and whose plan is the last one tried.
     bases: Vec<(Inputs, Scenario)>,
     near: Vec<Near>,
-    /// Best tok/s/GPU, of measured kinds and of extrapolated ones.
+    /// Best tok/s/GPU among plans of measured kinds; `extrapolated` is the best among the other plans.
     measured: f64,
     extrapolated: f64,
 }
 
 impl BaseSearch {
-    /// An empty search.
+    /// Creates a search that has tried nothing yet.
     pub const fn new(terms: Terms) -> Self {
         Self {
             terms,
@@ -107,7 +108,7 @@ impl BaseSearch {
         }
     }
 
-    /// Tries every plan of a base; `plans` caches them between bases with equal plans.
+    /// Tries every plan of a base; `plans` caches the list of plans for bases that share it.
     pub fn consider(&mut self, base: &Inputs, plans: &mut Plans) {
         let mut open = *base;
         open.unshard();
@@ -148,7 +149,7 @@ impl BaseSearch {
         });
     }
 
-    /// The best plan: of the measured kinds, unless an extrapolated one serves 5% more.
+    /// Returns the best plan of a measured kind, unless an extrapolated plan serves over 5% more.
     pub fn finish(&self) -> Option<Best> {
         let measured = self.fewest_changes(false);
         let known = measured
@@ -197,7 +198,7 @@ impl BaseSearch {
         })
     }
 
-    /// Number of keys that differ from the first base and the current plan.
+    /// Counts the keys that differ from those of the first base and the current plan.
     fn changes(&self, near: &Near) -> usize {
         let factors = |spec: &PlanSpec| [spec.dp, spec.tp, spec.kvp, spec.ffn_tp, spec.ep, spec.pp];
         let plan = self.terms.from.map_or(7, |from| {
@@ -219,12 +220,12 @@ impl BaseSearch {
     }
 }
 
-/// Cache of the plans around scenarios of one model.
+/// Cache of the candidate plans for scenarios of one model.
 #[derive(Debug, Clone, Default)]
 pub struct Plans(Vec<(PlanSpec, u32, u32, Vec<Plan>)>);
 
 impl Plans {
-    /// The plans around a scenario.
+    /// Returns the candidate plans for a scenario, from the cache if possible.
     pub fn around(&mut self, scenario: &Scenario) -> &[Plan] {
         let (own, gpus) = (*scenario.plan.spec(), scenario.cluster.gpus);
         let domain = scenario.cluster.domain;
@@ -240,11 +241,11 @@ impl Plans {
     }
 }
 
-/// Every plan on the scenario's GPUs, plans of measured kinds first.
+/// Returns every candidate plan on the scenario's GPUs, with plans of measured kinds first.
 ///
-/// Its plan in every schedule; every parallelism strategy of the search; attention in data-parallel groups of
-/// TP 2 to 64, experts over all GPUs. Heads are split within a scale-up domain or a host, or where the current plan
-/// splits them.
+/// Candidates are the scenario's plan with every schedule, and every parallelism strategy of the search. In addition,
+/// attention runs in data-parallel groups of TP 2 to 64, with experts over all GPUs. Heads are split over at most a
+/// scale-up domain, a host, or the current plan's TP, whichever is largest.
 pub fn plans(scenario: &Scenario) -> Vec<Plan> {
     let gpus = scenario.cluster.gpus;
     let own = *scenario.plan.spec();
@@ -283,7 +284,7 @@ pub fn plans(scenario: &Scenario) -> Vec<Plan> {
     measured.into_iter().chain(others).collect()
 }
 
-/// Data-parallel attention groups of several GPUs, experts over all of them.
+/// Passes to `take` every plan with data-parallel attention groups of several GPUs, and experts over all GPUs.
 fn groups(scenario: &Scenario, mut take: impl FnMut(PlanSpec)) {
     let gpus = scenario.cluster.gpus;
     let own = *scenario.plan.spec();

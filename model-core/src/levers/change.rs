@@ -1,25 +1,25 @@
-//! Changes of the inputs, from which every lever is made.
+//! Changes of the inputs that levers consist of.
 
 use crate::arch::catalog::Entry;
 use crate::bottleneck::Resource;
 use crate::inputs::{Inputs, Model, Number};
 use crate::plan::Overlap;
 
-/// Kinds of levers.
+/// Groups of levers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LeverGroup {
     /// Makes an infeasible scenario feasible.
     Fit,
-    /// Another setting on the same GPUs.
+    /// Uses another setting on the same GPUs.
     Settings,
-    /// Better hardware, or more of it.
+    /// Uses better hardware, or more of it.
     Hardware,
-    /// Another workload.
+    /// Serves a different workload.
     Workload,
 }
 
 impl LeverGroup {
-    /// Identifier in the JSON.
+    /// Returns the identifier used in the JSON.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Fit => "fit",
@@ -30,7 +30,7 @@ impl LeverGroup {
     }
 }
 
-/// A part of the hardware that can be bought.
+/// Part of the hardware that can be improved by buying.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum HardwarePart {
     /// HBM bandwidth.
@@ -43,9 +43,9 @@ pub enum HardwarePart {
     ScaleOut,
     /// Bandwidth inside a scale-up domain.
     ScaleUp,
-    /// GPUs in a scale-up domain.
+    /// Number of GPUs in a scale-up domain.
     Domain,
-    /// GPUs.
+    /// Number of GPUs.
     Gpus,
     /// Collective latency α.
     Alpha,
@@ -54,7 +54,7 @@ pub enum HardwarePart {
 }
 
 impl HardwarePart {
-    /// All parts; equal ones are listed in this order.
+    /// All parts, in the order in which parts with equal gains are listed.
     pub const ALL: [Self; 9] = [
         Self::ScaleOut,
         Self::ScaleUp,
@@ -67,7 +67,7 @@ impl HardwarePart {
         Self::Overhead,
     ];
 
-    /// Identifier in the JSON.
+    /// Returns the identifier used in the JSON.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Hbm => "hbm",
@@ -82,7 +82,7 @@ impl HardwarePart {
         }
     }
 
-    /// The link key that states it.
+    /// Returns the permalink key that sets this part.
     pub const fn number(self) -> Number {
         match self {
             Self::Hbm => Number::HbmScale,
@@ -97,7 +97,7 @@ impl HardwarePart {
         }
     }
 
-    /// Resources that it is bought for; empty where it is for any.
+    /// Returns the resources that this part is bought to relieve; empty if it can relieve any resource.
     pub const fn resources(self) -> &'static [Resource] {
         match self {
             Self::Hbm => &[Resource::Hbm],
@@ -111,15 +111,16 @@ impl HardwarePart {
         }
     }
 
-    /// True for latencies and overheads.
+    /// Returns true for latencies and overheads, where a smaller value is better.
     pub const fn less_is_better(self) -> bool {
         matches!(self, Self::Alpha | Self::Overhead)
     }
 
-    /// The inputs with twice as much of the part (half the latency), or if not `better` half as much; `None` if
-    /// that means nothing here or leaves the range of its key.
+    /// Returns the inputs with this part doubled, or halved if it is a latency or overhead. If `better` is false, the
+    /// part is made worse by the same factor. Returns `None` if the change has no effect here or the new value is
+    /// outside the range of its key.
     ///
-    /// The GPU count need not divide evenly: their sharding is left to the search.
+    /// A changed GPU count need not be divisible by the plan's factors, because the search picks a new sharding.
     pub fn applied(self, inputs: &Inputs, better: bool) -> Option<Inputs> {
         let number = self.number();
         let now = inputs.get(number)?;
@@ -147,46 +148,46 @@ impl HardwarePart {
 /// One change of the inputs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Change {
-    /// The feasible batch with the most throughput.
+    /// Uses the feasible batch with the highest throughput.
     FitBatch,
-    /// The smallest GPU count for the stated batch.
+    /// Uses the smallest GPU count that makes the stated batch feasible.
     FitGpus,
-    /// The least other change that makes the stated batch feasible.
+    /// Makes the smallest other change that makes the stated batch feasible.
     FitOther,
-    /// A remedy of a refusal: another value of one number.
+    /// Changes one number so that a refused scenario becomes valid.
     FitValue(Number),
-    /// The batch with the most throughput.
+    /// Uses the batch with the highest throughput.
     Batch,
-    /// Another schedule.
+    /// Uses another schedule.
     Overlap(Overlap),
-    /// The best sharding with its schedule.
+    /// Uses the best sharding with its best schedule.
     Plan,
-    /// The number of equal replicas on all GPUs with the most throughput, each with its best plan.
+    /// Splits all GPUs into the number of equal replicas with the highest throughput, each with its best plan.
     Replicas,
-    /// Weights in the released precision.
+    /// Uses weights in the precision in which they were released.
     Precision,
-    /// MTP draft tokens.
+    /// Uses another number of MTP draft tokens.
     Mtp,
-    /// FP8 KV cache.
+    /// Uses an FP8 KV cache.
     Kv,
-    /// No redundant experts.
+    /// Uses no redundant experts.
     Redundant,
-    /// Balanced experts, β = 1.
+    /// Assumes balanced experts, β = 1.
     Beta,
-    /// The best combination of settings that are not assumed.
+    /// Uses the best combination of those settings whose gain needs no assumption.
     All,
-    /// The best combination of all settings but β.
+    /// Uses the best combination of all settings except β.
     AllAssumed,
-    /// Twice the part, or half the latency.
+    /// Doubles the part, or halves it if it is a latency or overhead.
     Part(HardwarePart),
-    /// The best two parts at once.
+    /// Improves two parts at once, using the best pair.
     Pair(HardwarePart, HardwarePart),
-    /// Half the context.
+    /// Halves the context.
     Context,
 }
 
 impl Change {
-    /// Identifier in the JSON.
+    /// Returns the identifier used in the JSON.
     pub const fn id(self) -> &'static str {
         match self {
             Self::FitBatch => "fit_batch",
@@ -210,7 +211,7 @@ impl Change {
         }
     }
 
-    /// Kind of the lever.
+    /// Returns the group of the lever.
     pub const fn group(self) -> LeverGroup {
         match self {
             Self::FitBatch | Self::FitGpus | Self::FitOther | Self::FitValue(_) => LeverGroup::Fit,
@@ -220,7 +221,8 @@ impl Change {
         }
     }
 
-    /// True if the gain depends on what the model does not compute: acceptance, answer quality, balance.
+    /// Returns true if the gain depends on something the model does not compute: acceptance, answer quality, or
+    /// balance.
     pub const fn assumed(self) -> bool {
         matches!(
             self,
@@ -228,7 +230,7 @@ impl Change {
         )
     }
 
-    /// Resources that it relieves; empty where it is no matter of one.
+    /// Returns the resources that the change relieves; empty if it does not concern a particular resource.
     pub const fn resources(self) -> &'static [Resource] {
         match self {
             Self::Part(part) => part.resources(),
@@ -237,7 +239,7 @@ impl Change {
         }
     }
 
-    /// True for a combination that includes `part`.
+    /// Returns true if this change is a combination that includes `part`.
     pub fn combines(self, part: Self) -> bool {
         let setting = part.group() == LeverGroup::Settings && part != Self::Beta && part != self;
         match self {
@@ -249,13 +251,13 @@ impl Change {
         }
     }
 
-    /// True if it is listed in the table, not in the strip.
+    /// Returns true if the lever appears only in the full table, not in the short list.
     pub const fn only_in_table(self) -> bool {
         matches!(self, Self::Beta | Self::Context)
     }
 }
 
-/// The model's catalog row, if it comes with an MTP head.
+/// Returns the model's catalog entry if the model comes with an MTP head.
 fn drafting(model: &Model) -> Option<&'static Entry> {
     match model {
         Model::Catalog(entry) if entry.drafts => Some(entry),
@@ -263,7 +265,7 @@ fn drafting(model: &Model) -> Option<&'static Entry> {
     }
 }
 
-/// Inputs with other numbers of draft tokens, 0 to 3, for a model with an MTP head.
+/// Returns the inputs with each other number of draft tokens from 0 to 3; empty if the model has no MTP head.
 pub fn drafts(inputs: &Inputs) -> Vec<Inputs> {
     if drafting(&inputs.model).is_none() {
         return Vec::new();
@@ -276,13 +278,13 @@ pub fn drafts(inputs: &Inputs) -> Vec<Inputs> {
         .collect()
 }
 
-/// The inputs with a KV cache of one byte per element, where it has more.
+/// Returns the inputs with a KV cache of one byte per element; `None` if it is already that small.
 pub fn fp8_cache(inputs: &Inputs) -> Option<Inputs> {
     let wider = inputs.get(Number::KvBytes).is_some_and(|bytes| bytes > 1.0);
     wider.then(|| inputs.with(Number::KvBytes, 1.0))
 }
 
-/// The inputs without redundant experts, where there are any.
+/// Returns the inputs without redundant experts; `None` if there are none.
 pub fn without_redundant(inputs: &Inputs) -> Option<Inputs> {
     let some = inputs
         .get(Number::Redundant)
@@ -290,24 +292,24 @@ pub fn without_redundant(inputs: &Inputs) -> Option<Inputs> {
     (some && inputs.model.arch().is_moe()).then(|| inputs.with(Number::Redundant, 0.0))
 }
 
-/// The inputs with balanced experts, where they are not.
+/// Returns the inputs with balanced experts; `None` if they are already balanced.
 pub fn balanced(inputs: &Inputs) -> Option<Inputs> {
     let below = inputs.get(Number::Beta).is_some_and(|beta| beta < 1.0);
     (below && inputs.model.arch().is_moe()).then(|| inputs.with(Number::Beta, 1.0))
 }
 
-/// The inputs with half the context.
+/// Returns the inputs with half the context; `None` if the context is below 2 tokens.
 pub fn half_context(inputs: &Inputs) -> Option<Inputs> {
     let context = inputs.get(Number::Context)?;
     (context >= 2.0).then(|| inputs.with(Number::Context, (context / 2.0).floor()))
 }
 
-/// GPUs of a host. Replicas do not divide one; heads may be split within it whether or not a scale-up network joins
-/// them.
+/// GPUs per host. Replicas are not allowed to split a host. Heads may be split within a host, even without a scale-up
+/// network.
 pub const HOST: u32 = 8;
 
-/// The same GPUs with other replica counts: whole hosts, no unused GPU, replica sizes that a link may
-/// state. Plan and batch are open.
+/// Returns the inputs with every other division of the same GPUs into replicas. Replicas are whole hosts, no GPU is
+/// left over, and a permalink must allow the replica size. The plan and the batch are left open.
 pub fn divisions(inputs: &Inputs) -> Vec<Inputs> {
     let whole = |number| inputs.get(number).unwrap_or(1.0);
     let (replicas, gpus) = (whole(Number::Replicas), whole(Number::Gpus));

@@ -1,4 +1,5 @@
-//! Changes that make an infeasible scenario feasible: it fits, meets its SLO, has a valid plan.
+//! Finds changes that make an infeasible scenario feasible, so that it has a valid plan, fits the memory and meets
+//! its SLO.
 
 use super::best::Plans;
 use super::change::{Change, without_redundant};
@@ -11,7 +12,7 @@ use crate::plan::Overlap;
 use crate::refusal::Refusal;
 use crate::scenario::Scenario;
 
-/// Tests feasibility: fits the memory, has a sequence for every micro-batch, meets the SLO.
+/// Tests whether a scenario fits the memory, has a sequence for every micro-batch, and meets the SLO.
 pub fn is_feasible(scenario: &Scenario, evaluation: &Evaluation) -> bool {
     let workload = &scenario.workload;
     let meets = |slo: f64| evaluation.tokens_per_user >= slo;
@@ -20,7 +21,7 @@ pub fn is_feasible(scenario: &Scenario, evaluation: &Evaluation) -> bool {
         && workload.slo.is_none_or(meets)
 }
 
-/// The inputs, if they are feasible.
+/// Returns the inputs if they are feasible, otherwise `None`.
 fn feasible(inputs: Inputs) -> Option<Inputs> {
     let scenario = inputs.scenario().ok()?;
     let evaluation = evaluate(&scenario).ok()?;
@@ -28,14 +29,15 @@ fn feasible(inputs: Inputs) -> Option<Inputs> {
     is_feasible(&scenario, &evaluation).then(|| inputs.normalized())
 }
 
-/// The feasible batch with the most throughput, same plan.
+/// Returns the inputs with the feasible batch that has the highest throughput, and the same plan.
 pub fn batch(inputs: &Inputs, users: f64) -> Option<Inputs> {
     let most = most(&inputs.scenario().ok()?, users, 0.0)?;
     Some(inputs.at_batch(most.batch).normalized())
 }
 
-/// The smallest GPU count for the stated batch: a power of two below a scale-up domain, or whole domains; above what a
-/// link may state, replicas that share the batch.
+/// Returns the inputs with the smallest GPU count that makes the stated batch feasible. Counts tried are powers of
+/// two below a scale-up domain, then whole domains. If more GPUs are needed than a permalink allows, several replicas
+/// share the batch.
 pub fn fewest_gpus(inputs: &Inputs) -> Option<Inputs> {
     let most = Number::Gpus.spec().most as u32;
     let domain = inputs.get(Number::Domain)? as u32;
@@ -76,8 +78,8 @@ pub fn fewest_gpus(inputs: &Inputs) -> Option<Inputs> {
     on(&shared(fewest)?)
 }
 
-/// The least other change that makes the stated batch feasible: another schedule, another plan, no redundant
-/// experts, weights as released, another named precision.
+/// Returns the smallest other change that makes the stated batch feasible. Tried in this order: another schedule,
+/// another plan, no redundant experts, weights as released, another named precision.
 pub fn other(inputs: &Inputs, plans: &mut Plans) -> Option<Inputs> {
     if let Ok(now) = inputs.scenario() {
         let own = now.plan.spec();
@@ -106,7 +108,7 @@ pub fn other(inputs: &Inputs, plans: &mut Plans) -> Option<Inputs> {
     changed.find_map(|inputs| with_plan(inputs, plans))
 }
 
-/// The plan with the most throughput, among those that make the stated batch feasible.
+/// Returns the inputs with the plan of highest throughput, among plans that make the stated batch feasible.
 fn sharded(inputs: &Inputs, plans: &mut Plans) -> Option<Inputs> {
     let mut open = *inputs;
     open.unshard();
@@ -136,7 +138,7 @@ fn fuller(one: Inputs, other: Inputs) -> Inputs {
     }
 }
 
-/// Every single number that repairs a refused scenario.
+/// Returns every change of a single number that makes a refused scenario valid.
 pub fn values(inputs: &Inputs, refusals: &[Refusal]) -> Vec<(Change, Inputs)> {
     let Some(first) = refusals.first() else {
         return Vec::new();

@@ -1,9 +1,9 @@
-//! Levers: the one ranked list of what helps, shared by every view, table, export and script.
+//! Levers: the single ranked list of changes that help, shared by every view, table, export and script.
 //!
-//! A [`Lever`] is one [`Change`] of the inputs with its gain, always found by evaluating. Settings are compared with
-//! the current scenario; hardware with the best plan of these GPUs, so that a purchase is not credited with the
-//! gain of a setting. Every lever uses all GPUs, meets the interactivity u* ([`min_user_rate`]), and carries the
-//! complete inputs it changes to.
+//! A [`Lever`] is one [`Change`] of the inputs with its gain, which is always found by evaluating the changed inputs.
+//! Settings are compared with the current scenario. Hardware is compared with the best plan of these GPUs, so that a
+//! purchase is not credited with the gain of a setting. Every lever uses all GPUs and meets the interactivity u*
+//! ([`min_user_rate`]). It also carries the complete inputs that result from the change.
 
 mod best;
 pub mod change;
@@ -24,46 +24,46 @@ use crate::scenario::Scenario;
 use crate::units::Seconds;
 use best::{AS_GOOD, BaseSearch, Terms};
 
-/// Min factor of a lever that is listed.
+/// Minimum throughput factor of a lever that is listed.
 pub const LISTED: f64 = 1.02;
 
-/// Least share of a resource in the time between two tokens, from which a lever of it is taken with a gain above
-/// [`NOTICED`].
+/// Minimum share of the time between two tokens that a resource must take to count as limiting. Levers that relieve
+/// other resources are dropped if their gain exceeds [`NOTICED`].
 pub const LIMITS: f64 = 0.05;
-/// Factor up to which a lever is taken whatever limits.
+/// Throughput factor up to which a lever is accepted, whichever resource limits.
 const NOTICED: f64 = 1.03;
 
-/// Effect of a lever of [`LeverGroup::Fit`].
+/// Effect of a lever, in particular one of [`LeverGroup::Fit`].
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub enum Effect {
-    /// More throughput, by the lever's factor.
+    /// Throughput grows by the lever's factor.
     Serves,
-    /// A scenario that did not fit fits.
+    /// A scenario that was out of memory now fits.
     Fits,
-    /// This SLO is met, in tok/s/user.
+    /// The SLO, given in tok/s/user, is now met.
     Meets(f64),
-    /// A refused plan becomes valid.
+    /// A plan that was refused is now valid.
     Runs,
 }
 
-/// One change of the inputs and its gain.
+/// One change of the inputs, and its gain.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Lever {
-    /// The change.
+    /// Change that the lever makes.
     pub change: Change,
     /// The complete inputs after the change.
     pub inputs: Inputs,
-    /// tok/s/GPU relative to the base; for hardware, to the best plan on these GPUs. `None`
-    /// without a base.
+    /// Throughput (tok/s/GPU) relative to the base, or for hardware, relative to the best plan on these GPUs. `None`
+    /// if there is no base.
     pub factor: Option<f64>,
-    /// Tokens per second and GPU over those of the base, for hardware too.
+    /// Throughput (tok/s/GPU) relative to the base, even for hardware.
     pub factor_now: Option<f64>,
-    /// For a part: throughput with half as much (or twice the latency) over the best plan of these GPUs; 0 where no
-    /// plan is feasible with it.
+    /// For a hardware part: throughput with half as much of it (or twice the latency), relative to the best plan of
+    /// these GPUs. 0 if no plan is feasible.
     pub half: Option<f64>,
-    /// The effect of the change.
+    /// Effect of the change.
     pub effect: Effect,
-    /// True for a plan of an unmeasured kind that the current scenario does not use.
+    /// True if the plan is of an unmeasured kind that the current scenario does not use.
     pub extrapolated: bool,
     /// Performance of the changed scenario; `None` if it is invalid.
     pub reached: Option<Reached>,
@@ -72,11 +72,11 @@ pub struct Lever {
 /// Performance of a changed scenario.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Reached {
-    /// Tokens per second and GPU.
+    /// Throughput in tok/s/GPU.
     pub tokens_per_gpu: f64,
-    /// Tokens per second and user.
+    /// Interactivity in tok/s/user.
     pub tokens_per_user: f64,
-    /// Concurrent sequences.
+    /// Number of concurrent sequences.
     pub batch: f64,
 }
 
@@ -93,20 +93,20 @@ impl Reached {
 }
 
 impl Lever {
-    /// The changed scenario and its evaluation.
+    /// Returns the changed scenario and its evaluation; `None` if it is invalid.
     pub fn evaluation(&self) -> Option<(Scenario, Evaluation)> {
         let scenario = self.inputs.scenario().ok()?;
         let evaluation = evaluate(&scenario).ok()?;
         Some((scenario, evaluation))
     }
 
-    /// Tokens per second and GPU of the changed scenario.
+    /// Returns the throughput of the changed scenario in tok/s/GPU; `None` if it is invalid.
     pub fn served(&self) -> Option<f64> {
         Some(self.reached?.tokens_per_gpu)
     }
 
-    /// True if the gain depends on what the model does not compute; for a combination, where it changes any such
-    /// setting.
+    /// Returns true if the gain depends on something the model does not compute. A combination counts only if it
+    /// changes such a setting.
     pub fn assumed(&self, now: &Inputs) -> bool {
         let kept = |number| self.inputs.get(number) == now.get(number);
         let rests = [Number::SpeculationDepth, Number::KvBytes, Number::Redundant];
@@ -116,7 +116,7 @@ impl Lever {
         }
     }
 
-    /// TPOT at the current batch and plan; `None` if invalid with the change.
+    /// Returns the TPOT with the change at the current batch and plan; `None` if they are infeasible with the change.
     pub fn tpot_same_batch(&self, now: &Inputs) -> Option<Seconds> {
         let scenario = now.scenario().ok()?;
         let count = |inputs: &Inputs, number| inputs.get(number).unwrap_or(1.0);
@@ -139,19 +139,20 @@ impl Lever {
     }
 }
 
-/// The baseline of the levers.
+/// Baseline with which levers are compared.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Base {
-    /// u*: min tok/s/user of every lever; 0 if unset.
+    /// u*: minimum tok/s/user that every lever must meet; 0 if unset.
     pub users: f64,
-    /// Tokens per second and GPU of the current scenario, or of its feasible batch; `None` without one.
+    /// Throughput (tok/s/GPU) of the current scenario, or of its feasible batch if the current one is infeasible;
+    /// `None` if neither exists.
     pub tokens_per_gpu: Option<f64>,
-    /// The feasible batch, where the current one is not.
+    /// Feasible batch to use if the current batch is infeasible.
     pub batch: Option<f64>,
 }
 
 impl Base {
-    /// The base of a scenario.
+    /// Computes the base of a scenario.
     pub fn of(inputs: &Inputs) -> Self {
         let inputs = &colocated(inputs);
         let users = min_user_rate(inputs);
@@ -174,9 +175,9 @@ impl Base {
     }
 }
 
-/// P at each of several user rates: the best plan on the GPUs of the inputs.
+/// Returns P at each of several user rates: the best plan on the GPUs of the inputs.
 ///
-/// `floor`: tok/s/GPU that an extrapolated kind of plan has to exceed by 5%.
+/// `floor`: throughput in tok/s/GPU that an extrapolated plan must exceed by 5%.
 pub fn best_plans(inputs: &Inputs, floor: f64, speeds: &[f64]) -> Vec<Option<Best>> {
     let inputs = &inputs.like_others();
     let from = inputs.scenario().ok().map(|now| *now.plan.spec());
@@ -194,7 +195,7 @@ pub fn best_plans(inputs: &Inputs, floor: f64, speeds: &[f64]) -> Vec<Option<Bes
     speeds.iter().map(best).collect()
 }
 
-/// P at `users` tok/s/user, from no plan in particular: the best plan on the GPUs of the inputs.
+/// Returns P at `users` tok/s/user: the best plan on the GPUs of the inputs, without preferring any current plan.
 pub fn best_plan(inputs: &Inputs, users: f64, plans: &mut Plans) -> Option<Best> {
     let inputs = &inputs.like_others();
     let mut search = BaseSearch::new(Terms {
@@ -207,20 +208,21 @@ pub fn best_plan(inputs: &Inputs, users: f64, plans: &mut Plans) -> Option<Best>
     search.finish()
 }
 
-/// The inputs as a colocated deployment, which levers are about, with as much of a correction as every lever has.
+/// Returns the inputs as a colocated deployment, because levers only apply to one. A correction from measurements
+/// gets the strength that every lever uses.
 pub fn colocated(inputs: &Inputs) -> Inputs {
     let colocated = inputs.in_mode(Mode::Colocated).normalized();
     colocated.on_its_gpus().like_others()
 }
 
-/// The list of levers, with its baseline.
+/// List of all levers, with its baseline.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Levers {
-    /// The base.
+    /// Baseline of the levers.
     pub base: Base,
-    /// Tokens per second and GPU of the best plan of these GPUs, which hardware is compared with.
+    /// Throughput (tok/s/GPU) of the best plan of these GPUs, with which hardware levers are compared.
     pub best: Option<f64>,
-    /// Every lever that applies here, in a fixed order.
+    /// Every lever that applies to these inputs, in a fixed order.
     pub all: Vec<Lever>,
 }
 
@@ -232,7 +234,8 @@ impl Levers {
         work.done()
     }
 
-    /// Levers that make the scenario feasible first, then by factor.
+    /// Returns the levers in ranked order: first those that make the scenario feasible, then the others by throughput
+    /// factor.
     pub fn ranked(&self) -> Vec<&Lever> {
         let rank = |lever: &Lever| {
             // Without a base, rank by throughput.
@@ -249,13 +252,14 @@ impl Levers {
         ranked.into_iter().map(|(_, lever)| lever).collect()
     }
 
-    /// The ranked levers that are listed.
+    /// Returns the levers that are worth listing, in ranked order.
     pub fn listed(&self) -> Vec<&Lever> {
         let ranked = self.ranked().into_iter();
         ranked.filter(|lever| self.is_listed(lever)).collect()
     }
 
-    /// Throughput of a setting or workload vs. the best batch, if another batch gains.
+    /// Returns the throughput of a setting or workload lever relative to the best batch; `None` if changing the batch
+    /// gains nothing.
     pub fn over_batch(&self, lever: &Lever) -> Option<f64> {
         let mut all = self.all.iter();
         let batch = all.find(|batch| batch.change == Change::Batch)?;
@@ -267,7 +271,7 @@ impl Levers {
         beyond.then(|| Some(lever.factor? / batch.factor?))?
     }
 
-    /// Tests whether a lever is listed: it gains 2%, also over each change that it includes.
+    /// Tests whether a lever is listed: it must gain 2%, both overall and over each change that it includes.
     pub fn is_listed(&self, lever: &Lever) -> bool {
         let gains = lever.factor.is_none_or(|factor| factor >= LISTED);
         let beats = || {
@@ -279,7 +283,7 @@ impl Levers {
     }
 }
 
-/// A task of the list, in the order in which results are wanted.
+/// Task in building the list of levers, in the order in which results are wanted.
 #[derive(Debug, Clone, Copy)]
 enum Task {
     Fit,
@@ -293,7 +297,7 @@ enum Task {
     Done,
 }
 
-/// The list in progress, in steps of a few milliseconds.
+/// List of levers under construction, in steps of a few milliseconds.
 pub struct ListInProgress {
     now: Inputs,
     base: Base,
@@ -301,17 +305,17 @@ pub struct ListInProgress {
     spec: Option<PlanSpec>,
     plans: Plans,
     best: Option<Best>,
-    /// Limits of the current scenario, and of the best plan of its GPUs.
+    /// Bottlenecks of the current scenario and of the best plan on its GPUs.
     limits: Vec<Bottleneck>,
     found: Vec<Lever>,
     tasks: Vec<Task>,
-    /// A search over many bases, the bases left to try, and its task.
+    /// Search over many bases, with the bases left to try and the task that it belongs to.
     combining: Option<(BaseSearch, Vec<Inputs>, Task)>,
     pairs: Vec<(HardwarePart, HardwarePart, Inputs)>,
 }
 
 impl ListInProgress {
-    /// Nothing computed yet.
+    /// Creates a list for which nothing is computed yet.
     pub fn new(inputs: &Inputs) -> Self {
         let now = colocated(inputs);
         let spec = now.scenario().ok().map(|scenario| *scenario.plan.spec());
@@ -334,12 +338,12 @@ impl ListInProgress {
         }
     }
 
-    /// True once only combinations and pairs are left.
+    /// Returns true once only combinations and pairs remain to be computed.
     pub fn has_elementary(&self) -> bool {
         self.tasks.len() <= 3
     }
 
-    /// The levers found so far.
+    /// Returns the levers found so far.
     pub fn done(&self) -> Levers {
         Levers {
             base: self.base,
@@ -348,7 +352,7 @@ impl ListInProgress {
         }
     }
 
-    /// Runs one step; false at the end.
+    /// Runs one step; returns false once all tasks are done.
     pub fn step(&mut self) -> bool {
         if let Some((mut search, mut left, task)) = self.combining.take() {
             match left.pop() {
@@ -383,7 +387,7 @@ impl ListInProgress {
         true
     }
 
-    /// Terms of searches over settings.
+    /// Returns the constraints of searches over settings.
     fn terms(&self) -> Terms {
         Terms {
             users: self.base.users,
@@ -393,7 +397,7 @@ impl ListInProgress {
         }
     }
 
-    /// Terms of searches over hardware, from the best plan of these GPUs.
+    /// Returns the constraints of searches over hardware, which start from the best plan of these GPUs.
     fn terms_of_hardware(&self) -> Terms {
         let best = self.best.map(|best| best.spec);
         Terms {
@@ -410,7 +414,7 @@ impl ListInProgress {
         Some(Reached::of(inputs)?.tokens_per_gpu / base)
     }
 
-    /// Adds a lever of a setting.
+    /// Adds a lever that changes a setting.
     fn take(&mut self, change: Change, inputs: Inputs, extrapolated: bool) {
         let effect = match (self.base.tokens_per_gpu, self.now.get(Number::Slo)) {
             (Some(_), _) => Effect::Serves,
@@ -481,7 +485,7 @@ impl ListInProgress {
         }
     }
 
-    /// The inputs at their best batch, S.
+    /// Returns the inputs at their best batch, S.
     fn at_best_batch(&self, inputs: &Inputs) -> Option<Inputs> {
         let served = served(&inputs.scenario().ok()?, self.base.users)?;
         Some(inputs.at_batch(served.batch).normalized())
@@ -544,7 +548,7 @@ impl ListInProgress {
         }
     }
 
-    /// The best plan, P, of inputs with a part changed.
+    /// Returns the best plan, P, for inputs in which a hardware part was changed.
     fn with_part(&mut self, inputs: &Inputs) -> Option<Best> {
         let mut search = BaseSearch::new(self.terms_of_hardware());
         let mut open = *inputs;
@@ -594,7 +598,8 @@ impl ListInProgress {
         }
     }
 
-    /// Tests whether a gain is of a resource that limits; prefill of other requests uses every part.
+    /// Tests whether a gain can be explained by a resource that limits performance. Prefill time of other requests
+    /// counts for every part, because prefill uses all parts.
     fn is_supported(&self, change: Change, factor: Option<f64>) -> bool {
         let resources = change.resources();
         let share = |limits: &Bottleneck| {
@@ -637,7 +642,8 @@ impl ListInProgress {
         self.found[place].half = found.map_or(Some(0.0), |found| self.over_best(&found));
     }
 
-    /// Bases of all combinations of settings, the most promising last: they are tried from the end.
+    /// Returns the bases of all combinations of settings. The most promising come last, because bases are tried from
+    /// the end.
     fn combinations(&self, assumed: bool) -> Vec<Inputs> {
         let mut bases = change::divisions(&self.now);
         bases.push(self.now);
@@ -657,7 +663,7 @@ impl ListInProgress {
         with(bases, &|inputs| inputs.narrowed().into_iter().collect())
     }
 
-    /// Starts a search over bases. The current inputs come first, because changes are counted from them.
+    /// Starts a search over bases. The current inputs are tried first, because changes are counted relative to them.
     fn combine(&mut self, bases: Vec<Inputs>, task: Task) {
         let mut search = BaseSearch::new(self.terms());
         if !matches!(task, Task::Replicas) {
@@ -738,7 +744,7 @@ impl ListInProgress {
     }
 }
 
-/// Limits of a scenario; `None` if it is invalid.
+/// Returns the bottlenecks of a scenario; `None` if it is invalid.
 fn limits_of(inputs: &Inputs) -> Option<Bottleneck> {
     let scenario = inputs.scenario().ok()?;
     Some(Bottleneck::of(&scenario, &evaluate(&scenario).ok()?))

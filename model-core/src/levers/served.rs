@@ -1,4 +1,4 @@
-//! S(s): the most throughput of a plan over batch, and the baseline of the levers.
+//! S(s): finds the highest throughput of a plan over all batches; also computes the baseline of the levers.
 
 use crate::cost::memory::batch_capacity;
 use crate::evaluate::{Evaluation, Pace, evaluate, fastest_from, pace_with_batch, with_batch};
@@ -7,27 +7,27 @@ use crate::limits::{Largest, largest};
 use crate::scenario::Scenario;
 use crate::workload::Serving;
 
-/// Throughput factor within which the smallest batch is shown.
+/// Throughput factor relative to the best batch, within which the smallest batch is shown.
 const LEVEL: f64 = 1.005;
-/// Aggregated prefill: bound on the throughput of any batch relative to the best found.
+/// For aggregated prefill: no batch exceeds the best throughput found by more than this factor.
 const PRECISE: f64 = 1.002;
-/// Aggregated prefill: the least batch within this factor of the best found is shown, so that with [`PRECISE`] it
+/// For aggregated prefill: the smallest batch within this factor of the best one found is shown. With [`PRECISE`], it
 /// stays within [`LEVEL`].
 const LEVEL_OF_FOUND: f64 = 1.0029;
 
-/// Rounding tolerance of tok/s/user.
+/// Factor that allows for rounding in tok/s/user.
 const ROUNDED: f64 = 1.0 - 1e-12;
 
-/// A batch of a plan, and its throughput.
+/// Batch of a plan, and its throughput.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Served {
-    /// Whole sequences of one replica.
+    /// Whole number of sequences of one replica.
     pub batch: f64,
-    /// Tokens per second and GPU.
+    /// Throughput in tok/s/GPU.
     pub tokens_per_gpu: f64,
 }
 
-/// The scenario of the inputs, if it fits and meets its SLO.
+/// Returns the scenario of the inputs with its evaluation, if it fits and meets its SLO.
 pub fn now_that_works(inputs: &Inputs) -> Option<(Scenario, Evaluation)> {
     let scenario = inputs.scenario().ok()?;
     let evaluation = evaluate(&scenario).ok()?;
@@ -36,10 +36,10 @@ pub fn now_that_works(inputs: &Inputs) -> Option<(Scenario, Evaluation)> {
     (evaluation.memory.fits() && meets).then_some((scenario, evaluation))
 }
 
-/// u*: min tok/s/user of every lever.
+/// Returns u*: the minimum tok/s/user that every lever must meet.
 ///
-/// The SLO; else the rate now, if the scenario fits; else the rate at the largest batch of the plan that fits; else
-/// 0.
+/// This is the SLO if there is one. Otherwise, it is the current rate if the scenario fits. Otherwise, it is the rate
+/// at the plan's largest batch that fits, or 0 if none fits.
 pub fn min_user_rate(inputs: &Inputs) -> f64 {
     if let Some(slo) = inputs.get(Number::Slo) {
         return slo;
@@ -54,22 +54,22 @@ pub fn min_user_rate(inputs: &Inputs) -> f64 {
     fits.map_or(0.0, |pace| ROUNDED * pace.tokens_per_user)
 }
 
-/// The scenario with `users` tok/s/user as its SLO.
+/// Returns the scenario with `users` tok/s/user as its SLO.
 pub fn keeping(scenario: &Scenario, users: f64) -> Scenario {
     let mut kept = *scenario;
     kept.workload.slo = (users > 0.0).then_some(users);
     kept
 }
 
-/// The most throughput of a plan, before the least batch within [`LEVEL`] is sought.
+/// Returns the highest throughput of a plan, without searching for the smallest batch within [`LEVEL`] of it.
 ///
-/// `known`: a plan with less throughput per GPU may be skipped. `None` if no batch fits and meets `users`, or
-/// where it serves less than `known`.
+/// `known`: a plan with less throughput per GPU may be skipped. Returns `None` if no batch fits and meets `users`, or
+/// if the plan serves less than `known`.
 pub fn most(scenario: &Scenario, users: f64, known: f64) -> Option<Served> {
     most_keeping(&keeping(scenario, users), known)
 }
 
-/// [`most`] of a scenario whose SLO is the required interactivity.
+/// Like [`most`], for a scenario whose SLO already is the required interactivity.
 pub fn most_keeping(kept: &Scenario, known: f64) -> Option<Served> {
     if kept.workload.serving != Serving::Decode {
         return aggregated(kept, known).map(|(best, _)| best);
@@ -101,7 +101,7 @@ fn reaching(batch: f64, pace: &Pace, known: f64) -> Option<Served> {
     })
 }
 
-/// S: the smallest batch within 0.5% of the highest throughput.
+/// Returns S: the smallest batch within 0.5% of the highest throughput.
 pub fn served(scenario: &Scenario, users: f64) -> Option<Served> {
     let kept = keeping(scenario, users);
     if kept.workload.serving != Serving::Decode {
@@ -110,7 +110,7 @@ pub fn served(scenario: &Scenario, users: f64) -> Option<Served> {
     least_of(&kept, most(&kept, users, 0.0)?)
 }
 
-/// The least batch within [`LEVEL`] of a plan's known most.
+/// Returns the smallest batch within [`LEVEL`] of `most`, the known highest throughput of a plan.
 pub fn least(scenario: &Scenario, users: f64, most: Served) -> Option<Served> {
     let kept = keeping(scenario, users);
     match kept.workload.serving {
@@ -119,7 +119,7 @@ pub fn least(scenario: &Scenario, users: f64, most: Served) -> Option<Served> {
     }
 }
 
-/// Decode only: throughput grows with the batch.
+/// Returns the smallest batch within [`LEVEL`] for decode only, where throughput grows with the batch.
 fn least_of(scenario: &Scenario, most: Served) -> Option<Served> {
     let slo = scenario.workload.slo.unwrap_or(0.0);
     let serves = |batch: f64| {
@@ -146,7 +146,7 @@ fn least_of(scenario: &Scenario, most: Served) -> Option<Served> {
     })
 }
 
-/// Aggregated prefill: the best batch, and the smallest within [`LEVEL_OF_FOUND`] of it.
+/// For aggregated prefill: returns the best batch, and the smallest batch within [`LEVEL_OF_FOUND`] of it.
 fn aggregated(scenario: &Scenario, known: f64) -> Option<(Served, Served)> {
     let Largest { batch: edge, .. } = largest(scenario).ok()?;
     let gpus = f64::from(scenario.cluster.gpus);
@@ -167,12 +167,13 @@ fn aggregated(scenario: &Scenario, known: f64) -> Option<(Served, Served)> {
     (most.tokens_per_gpu >= known).then_some((most, exact(least)?))
 }
 
-/// The batch with the most throughput between two, and the least within [`LEVEL_OF_FOUND`] of it; the first is right
-/// within [`PRECISE`] unless less than `known` is found. `users`: tok/s/user at a batch.
+/// Returns the batch with the highest throughput from `least` to `edge`, and the smallest batch within
+/// [`LEVEL_OF_FOUND`] of it. The highest throughput is accurate within [`PRECISE`], unless it is below `known`.
+/// `users` returns the tok/s/user at a batch.
 ///
-/// Throughput has several peaks with aggregated prefill, but users only slow down as the batch grows: no batch from
-/// `low` to `high` serves more than `high` sequences at the rate of `low`. Intervals that cannot beat the best are
-/// skipped.
+/// With aggregated prefill, throughput has several peaks, but users only become slower as the batch grows. So no
+/// batch from `low` to `high` serves more than `high` sequences at the user rate of `low`. Intervals that cannot beat
+/// the best batch found are skipped.
 pub fn peak(
     (least, edge): (f64, f64),
     gpus: f64,

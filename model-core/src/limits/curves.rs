@@ -1,24 +1,24 @@
-//! The limits on the batch as curves over the context.
+//! Computes the limits on the batch as curves over the context length.
 
 use super::{batch_for_slo, batch_meeting_slo};
 use crate::cost::memory::batch_capacity;
 use crate::evaluate::evaluate;
 use crate::scenario::Scenario;
 
-/// The limits at one context. B_attn and B_MoE do not depend on it.
+/// Limits on the batch at one context length. B_attn and B_MoE do not depend on the context.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AtContext {
-    /// Mean tokens of context per sequence.
+    /// Mean context length per sequence, in tokens.
     pub context: f64,
-    /// Largest batch that fits the memory, B_cap(S); 0 if none does.
+    /// Largest batch that fits the memory, B_cap(S); 0 if no batch does.
     pub b_cap: f64,
-    /// Largest batch that can meet the SLO at all, B_SLO(S); `None` without an SLO.
+    /// Largest batch that can meet the SLO even in the best case, B_SLO(S); `None` without an SLO.
     pub b_slo: Option<f64>,
-    /// Largest batch that meets the SLO as scheduled and calibrated; `None` without an SLO.
+    /// Largest batch that meets the SLO with the scenario's schedule and calibration; `None` without an SLO.
     pub meets_slo: Option<f64>,
 }
 
-/// The limits at each of `contexts`.
+/// Returns the limits on the batch at each of `contexts`.
 ///
 /// Source: [B] eqs 11–13.
 pub fn curves(scenario: &Scenario, contexts: &[f64]) -> Vec<AtContext> {
@@ -28,7 +28,7 @@ pub fn curves(scenario: &Scenario, contexts: &[f64]) -> Vec<AtContext> {
         .collect()
 }
 
-/// The limits at one context.
+/// Returns the limits on the batch at one context length.
 pub fn at_context(scenario: &Scenario, context: f64) -> AtContext {
     let mut at = *scenario;
     at.workload.context = context;
@@ -41,17 +41,17 @@ pub fn at_context(scenario: &Scenario, context: f64) -> AtContext {
     }
 }
 
-/// Throughput of one full deployment over another, at the context where the ratio is greatest.
+/// Throughput ratio of two deployments with full memory, at the context length where the ratio is largest.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Advantage {
-    /// Context of the greatest ratio, in tokens.
+    /// Context length with the largest ratio, in tokens.
     pub context: f64,
-    /// tok/s/GPU of the first ÷ the second, each at its largest batch that fits.
+    /// Ratio of the first deployment's tok/s/GPU to the second's, each at its largest batch that fits.
     pub throughput: f64,
 }
 
-/// The greatest advantage over `other` among `contexts` at which both fit at least one sequence per
-/// attention group; `None` if there is no such context.
+/// Returns the largest throughput advantage over `other` among `contexts`. Both deployments must fit at least one
+/// sequence per attention group. `None` if there is no such context.
 ///
 /// Source: [B] IV-A and Figure 3.
 pub fn greatest_advantage(
@@ -77,7 +77,7 @@ pub fn greatest_advantage(
         })
 }
 
-/// tok/s/GPU at a context, at the largest batch that fits.
+/// Returns the tok/s/GPU at a context length, at the largest batch that fits.
 fn full(scenario: &Scenario, context: f64) -> Option<f64> {
     let mut at = *scenario;
     at.workload.context = context;

@@ -1,4 +1,4 @@
-//! One deployment on more or fewer GPUs.
+//! Evaluates one deployment on more or fewer GPUs.
 
 use super::best_batch;
 use crate::cost::memory::{Memory, batch_capacity, memory};
@@ -7,12 +7,12 @@ use crate::order::sort_by_key;
 use crate::refusal::Refusal;
 use crate::scenario::Scenario;
 
-/// Memory of one GPU when the deployment has `gpus` of them.
+/// Memory use per GPU if the deployment has `gpus` GPUs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Grown {
-    /// Total GPUs.
+    /// Total number of GPUs.
     pub gpus: u32,
-    /// Memory of the most loaded GPU, at the batch of the inputs.
+    /// Memory use of the most loaded GPU, at the batch of the inputs.
     pub memory: Memory,
     /// The largest batch that fits.
     pub b_cap: f64,
@@ -20,7 +20,7 @@ pub struct Grown {
     pub largest: f64,
 }
 
-/// Memory per GPU at each GPU count that has a plan, at the batch of `inputs`.
+/// Returns the memory use per GPU at each GPU count for which there is a plan, at the batch of `inputs`.
 ///
 /// Source: [B] Figure 8.
 pub fn growth(inputs: &Inputs, gpus: &[u32]) -> Vec<Grown> {
@@ -37,8 +37,8 @@ pub fn growth(inputs: &Inputs, gpus: &[u32]) -> Vec<Grown> {
         .collect()
 }
 
-/// The smallest GPU count, of at most 1,024, whose memory holds the batch of `inputs`, even with more micro-batches
-/// than sequences.
+/// Returns the smallest GPU count up to 1,024 whose memory holds the batch of `inputs`. The count may leave more
+/// micro-batches than sequences.
 pub fn fewest_idle(inputs: &Inputs) -> Option<u32> {
     let batch = inputs.get(Number::Batch)?;
     let fits = |gpus: &u32| {
@@ -49,15 +49,15 @@ pub fn fewest_idle(inputs: &Inputs) -> Option<u32> {
     (1..=enough).find(fits)
 }
 
-/// The scenario on another GPU count: stated factors of the plan that no longer complete their product
-/// return to their defaults, as few as necessary.
+/// Returns the scenario on another GPU count. If the plan's factors no longer multiply to the GPU count, as few of
+/// them as necessary return to their defaults.
 ///
-/// Errors: the rules that even the default sharding breaks.
+/// Fails with the rules that even the default sharding breaks.
 pub fn on_gpus(inputs: &Inputs, gpus: u32) -> Result<Scenario, Vec<Refusal>> {
     scenario_on(inputs.with(Number::Gpus, f64::from(gpus)))
 }
 
-/// Order in which stated factors are dropped: data parallelism first, pipeline stages last.
+/// Order in which stated factors of a plan return to their defaults: data parallelism first, pipeline stages last.
 const GIVEN_UP: [Number; 6] = [
     Number::Dp,
     Number::Ep,
@@ -69,12 +69,12 @@ const GIVEN_UP: [Number; 6] = [
 
 /// Like [`on_gpus`], but returns the inputs.
 ///
-/// Errors: the rules that even the default sharding breaks.
+/// Fails with the rules that even the default sharding breaks.
 pub fn inputs_on(inputs: &Inputs, gpus: u32) -> Result<Inputs, Vec<Refusal>> {
     settled(inputs.with(Number::Gpus, f64::from(gpus))).map(|(inputs, _)| inputs.normalized())
 }
 
-/// The scenario of inputs whose GPUs were changed.
+/// Returns the scenario of inputs whose GPU count was changed.
 pub(super) fn scenario_on(inputs: Inputs) -> Result<Scenario, Vec<Refusal>> {
     settled(inputs).map(|(_, scenario)| scenario)
 }
@@ -93,7 +93,7 @@ fn settled(mut inputs: Inputs) -> Result<(Inputs, Scenario), Vec<Refusal>> {
     result.map(|scenario| (inputs, scenario))
 }
 
-/// 1, 2, 4, …, up to `most`, with `present` among them.
+/// Returns the GPU counts 1, 2, 4, … up to `most`, and also `present`.
 pub fn gpu_counts(present: u32, most: u32) -> Vec<u32> {
     let mut counts: Vec<u32> = (0..=12).map(|power| 1 << power).collect();
     counts.retain(|count| *count <= most);

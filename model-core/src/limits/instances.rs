@@ -1,4 +1,4 @@
-//! One large replica vs. several small ones on the same GPU count.
+//! Compares one large deployment with several small replicas on the same number of GPUs.
 
 use super::growth::scenario_on;
 use super::largest;
@@ -10,27 +10,26 @@ use crate::refusal::Refusal;
 use crate::scenario::Scenario;
 use crate::units::BytesPerSecond;
 
-/// Replicas, or one large deployment, on the same GPUs.
+/// Several small replicas and one large deployment on the same GPUs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Instances {
-    /// One small replica: the unchanged inputs.
+    /// One small replica, as in the unchanged inputs.
     pub small: Scenario,
     /// Number of replicas.
     pub count: u32,
-    /// One deployment over all GPUs.
+    /// One large deployment over all GPUs.
     pub large: Scenario,
-    /// The large one in the stated schedule, since another interconnect may favor another schedule.
+    /// The large deployment in its stated schedule; another interconnect may favor another schedule.
     scheduled: Scenario,
 }
 
 impl Instances {
-    /// `inputs` as one of their stated number of replicas vs. one deployment that joins all GPUs by the stated
-    /// interconnect.
+    /// Compares the stated number of replicas of `inputs` with one large deployment, in which the stated interconnect
+    /// joins all GPUs.
     ///
-    /// Source: [B] VII-C and Figure 12. Assumes: every GPU of the large one is in one domain of that bandwidth, as
-    /// [B] varies it; each replica gets an equal share of the sequences; a two-batch schedule falls back to a
-    /// sequential one where that serves more.
-    /// Errors: the rules that either breaks.
+    /// Source: [B] VII-C and Figure 12. Assumptions: All GPUs of the large deployment form one domain of the stated
+    /// bandwidth, which [B] varies. Each replica gets an equal share of the sequences. A two-batch schedule becomes
+    /// sequential if that serves more. Fails with the rules that either deployment breaks.
     pub fn new(inputs: &Inputs) -> Result<Self, NoInstances> {
         let inputs = &inputs.like_others();
         let small = inputs.scenario().map_err(NoInstances::Refused)?;
@@ -55,24 +54,24 @@ impl Instances {
         })
     }
 
-    /// Replica and large deployment, each at the largest batch that fits and meets the SLO; `None` if not even one
-    /// sequence does.
+    /// Returns the throughput of one replica and of the large deployment, each at the largest batch that fits and
+    /// meets the SLO. `None` if not even one sequence does.
     pub fn best(&self) -> (Option<Reached>, Option<Reached>) {
         (best(&self.small), best(&self.large))
     }
 
-    /// Throughput of the large deployment over that of the replicas, each at its best.
+    /// Returns the throughput of the large deployment relative to the replicas, each at its best batch.
     pub fn gain(&self) -> Option<f64> {
         let (small, large) = self.best();
         Some(large?.tokens_per_gpu / small?.tokens_per_gpu)
     }
 
-    /// The large deployment over another interconnect, in the schedule that serves more there.
+    /// Returns the large deployment on another interconnect, in the schedule that serves more there.
     pub fn large_joined_by(&self, link: BytesPerSecond) -> Scenario {
         better_schedule(&joined_by(&self.scheduled, link))
     }
 
-    /// The interconnect bandwidth at which both serve the same.
+    /// Returns the interconnect bandwidth at which the replicas and the large deployment have equal throughput.
     pub fn break_even(&self) -> BreakEven {
         let Some(small) = best(&self.small) else {
             return BreakEven::Always;
@@ -102,43 +101,44 @@ impl Instances {
     }
 }
 
-/// Reasons for a refusal.
+/// Reasons why replicas and a large deployment cannot be compared.
 #[derive(Debug, Clone, PartialEq)]
 pub enum NoInstances {
-    /// The GPUs of all replicas exceed what one deployment may have.
+    /// All replicas have more GPUs in total than one deployment may have.
     TooManyGpus {
-        /// GPUs of all replicas.
+        /// Total number of GPUs of all replicas.
         gpus: f64,
     },
-    /// One of the two breaks these rules.
+    /// The small replica or the large deployment breaks these rules.
     Refused(Vec<Refusal>),
 }
 
-/// Range of a break-even in GB/s: a tenth of gigabit Ethernet, a thousand NVLinks.
+/// Range in which a break-even bandwidth is sought, in GB/s. It extends from a tenth of gigabit Ethernet to a
+/// thousand NVLinks.
 const SLOWEST: f64 = 0.01;
 const FASTEST: f64 = 1e6;
 
-/// The interconnect bandwidth from which the large deployment wins.
+/// Interconnect bandwidth from which on the large deployment wins.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum BreakEven {
-    /// At any bandwidth: the replicas cannot run, or lose at every bandwidth.
+    /// The large deployment wins at any bandwidth, or the replicas cannot run.
     Always,
-    /// At this bandwidth and above.
+    /// The large deployment wins at this bandwidth and above.
     At(BytesPerSecond),
-    /// At no bandwidth.
+    /// The large deployment loses at every bandwidth.
     Never,
 }
 
-/// Throughput at a batch.
+/// Throughput reached at a batch.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Reached {
     /// Sequences per GPU.
     pub batch_per_gpu: f64,
-    /// Tokens per second and GPU.
+    /// Throughput in tok/s/GPU.
     pub tokens_per_gpu: f64,
 }
 
-/// Throughput with the largest batch that fits and meets the SLO.
+/// Returns the throughput with the largest batch that fits and meets the SLO.
 pub fn best(scenario: &Scenario) -> Option<Reached> {
     let batch = largest(scenario).ok()?.batch;
     let evaluation = with_batch(scenario, batch).ok()?;
@@ -148,7 +148,8 @@ pub fn best(scenario: &Scenario) -> Option<Reached> {
     })
 }
 
-/// The scenario, or for two-batch overlap the sequential one if it serves more at its best.
+/// Returns the scenario, but with a sequential schedule instead of two-batch overlap if that serves more at its best
+/// batch.
 fn better_schedule(scenario: &Scenario) -> Scenario {
     let spec = *scenario.plan.spec();
     if spec.overlap != Overlap::TwoBatch {
@@ -170,7 +171,7 @@ fn better_schedule(scenario: &Scenario) -> Scenario {
     }
 }
 
-/// The scenario with all its GPUs in one domain of bandwidth `link`.
+/// Returns the scenario with all its GPUs in one scale-up domain of bandwidth `link`.
 fn joined_by(scenario: &Scenario, link: BytesPerSecond) -> Scenario {
     let gpus = scenario.cluster.gpus;
     Scenario {

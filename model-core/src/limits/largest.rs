@@ -1,4 +1,4 @@
-//! The largest feasible batch.
+//! Finds the largest feasible batch.
 
 use super::MOST;
 use crate::cost::memory::batch_capacity;
@@ -8,44 +8,44 @@ use crate::plan::Overlap;
 use crate::scenario::Scenario;
 use crate::workload::Serving;
 
-/// The largest feasible batch, and its limit.
+/// Largest feasible batch, and the limit that stops it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Largest {
-    /// Whole sequences of the whole deployment.
+    /// Whole number of sequences of the entire deployment.
     pub batch: f64,
-    /// The limit that a larger batch meets.
+    /// Limit that a larger batch would exceed.
     pub stop: Stop,
 }
 
-/// Limits on a batch.
+/// Limits that can stop a batch from growing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stop {
-    /// The memory is full.
+    /// Memory is full.
     Memory,
-    /// One sequence more would miss the SLO.
+    /// One more sequence would miss the SLO.
     Slo,
-    /// None up to the largest batch that the key allows.
+    /// No limit applies up to the largest batch that the key allows.
     Nothing,
 }
 
 /// Reasons why no batch is feasible.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoBatch {
-    /// Not even one sequence in every micro-batch fits the memory.
+    /// The memory cannot hold even one sequence per micro-batch.
     Memory,
-    /// Even one sequence in every micro-batch misses the SLO.
+    /// Even one sequence per micro-batch misses the SLO.
     Slo,
 }
 
-/// The largest whole batch that fits the memory and meets the SLO, as evaluated.
+/// Returns the largest whole batch that fits the memory and meets the SLO, as evaluated.
 ///
-/// It has at least one sequence in every micro-batch that the plan runs at once
-/// ([`crate::plan::Plan::micro_batches`]); loads are means, so beyond that it need not divide. The most loaded group
-/// holds the mean rounded up, which is why the memory's own limit is a multiple of dp.
+/// The batch has at least one sequence in every micro-batch that the plan runs at once
+/// ([`crate::plan::Plan::micro_batches`]). Above that, it need not divide evenly, because loads are means. The most
+/// loaded group holds the mean rounded up, so the memory limit is a multiple of dp.
 ///
-/// A larger batch is never faster for a user, so the edge is found by [`growing_edge`]. A schedule that overlaps more
-/// with more requests is the exception: doublings are tried from above, and bisection starts at the first feasible
-/// one. Errors: why there is none.
+/// A larger batch is never faster for a user, so [`growing_edge`] finds the limit. The exception is a schedule that
+/// overlaps more with more requests. In that case, powers of two are tried from above, and bisection starts at the
+/// first feasible one. The error gives the reason why no batch is feasible.
 pub fn largest(scenario: &Scenario) -> Result<Largest, NoBatch> {
     let least = scenario.plan.micro_batches();
     let stated = Number::Batch.spec().most;
@@ -93,7 +93,8 @@ pub fn largest(scenario: &Scenario) -> Result<Largest, NoBatch> {
     })
 }
 
-/// The inputs with a batch of half of what fits, if theirs is out of memory.
+/// Returns the inputs with half the batch that fits, if their batch is out of memory; otherwise, returns them
+/// unchanged.
 #[must_use]
 pub fn with_room(inputs: &Inputs) -> Inputs {
     let half = || {
@@ -106,12 +107,12 @@ pub fn with_room(inputs: &Inputs) -> Inputs {
     half().map_or(*inputs, |batch| inputs.with(Number::Batch, batch))
 }
 
-/// The feasible whole batch with the most throughput.
+/// Returns the feasible whole batch with the highest throughput.
 ///
-/// For decode only it is the largest. With aggregated prefill every sequence beyond one in each group waits for its
-/// neighbors' prompts, so a smaller batch may serve more: doublings of one per group are tried, then the
-/// neighborhood of the best, unless twice its throughput is below `known` tokens per second. Errors: why no batch is
-/// feasible.
+/// For decode only, it is the largest feasible batch. With aggregated prefill, sequences in a group wait for each
+/// other's prompts, so a smaller batch may serve more. Successive doublings of the smallest batch are tried, then
+/// batches near the best one. The second stage is skipped if twice the best throughput is below `known` tokens per
+/// second. The error gives the reason why no batch is feasible.
 pub fn fullest(scenario: &Scenario, known: f64) -> Result<f64, NoBatch> {
     let edge = largest(scenario)?.batch;
     if scenario.workload.serving == Serving::Decode {
@@ -158,13 +159,13 @@ pub fn fullest(scenario: &Scenario, known: f64) -> Result<f64, NoBatch> {
     Ok(batch)
 }
 
-/// Share of the best throughput that a smaller batch has to reach to be offered instead.
+/// Fraction of the best throughput that a smaller batch must reach to be offered instead.
 pub const LEVEL: f64 = 0.995;
-/// Factor by which a smaller batch has to be faster for users to be offered.
+/// Factor by which users must be faster with a smaller batch for it to be offered.
 pub const FASTER: f64 = 1.25;
 
-/// The least batch that serves nearly as much as `batch` ([`LEVEL`]) if users are clearly faster with it
-/// ([`FASTER`]), else `batch` itself.
+/// Returns the smallest batch that serves nearly as much as `batch` ([`LEVEL`]), if users are clearly faster with it
+/// ([`FASTER`]). Otherwise, returns `batch` itself.
 pub fn enough(scenario: &Scenario, batch: f64) -> f64 {
     let Ok(most) = with_batch(scenario, batch) else {
         return batch;
@@ -197,15 +198,16 @@ pub fn enough(scenario: &Scenario, batch: f64) -> f64 {
     if serves(low) { low } else { high }
 }
 
-/// The largest feasible batch; 0 if there is none.
+/// Returns the largest feasible batch; 0 if there is none.
 pub fn best_batch(scenario: &Scenario) -> f64 {
     largest(scenario).map_or(0.0, |largest| largest.batch)
 }
 
-/// The largest whole batch whose step meets `slo` tok/s/user as evaluated, whether or not it fits the memory; 0
-/// when none does.
+/// Returns the largest whole batch whose step meets `slo` tok/s/user as evaluated, whether or not it fits the memory;
+/// 0 if none does.
 ///
-/// [`super::batch_for_slo`] bounds any possible step; this is the scenario's limit.
+/// [`super::batch_for_slo`] is a bound for the best possible step; this is the limit with the scenario's schedule and
+/// calibration.
 pub fn batch_meeting_slo(scenario: &Scenario, slo: f64) -> f64 {
     let meets = |batch: f64| meets(scenario, slo, batch);
     // Doublings tried beyond the first that is too slow, for schedules that are slow only at small batches.
@@ -232,11 +234,11 @@ fn meets(scenario: &Scenario, slo: f64, batch: f64) -> bool {
     pace_with_batch(scenario, batch).is_ok_and(|pace| pace.tokens_per_user >= slo)
 }
 
-/// The largest whole batch from `least` to `most` that meets a limit of `target` seconds, where time grows with the
-/// batch; `None` where none does. `at`: whether a batch meets it, and its time.
+/// Returns the largest whole batch from `least` to `most` whose step takes at most `target` seconds. Time must grow
+/// with the batch. `None` if no batch is fast enough. `at` returns whether a batch meets the limit, and its time.
 ///
-/// A step is nearly piecewise linear in the batch, so linear interpolation between two batches lands near the edge;
-/// every third step is a bisection, which bounds the cost of a bend.
+/// Step time is nearly piecewise linear in the batch, so linear interpolation between two batches gets close to the
+/// limit. Every third iteration is a bisection, which bounds the cost of a bend in the curve.
 pub fn growing_edge(
     least: f64,
     most: f64,
@@ -272,7 +274,7 @@ pub fn growing_edge(
     Some(low)
 }
 
-/// The largest whole number from `low`, which meets, to `high`, which does not, such that the next one does not.
+/// Returns a whole number that meets the limit while the next one does not; `low` must meet it and `high` must not.
 fn edge(mut low: f64, mut high: f64, meets: impl Fn(f64) -> bool) -> f64 {
     while high - low > 1.0 {
         let middle = ((low + high) / 2.0).floor();
@@ -285,7 +287,7 @@ fn edge(mut low: f64, mut high: f64, meets: impl Fn(f64) -> bool) -> f64 {
     low
 }
 
-/// The largest power of two below `batch`, at least `least`.
+/// Returns the largest power of two below `batch`, but at least `least`.
 fn highest_power(batch: f64, least: f64) -> f64 {
     let mut power = 1.0;
     while power * 2.0 < batch {
@@ -299,7 +301,7 @@ mod tests {
     use super::*;
     use crate::permalink::read;
 
-    /// The next larger batch misses the SLO or memory.
+    /// At the largest feasible batch, one more sequence misses the SLO or exceeds the memory.
     #[test]
     fn the_edge_is_the_last_batch_that_meets() {
         for link in [

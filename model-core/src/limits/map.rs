@@ -1,28 +1,28 @@
-//! Map over context × batch.
+//! Evaluates a map over context length and batch.
 
 use crate::evaluate::evaluate;
 use crate::scenario::Scenario;
 
-/// One point of the plane.
+/// One point of the map over context length and batch.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LimitsCell {
-    /// Mean tokens of context per sequence.
+    /// Mean context length per sequence, in tokens.
     pub context: f64,
-    /// Sequences of the whole deployment.
+    /// Number of sequences of the whole deployment.
     pub batch: f64,
     /// Time per output token in seconds.
     pub tpot_s: f64,
-    /// Tokens per second of one user.
+    /// Tokens per second for one user.
     pub tokens_per_user: f64,
-    /// Tokens per second and GPU.
+    /// Throughput in tok/s/GPU.
     pub tokens_per_gpu: f64,
-    /// It fits the memory.
+    /// True if this point fits the memory.
     pub fits: bool,
-    /// It meets the SLO; true without one.
+    /// True if this point meets the SLO, or if there is no SLO.
     pub meets_slo: bool,
 }
 
-/// The scenario with another context and batch.
+/// Returns the scenario with another context length and batch.
 pub fn at(scenario: &Scenario, context: f64, batch: f64) -> Scenario {
     let mut other = *scenario;
     other.workload.context = context;
@@ -30,7 +30,7 @@ pub fn at(scenario: &Scenario, context: f64, batch: f64) -> Scenario {
     other
 }
 
-/// Evaluates one point; `None` if a result is not finite.
+/// Evaluates one point of the map; `None` if a result is not finite.
 ///
 /// Source: [B] Figure 3.
 pub fn cell(scenario: &Scenario, context: f64, batch: f64) -> Option<LimitsCell> {
@@ -47,7 +47,7 @@ pub fn cell(scenario: &Scenario, context: f64, batch: f64) -> Option<LimitsCell>
     })
 }
 
-/// All points of a grid, row by row: for each batch in turn, every context.
+/// Evaluates all points of a grid. The points are ordered by batch, then by context.
 ///
 /// Source: [B] Figure 3.
 pub fn map(scenario: &Scenario, contexts: &[f64], batches: &[f64]) -> Vec<Option<LimitsCell>> {

@@ -1,4 +1,4 @@
-//! Batches that saturate compute, as evaluated.
+//! Finds the batches that saturate compute, as evaluated.
 
 use crate::cost::roofline::Bound;
 use crate::evaluate::{Timed, with_batch};
@@ -6,20 +6,21 @@ use crate::inputs::Number;
 use crate::ops::OperatorRole;
 use crate::scenario::Scenario;
 
-/// Batches at which attention and FFN turn compute-bound.
+/// Batches from which on attention and FFN are compute-bound.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Saturation {
-    /// Batch from which attention's largest projection is compute-bound.
+    /// Batch from which on the largest projection of attention is compute-bound.
     pub attention: Option<f64>,
-    /// Batch from which the experts, or the matrices of a dense FFN, are.
+    /// Batch from which on the experts, or the weight matrices of a dense FFN, are compute-bound.
     pub ffn: Option<f64>,
 }
 
-/// The least whole batch from which on each half's largest operator takes longer to compute than to read, under the
-/// scenario's own schedule and calibration.
+/// Returns the smallest whole batch from which on each half's largest operator is compute-bound. The two halves are
+/// attention and FFN. Schedule and calibration are the scenario's.
 ///
-/// [B]'s B_attn and B_moe ([`super::Limits`]) are the same for one batch, full speed and weights alone; two half
-/// batches, slower memory and activations move it. `None` if no batch that can be stated does.
+/// [B]'s B_attn and B_moe ([`super::Limits`]) are the counterparts for a single batch at full speed, if only weights
+/// are read. Splitting into two half batches, slower memory, and activation traffic shift the result. `None` if no
+/// batch within the range of its key saturates.
 pub fn saturation(scenario: &Scenario) -> Saturation {
     let roles = |role: OperatorRole| role.layers(&scenario.arch) > 0;
     let ffn = if roles(OperatorRole::Experts) {

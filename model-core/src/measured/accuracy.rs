@@ -1,28 +1,29 @@
-//! The one accuracy of the model: errors of runs that nothing was fitted to, under the newest calibration.
+//! Accuracy of the model in a single set of statistics: its errors under the newest calibration, on runs to which
+//! nothing was fitted.
 
 use super::compare::{Edit, Summary, compare, summary};
 use super::run::{Run, RunKind, Runs};
 
-/// Keys of the newest calibration.
+/// Permalink key that selects the newest calibration.
 const NEWEST: &str = "calibration=kernels-2026-12";
 
-/// Errors of TPOT over decode runs published in 2026 with complete settings.
+/// TPOT errors on decode runs that were published in 2026 with complete settings.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Accuracy {
-    /// All of them.
+    /// Statistics over all these runs.
     pub all: Summary,
-    /// Without runs that state a fall-back kernel.
+    /// Statistics without runs that report a fallback kernel.
     pub usual: Summary,
-    /// Number of publications.
+    /// Number of publications that the runs are from.
     pub sources: usize,
 }
 
-/// True for a decode run with complete settings.
+/// Returns true for a decode run whose settings are all published.
 pub fn is_complete(run: &Run) -> bool {
     run.kind != RunKind::Prefill && run.open.is_empty()
 }
 
-/// The accuracy; `None` if a run cannot be evaluated.
+/// Computes the accuracy of the model; `None` if a run cannot be evaluated.
 pub fn accuracy(runs: &Runs) -> Option<Accuracy> {
     let mut sources: Vec<&str> = Vec::new();
     let (mut all, mut usual) = (Vec::new(), Vec::new());

@@ -1,25 +1,29 @@
-//! Error band of a result, from the model's errors on measured runs.
+//! Error band of a result, derived from the model's errors on measured runs.
 //!
-//! The rule. The residual of a published run that counts is the logarithm of measured over computed time per token. A
-//! scenario belongs to a [`Region`]: aggregated prefill or not, communication across domains or not, sequences per
-//! GPU, family of the accelerator. The band of a region spans the tenth to the ninetieth percentile of its residuals,
-//! and at least a tenth to each side of their middle. A region with fewer than ten runs drops its last condition
-//! until it has ten; every dropped condition, and every extrapolation of the scenario that occurs in no run of the
-//! region, makes the band 1.15 times as wide.
+//! Basic rule: The residual of a run is the log of its measured time per token divided by the computed one. Only
+//! published runs of kinds that count are used. A scenario belongs to a [`Region`] with four conditions: aggregated
+//! prefill or not, communication across domains or not, sequences per GPU, and accelerator family. The band of a
+//! region spans the tenth to the ninetieth percentile of its residuals. It extends at least 0.1 (natural log) to each
+//! side of its midpoint. A region with fewer than ten runs drops its last condition, repeatedly, until it has ten.
+//! Every dropped condition makes the band 1.15 times as wide. So does every extrapolation of the scenario that occurs
+//! in no run of the region.
 //!
-//! Under a calibration with costs by operator the residuals are those of the runs of [`recent`] too, also of runs
-//! that leave something open, and the region is aggregated prefill or not, and sparse attention or not. Runs of one
-//! publication err alike, so each publication counts once, whatever its number of runs; the band spans the fifth to
-//! the ninety-fifth percentile, and a region with runs of fewer than six publications drops its last condition.
-//! Engines of one persistent kernel have no band: they leave o_L out, which is an override. AFD has none either.
+//! Calibrations with per-operator costs: The runs of [`recent`] are added, including runs with unpublished settings.
+//! The conditions are aggregated prefill or not, and sparse attention or not. Runs of one publication have similar
+//! errors, so each publication counts once, however many runs it has. The band spans the fifth to the ninety-fifth
+//! percentile. A region with runs of fewer than six publications drops its last condition. Engines that run as one
+//! persistent kernel have no band: they set the layer overhead o_L to zero, which is an override. AFD has no band
+//! either.
 //!
-//! Under a calibration that knows engines the runs are those of [`recent`] alone, the region is aggregated prefill or
-//! not, the band spans the tenth to the ninetieth percentile, and every listed page or line counts as a publication.
-//! It holds the estimate itself and every end that the estimate is known to have ([`ends_of`]). An accelerator with
-//! another family's kernels and without a run in the region has the widest band, up to [`UNMEASURED`].
+//! Calibrations that know engines: Only the runs of [`recent`] are used. The only condition is aggregated prefill or
+//! not, and the band spans the tenth to the ninetieth percentile. Every listed page or line of a source counts as a
+//! publication. The band always contains the estimate itself, and every bound that is known for the estimate
+//! ([`ends_of`]). An accelerator that uses another family's kernels and has no run has the widest band, up to
+//! [`UNMEASURED`].
 //!
-//! Each calibration has its own residuals. With overridden constants its band is 1.15 times as wide. A deployment corrected by the user's
-//! measurements has their band, with any calibration ([`crate::inputs::Anchored::half_width`]).
+//! Each calibration has its own residuals. Overridden constants make its band 1.15 times as wide. A deployment
+//! corrected by the user's measurements has the band of these measurements, with any calibration
+//! ([`crate::inputs::Anchored::half_width`]).
 
 use super::compare::{Edit, compare};
 use super::ends::ends_of;
@@ -34,38 +38,39 @@ use crate::math;
 use crate::order::{sort_by, sort_numbers};
 use crate::scenario::Scenario;
 
-/// Min number of runs of a region.
+/// Minimum number of runs in a region; with fewer, the region drops a condition.
 const ENOUGH: usize = 10;
-/// Percentiles of a band's ends, as shares.
+/// Percentiles at which a band ends, as fractions.
 const ENDS: (f64, f64) = (0.1, 0.9);
-/// Min number of publications of a region.
+/// Minimum number of publications in a region; with fewer, the region drops a condition.
 const ENOUGH_PUBLICATIONS: usize = 6;
-/// Least half-width of a band, as a logarithm.
+/// Minimum half-width of a band, as a natural logarithm.
 const AT_LEAST: f64 = 0.1;
-/// Factor on the width for each dropped condition and each extrapolation.
+/// Factor on a band's width for each dropped condition and each extrapolation.
 const WIDER: f64 = 1.15;
 
-/// Upper end, as a factor on the computed time, of an accelerator with neither measured kernels nor runs: the larger of
-/// two public cases, 67 and 77% too fast.
+/// Upper end of the band, as a factor on the computed time, for an accelerator with neither measured kernels nor
+/// runs. It is the larger of two public cases, in which the computed time was 67 and 77% too short.
 ///
-/// Source: Qwen3.6-35B-A3B on Strix Halo, 40.7 ms (kyuz0/amd-strix-halo-vllm-toolboxes #53), and a second accelerator.
+/// Source: Qwen3.6-35B-A3B on Strix Halo, 40.7 ms (kyuz0/amd-strix-halo-vllm-toolboxes #53), and a second
+/// accelerator.
 const UNMEASURED: f64 = 1.0 / (1.0 - 0.77);
 
-/// Region of bands around the user's measurements.
+/// Region name for bands that are based on the user's measurements.
 const YOURS: &str = "your measurements";
 
-/// Rule of a calibration's bands.
+/// Rule by which the error bands of a calibration are computed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Rule {
-    /// Every run counts once, in regions of four conditions.
+    /// Every run counts once; regions have four conditions.
     Runs,
-    /// Every publication counts once.
+    /// Every publication counts once, however many runs it has.
     Publications {
-        /// Conditions of a region.
+        /// Number of conditions that define a region.
         conditions: usize,
-        /// Percentiles of a band's ends, as shares.
+        /// Percentiles at which the band ends, as fractions.
         ends: (f64, f64),
-        /// True for a calibration that knows engines.
+        /// True for a calibration that models engine overhead.
         engine: bool,
     },
 }
@@ -87,7 +92,7 @@ impl Rule {
         }
     }
 
-    /// Runs whose residuals it takes.
+    /// Returns the runs whose residuals this rule uses.
     fn runs(self, all: &Runs) -> impl Iterator<Item = &Run> {
         let older = !matches!(self, Self::Publications { engine: true, .. });
         let newer = matches!(self, Self::Publications { .. });
@@ -96,57 +101,57 @@ impl Rule {
     }
 }
 
-/// Error of a run.
+/// Error of the model on one measured run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Residual {
     /// Identifier of the run.
     pub id: &'static str,
-    /// Publication; a group in cross-validation.
+    /// Publication of the run, which is the group in cross-validation.
     pub system: &'static str,
-    /// Its region.
+    /// Region of the run's scenario.
     pub region: Region,
-    /// Natural logarithm of measured over computed time.
+    /// Natural log of measured time ÷ computed time.
     pub log: f64,
     extrapolated: Vec<Extrapolation>,
-    /// Its accelerator, if another family's kernels are used.
+    /// Accelerator of the run, if another family's kernels are used for it.
     stand_in: Option<&'static str>,
-    /// Factors on the computed time that its band holds in any case.
+    /// Factors on the computed time that the run's band must contain.
     ends: (f64, f64),
 }
 
-/// The residuals of a calibration.
+/// Errors of a calibration on all runs that count.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Residuals {
     all: Vec<Residual>,
     rule: Rule,
 }
 
-/// Range of measured over computed times.
+/// Error band: range of the ratio of measured to computed time.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Band {
     /// Lower end, as a factor on the computed time.
     pub low: f64,
     /// Upper end, as a factor on the computed time.
     pub high: f64,
-    /// Number of runs behind it.
+    /// Number of runs on which the band is based.
     pub runs: usize,
-    /// Dropped conditions of the region.
+    /// Number of conditions of the region that were dropped.
     pub given_up: usize,
-    /// Extrapolations of the scenario that occur in none of the runs.
+    /// Number of the scenario's extrapolations that occur in none of these runs.
     pub beyond: usize,
-    /// The remaining conditions of the region, in words.
+    /// Remaining conditions of the region, as text.
     pub region: String,
-    /// True for an accelerator with neither measured kernels nor runs.
+    /// True for an accelerator with neither measured kernels nor measured runs.
     pub unmeasured: bool,
-    /// True under a calibration that knows engines.
+    /// True under a calibration that models engine overhead.
     pub engine: bool,
-    /// True with overridden constants, which make it wider.
+    /// True if constants of the calibration are overridden, which makes the band wider.
     pub overridden: bool,
-    /// Side of almost all runs, if the estimate is at an end of the band.
+    /// Direction in which almost all runs deviate, if the estimate is at an end of the band.
     pub bias: Option<Bias>,
 }
 
-/// Accelerator of inputs, if another family's kernels are used.
+/// Returns the accelerator of the inputs if another family's kernels are used for it, otherwise `None`.
 fn stand_in(inputs: &Inputs) -> Option<&'static str> {
     match (inputs.gpu.coverage(inputs.family), inputs.gpu) {
         (Coverage::Borrowed(_), Gpu::Catalog(entry)) => Some(entry.id),
@@ -156,7 +161,7 @@ fn stand_in(inputs: &Inputs) -> Option<&'static str> {
 }
 
 impl Residuals {
-    /// Residuals of every run that counts.
+    /// Computes the residuals of every run that counts.
     pub fn of(calibration: NamedCalibration, runs: &Runs) -> Self {
         let keys = format!("calibration={}", calibration.id());
         let rule = Rule::of(calibration);
@@ -182,12 +187,12 @@ impl Residuals {
         }
     }
 
-    /// All residuals.
+    /// Returns all residuals.
     pub fn as_slice(&self) -> &[Residual] {
         &self.all
     }
 
-    /// Residuals of all but one system.
+    /// Returns the residuals without those of one system.
     #[must_use]
     pub fn without(&self, system: &str) -> Self {
         let others = self.all.iter().filter(|other| other.system != system);
@@ -197,7 +202,8 @@ impl Residuals {
         }
     }
 
-    /// The band of an evaluation's times; `None` for an engine of one persistent kernel, or without runs.
+    /// Returns the error band of an evaluation's times. `None` for an engine that runs as one persistent kernel, or
+    /// if there are no runs.
     pub fn band(
         &self,
         inputs: &Inputs,
@@ -226,7 +232,7 @@ impl Residuals {
         Some(band.with_estimate())
     }
 
-    /// The band of one of the residuals, as if that run had not been measured.
+    /// Returns the band of the run with this residual, as if the run had not been measured.
     pub fn band_of(&self, left_out: &Residual) -> Option<Band> {
         let Residual {
             region,
@@ -282,7 +288,8 @@ impl Residuals {
         ))
     }
 
-    /// The band in which each publication counts once, between these percentiles, in regions of `all` conditions.
+    /// Returns the band between these percentiles, in which each publication counts once. A region has up to `all`
+    /// conditions.
     fn among_publications(
         &self,
         region: &Region,
@@ -324,7 +331,7 @@ impl Residuals {
     }
 }
 
-/// Number of publications of some residuals.
+/// Counts the publications of some residuals.
 fn publications(residuals: &[&Residual]) -> usize {
     let first = |at: usize| {
         let earlier = &residuals[..at];
@@ -335,32 +342,32 @@ fn publications(residuals: &[&Residual]) -> usize {
     (0..residuals.len()).filter(|at| first(*at)).count()
 }
 
-/// Bias of a calibration over the runs of a band.
+/// Bias of a calibration on the runs of a band.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Bias {
-    /// Computed times are shorter than measured ones.
+    /// Computed times are too short.
     TooFast,
-    /// Computed times are longer than measured ones.
+    /// Computed times are too long.
     TooSlow,
 }
 
 impl Bias {
-    /// The bias in words.
+    /// Returns a sentence that describes the bias.
     pub const fn words(self) -> &'static str {
         match self {
             Self::TooFast => {
-                "almost all measured runs are slower than this calibration predicts: use the band, not the estimate"
+                "almost all measured runs are slower than this calibration predicts: rely on the band, not on the estimate"
             }
             Self::TooSlow => {
-                "almost all measured runs are faster than this calibration predicts: use the band, not the estimate"
+                "almost all measured runs are faster than this calibration predicts: rely on the band, not on the estimate"
             }
         }
     }
 }
 
 impl Band {
-    /// The band between two logarithms, wider for each condition `given_up` and each extrapolation that no run near
-    /// has.
+    /// Returns the band between two logarithms. Each of the `given_up` conditions makes it wider, and so does each
+    /// extrapolation that occurs in no run of the region.
     fn over(
         (low, high): (f64, f64),
         near: &[&Residual],
@@ -387,7 +394,7 @@ impl Band {
         }
     }
 
-    /// The band around the corrected times of a measured deployment.
+    /// Returns the band around the corrected times of a deployment that the user measured.
     fn of_measurements(reach: f64, runs: usize) -> Self {
         Self {
             low: math::exp(-reach),
@@ -403,7 +410,7 @@ impl Band {
         }
     }
 
-    /// The band of a calibration with overridden constants: wider.
+    /// Returns the wider band of a calibration with overridden constants.
     fn overridden(self) -> Self {
         let ends = [self.low, self.high].map(math::ln);
         let (middle, reach) = (
@@ -418,7 +425,7 @@ impl Band {
         }
     }
 
-    /// The band of an accelerator with neither measured kernels nor runs.
+    /// Returns the band of an accelerator with neither measured kernels nor runs.
     fn widest(self) -> Self {
         Self {
             unmeasured: true,
@@ -426,7 +433,7 @@ impl Band {
         }
     }
 
-    /// The band of a calibration that knows engines, widened to these factors.
+    /// Returns the band widened to contain these factors, for a calibration that models engine overhead.
     fn holding(self, (low, high): (f64, f64)) -> Self {
         Self {
             low: self.low.min(low),
@@ -436,7 +443,8 @@ impl Band {
         }
     }
 
-    /// The band with the estimate in it; where almost all runs are on one side of that, `bias` has which.
+    /// Returns the band, extended to contain the estimate. If almost all runs are on one side of the estimate, `bias`
+    /// records the side.
     fn with_estimate(self) -> Self {
         let bias = if self.low > 1.0 {
             Some(Bias::TooFast)
@@ -453,14 +461,15 @@ impl Band {
         }
     }
 
-    /// Tests whether it contains a residual.
+    /// Tests whether the band contains a residual.
     pub fn holds(&self, residual: &Residual) -> bool {
         let factor = math::exp(residual.log);
         (self.low..=self.high).contains(&factor)
     }
 }
 
-/// Linear interpolation between the two nearest of sorted values.
+/// Returns a percentile of sorted values by linear interpolation between the two nearest ones; `share` is the
+/// percentile as a fraction.
 fn percentile(sorted: &[f64], share: f64) -> Option<f64> {
     let place = (sorted.len().checked_sub(1)? as f64) * share;
     let below = place.floor();
@@ -469,7 +478,7 @@ fn percentile(sorted: &[f64], share: f64) -> Option<f64> {
     Some(left + (right - left) * (place - below))
 }
 
-/// Percentile of sorted values with weights, between the middles of their weights.
+/// Returns a percentile of sorted values with weights, interpolating between the midpoints of their weights.
 fn weighted_percentile(sorted: &[(f64, f64)], share: f64) -> Option<f64> {
     let total: f64 = sorted.iter().map(|(_, weight)| weight).sum();
     let mut passed = 0.0;
@@ -515,8 +524,8 @@ mod tests {
         assert!((0.7..=0.9).contains(&share), "{share}");
     }
 
-    /// Leave-one-out over publications: 80% of runs are in the band of the others, and for each kind of run
-    /// with at least 15 more than two of three.
+    /// Leave-one-out test over publications: about 80% of the runs are in the band that the other publications give.
+    /// For each kind of run with at least 15 runs, more than two of three are.
     #[test]
     fn left_out_publications_lie_in_their_bands() {
         let all = Residuals::of(NamedCalibration::Kernels202611, &Runs::built_in());
@@ -563,8 +572,8 @@ mod tests {
         }
     }
 
-    /// With engine overhead: four of five runs of each region in the band of the other publications, and a mean ratio
-    /// of the ends of at most 2.2.
+    /// Under the calibration with engine overhead, about four of five runs of each region are in the band of the
+    /// other publications. The mean ratio of a band's ends is at most 2.2.
     #[test]
     fn left_out_publications_of_both_regions() {
         let all = Residuals::of(NamedCalibration::Kernels202612, &Runs::built_in());
@@ -593,7 +602,7 @@ mod tests {
         assert!(mean <= 2.2, "{mean}");
     }
 
-    /// Stock engines at one sequence with sparse MLA on TP 8.
+    /// Runs of stock engines with one sequence and sparse MLA on TP 8 are in the error band.
     #[test]
     fn stock_engines_lie_in_the_band_of_an_index() {
         const KEYS: &str = "v=2&calibration=kernels-2026-12&gpus=8&dp=1&tp=8&ep=1&ffn_tp=8&overlap=none&redundant=0\
@@ -616,7 +625,8 @@ mod tests {
         }
     }
 
-    /// Neither kernels nor runs of an accelerator: the widest band, which holds what it measured.
+    /// An accelerator with neither measured kernels nor runs has the widest band, which contains the factor
+    /// [`UNMEASURED`].
     #[test]
     fn unmeasured_accelerators_have_the_widest_band() {
         const KEYS: &str = "v=3&model=qwen3.6-35b-a3b&gpus=1&batch=1&context=2k&gpu=";

@@ -1,4 +1,4 @@
-//! Measured runs vs. computed ones.
+//! Compares measured runs with computed results.
 
 use super::run::{PublishedFigure, Run, RunKind};
 use crate::calibration::Calibration;
@@ -11,17 +11,17 @@ use crate::scenario::Scenario;
 use crate::schedule::prefill::replica;
 use crate::units::Seconds;
 
-/// A change of a run's link and of its calibration.
+/// Change of a run's permalink keys and of its calibration.
 #[derive(Debug, Clone, Copy)]
 pub struct Edit<'a> {
-    /// Keys that replace the link's.
+    /// Permalink keys that replace those of the run.
     pub keys: &'a str,
-    /// A change of the calibration.
+    /// Function that changes the calibration.
     pub calibration: fn(&mut Calibration),
 }
 
 impl<'a> Edit<'a> {
-    /// An edit of keys only.
+    /// Creates an edit that changes only permalink keys.
     pub const fn keys(keys: &'a str) -> Self {
         Self {
             keys,
@@ -30,36 +30,37 @@ impl<'a> Edit<'a> {
     }
 }
 
-/// A run, measured and computed.
+/// Measured run with its computed result.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Compared {
-    /// The evaluated link: the faster of the run's links.
+    /// Evaluated permalink: of the run's candidates, the one with the shortest computed time.
     pub link: String,
-    /// Its inputs.
+    /// Inputs of the evaluated permalink.
     pub inputs: Inputs,
-    /// Their scenario.
+    /// Scenario of these inputs.
     pub scenario: Scenario,
-    /// The evaluation.
+    /// Evaluation of this scenario.
     pub evaluation: Evaluation,
-    /// Computed time: per output token; of a prompt in prefill, or per prompt token of every GPU in a prefill pool.
+    /// Computed time per output token. For a prefill run, it is the time of a prompt. For a prefill pool, it is the
+    /// time per prompt token of every GPU.
     pub computed: Seconds,
-    /// Measured time.
+    /// Measured time, defined like the computed one.
     pub measured: Seconds,
 }
 
 impl Compared {
-    /// Relative error, computed over measured time less one: positive where the model is too slow.
+    /// Returns the relative error, computed ÷ measured time − 1. It is positive if the model is too slow.
     pub fn error(&self) -> f64 {
         self.computed / self.measured - 1.0
     }
 
-    /// Extrapolations of the scenario.
+    /// Returns the extrapolations of the scenario beyond the measurements.
     pub fn extrapolated(&self) -> Vec<Extrapolation> {
         extrapolations(&self.scenario, &self.evaluation).collect()
     }
 }
 
-/// Evaluates a run after an edit; `None` if the link is refused.
+/// Evaluates a run after an edit; `None` if the edited permalink is refused.
 pub fn compare(run: &Run, edit: &Edit<'_>) -> Option<Compared> {
     let choices: &[&str] = match run.link.contains("&overlap=") {
         true => &[""],
@@ -102,7 +103,8 @@ pub fn compare(run: &Run, edit: &Edit<'_>) -> Option<Compared> {
         .reduce(faster)
 }
 
-/// Min and max error of a run over its unpublished settings, after an edit of keys.
+/// Returns the minimum and maximum error of a run over the range of its unpublished settings, after an edit of its
+/// permalink keys.
 pub fn ends(run: &Run, compared: &Compared, keys: &str) -> Option<(f64, f64)> {
     let own = compared.error();
     run.open
@@ -114,7 +116,7 @@ pub fn ends(run: &Run, compared: &Compared, keys: &str) -> Option<(f64, f64)> {
         })
 }
 
-/// A link with some keys replaced.
+/// Returns a permalink with some keys replaced.
 fn with(link: &str, keys: &str) -> String {
     let name = |pair: &'_ str| pair.split('=').next().unwrap_or_default().to_owned();
     let new: Vec<String> = keys.split('&').map(name).collect();
@@ -126,20 +128,20 @@ fn with(link: &str, keys: &str) -> String {
         .join("&")
 }
 
-/// Statistics of the errors of some runs.
+/// Statistics of the errors on some runs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Summary {
     /// Number of runs.
     pub rows: usize,
-    /// Mean of the absolute errors.
+    /// Mean of the absolute errors, as a fraction.
     pub mean: f64,
-    /// Median of the absolute errors.
+    /// Median of the absolute errors, as a fraction.
     pub median: f64,
-    /// Mean of the signed errors: positive where the model is too slow.
+    /// Mean of the signed errors, as a fraction. It is positive if the model is too slow.
     pub bias: f64,
 }
 
-/// Summarises errors; `None` without any.
+/// Computes the statistics of some errors; `None` if there are no errors.
 pub fn summary(errors: impl IntoIterator<Item = f64>) -> Option<Summary> {
     let signed: Vec<f64> = errors.into_iter().collect();
     let mut sizes: Vec<f64> = signed.iter().map(|error| error.abs()).collect();

@@ -1,21 +1,22 @@
-//! Gain of draft tokens vs. the error band.
+//! Compares the gain of draft tokens with the error band.
 
 use super::band::Residuals;
 use crate::evaluate::{Evaluation, evaluate};
 use crate::inputs::Inputs;
 use crate::scenario::Scenario;
 
-/// Throughput with draft tokens over that without.
+/// Throughput with draft tokens relative to throughput without them.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DraftGain {
-    /// The factor.
+    /// Throughput with draft tokens divided by throughput without them.
     pub factor: f64,
-    /// Factor below which the error band of the time with drafts includes the time without; `None` without a band.
+    /// Gain below which the drafts may be a loss, because the error band of the time with drafts includes the time
+    /// without. `None` if there is no band.
     pub least: Option<f64>,
 }
 
 impl DraftGain {
-    /// The gain of a scenario's draft tokens; `None` without any.
+    /// Computes the gain of a scenario's draft tokens; `None` if it has no draft tokens.
     pub fn of(
         residuals: &Residuals,
         inputs: &Inputs,
@@ -35,7 +36,7 @@ impl DraftGain {
         })
     }
 
-    /// True if the error band includes a loss.
+    /// Returns true if the error band includes a loss.
     pub fn may_be_loss(&self) -> bool {
         self.least.is_some_and(|least| self.factor < least)
     }

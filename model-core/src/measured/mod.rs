@@ -1,19 +1,19 @@
-//! Measured serving systems, each with links for its scenario.
+//! Measured serving systems, each with permalinks of its scenario.
 //!
-//! A row is a published run: the measurement, its source, and the scenario as a link. Nothing is fitted to rows. The
-//! rules from a publication to a link are the same for all of them:
+//! A row is a published run: the measurement, its source, and the scenario as a permalink. Nothing is fitted to rows.
+//! The same rules turn every publication into a permalink:
 //!
-//! - The mean context is the stated one, else the prompt and half the output.
-//! - Where an engine overlaps two batches, or may, the row has both schedules and takes the faster: engines enable
-//!   overlap where it helps.
-//! - Balancedness is 1 if it was forced, 0.7 where only "over 70%" is published, else 0.9 with experts rebalanced.
-//! - Tokens per step are the stated ones, the middle of a stated range; the acceptance rate gives as many.
-//! - Links and peaks are the accelerator's.
-//! - Where the engine chooses the batch by its free memory, it is the largest that fits with a 10% reserve.
-//! - TensorRT-LLM's FP4 means 4-bit weights with 8-bit attention and cache; gpt-oss has its released bytes.
+//! - The mean context is as published, or else the prompt length plus half the output length.
+//! - If an engine overlaps two batches, or may do so, both schedules are evaluated and the faster one counts: engines
+//!   enable overlap where it helps.
+//! - Balancedness is 1 if it was forced, 0.7 if only "over 70%" is published, and otherwise 0.9 with rebalanced experts.
+//! - Tokens per step are as published, or the middle of a published range; the acceptance rate is set to match.
+//! - Link bandwidths and peak FLOP/s are those of the accelerator.
+//! - If the engine fills its free memory, the batch is the largest that fits with a 10% reserve.
+//! - TensorRT-LLM's FP4 means 4-bit weights with 8-bit attention and cache; gpt-oss has the bytes of its release.
 //!
-//! A parameter that a publication leaves open is an [`Open`] fact with keys at the ends of its range, where one is
-//! known; they are evaluated.
+//! A parameter that a publication omits is an [`Open`] fact. If its range is known, the fact has permalink keys for
+//! both ends of the range, which are evaluated too.
 
 mod accuracy;
 mod band;

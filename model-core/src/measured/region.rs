@@ -1,4 +1,4 @@
-//! Conditions that a scenario shares with measured runs.
+//! Regions: conditions that a scenario has in common with measured runs.
 
 use crate::arch::Mixer;
 use crate::evaluate::Evaluation;
@@ -7,46 +7,47 @@ use crate::inputs::Inputs;
 use crate::scenario::Scenario;
 use crate::workload::Serving;
 
-/// Conditions that a scenario shares with measured runs.
+/// Conditions that a scenario has in common with measured runs; they select the runs for its error band.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Region {
-    /// Aggregated prefill.
+    /// True for aggregated prefill, false for decode only.
     pub prefills: bool,
-    /// Communication across domains.
+    /// True if GPUs communicate across scale-up domains.
     pub across: bool,
-    /// Sequences per GPU: up to 4, up to 64, more.
+    /// Class of sequences per GPU: up to 4, up to 64, or more.
     pub load: LoadClass,
-    /// Family of the kernels; [`Kernels::Others`] where another family's are used.
+    /// Accelerator family whose kernels are used; [`Kernels::Others`] if the accelerator uses another family's
+    /// kernels.
     pub kernels: Kernels,
-    /// Attention to selected or compressed rows.
+    /// True if attention reads only selected or compressed KV rows.
     pub sparse: bool,
 }
 
 /// Classes of sequences per GPU.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LoadClass {
-    /// Up to four: fixed times dominate.
+    /// Up to four sequences per GPU, where fixed times dominate.
     Few,
-    /// Up to sixty-four.
+    /// More than four and up to sixty-four sequences per GPU.
     Some,
-    /// More.
+    /// More than sixty-four sequences per GPU.
     Many,
 }
 
-/// Classes of accelerator families.
+/// Classes of accelerator families, by measured kernels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kernels {
-    /// A measured family.
+    /// A family with measured kernels.
     Family(crate::hardware::Family),
-    /// Any other.
+    /// Any other accelerator.
     Others,
 }
 
 impl Region {
-    /// Number of conditions of a region; the last is dropped first.
+    /// Number of conditions of a region; if there are too few runs, the last condition is dropped first.
     pub const CONDITIONS: usize = 4;
 
-    /// The region of a scenario.
+    /// Computes the region of a scenario.
     pub fn of(inputs: &Inputs, scenario: &Scenario, evaluation: &Evaluation) -> Self {
         let sent = evaluation.messages(scenario);
         let each = scenario.workload.batch / f64::from(scenario.cluster.gpus);
@@ -72,13 +73,13 @@ impl Region {
         }
     }
 
-    /// Tests whether the first `conditions` of aggregated prefill and sparse attention agree with another region's.
+    /// Tests whether two regions agree in the first `conditions` of aggregated prefill and sparse attention.
     pub(super) fn serves_alike(&self, other: &Self, conditions: usize) -> bool {
         let same = [self.prefills == other.prefills, self.sparse == other.sparse];
         same.into_iter().take(conditions).all(|same| same)
     }
 
-    /// Those conditions in words.
+    /// Returns the first `conditions` of aggregated prefill and sparse attention, as text.
     pub(super) fn serving_words(&self, conditions: usize) -> String {
         let all = [
             match self.prefills {
@@ -96,7 +97,7 @@ impl Region {
         }
     }
 
-    /// Tests whether the first `conditions` agree with another region's.
+    /// Tests whether two regions agree in their first `conditions`.
     pub(super) fn shares(&self, other: &Self, conditions: usize) -> bool {
         [
             self.prefills == other.prefills,
@@ -109,7 +110,8 @@ impl Region {
         .all(|same| same)
     }
 
-    /// The first `conditions` in words: "decode alone, across domains, above 64 sequences per GPU, Hopper".
+    /// Returns the first `conditions` as text, for example "decode only, scale-out, above 64 sequences per GPU,
+    /// Hopper".
     pub fn words(&self, conditions: usize) -> String {
         let all = [
             match self.prefills {

@@ -1,7 +1,8 @@
-//! Published measured runs, as their tables have them.
+//! Published measured runs, as listed in their tables.
 //!
-//! A line of `runs.tsv` is a run: set, identifier, kind, figure, open facts, hardware, link, source, engine, model,
-//! settings, the figure as printed, note. The page fetches the table as a file, after its first picture.
+//! Each line of `runs.tsv` is a run. Its columns are set, identifier, kind, figure, open facts, hardware, permalink,
+//! source, engine, model, settings, the figure as printed, and note. The page fetches the table as a file, after it
+//! has rendered for the first time.
 
 use crate::named::named;
 use crate::scenario::Scenario;
@@ -9,35 +10,35 @@ use crate::source::Source;
 use crate::units::Seconds;
 
 named! {
-    /// Kind of run, by how much of it a decode step explains.
+    /// Kind of measured run, by how much of the run a decode step explains.
     pub enum RunKind {
         /// Decode only, in steady state, at a published batch.
         Steady = "steady" => "steady decode",
-        /// One request.
+        /// A single request.
         Latency = "latency" => "single request",
-        /// Decode with aggregated prefill, at a stated batch and stated lengths.
+        /// Decode with aggregated prefill, at a published batch and published lengths.
         Aggregated = "aggregated" => "aggregated prefill",
         /// Decode with aggregated prefill, where the publication reports a fallback kernel.
-        FallBack = "fall-back" => "stated fall-back kernels",
-        /// Decode of a whole run with disaggregated prefill.
+        FallBack = "fall-back" => "reported fallback kernels",
+        /// Decode part of an end-to-end run with disaggregated prefill.
         Disaggregated = "disaggregated" => "disaggregated prefill",
-        /// The rate of a whole run, ramp-up and prefill included, at a batch that the engine chose.
+        /// Rate of an end-to-end run, including ramp-up and prefill, at a batch that the engine chose.
         WholeRun = "whole-run" => "end-to-end runs",
-        /// Decode in steady state at a stated batch, with layers that no measured kernel covers.
+        /// Decode in steady state at a published batch, with layers that no measured kernel covers.
         NewLayers = "new-layers" => "layers without measured kernels",
-        /// Decode with a decisive parameter not stated.
-        Uncertain = "uncertain" => "settings unpublished",
-        /// One request in an engine of one persistent kernel, which no calibration describes.
+        /// Decode run for which a decisive setting is not published.
+        Uncertain = "uncertain" => "unpublished settings",
+        /// A single request in an engine that runs as one persistent kernel, which no calibration describes.
         Persistent = "persistent" => "megakernel",
-        /// Prefill.
+        /// Prefill run.
         Prefill = "prefill" => "prefill",
-        /// A decode step at the core of an engine, measured for a calibration that its constants come from.
+        /// Decode step in the core of an engine, measured to obtain the constants of a calibration.
         EngineStep = "engine-step" => "engine steps",
     }
 }
 
 impl RunKind {
-    /// True for runs of decode that count for accuracy; the others are evaluated and excluded.
+    /// Returns true for decode runs that count toward accuracy; other runs are evaluated but excluded.
     pub const fn counts(self) -> bool {
         matches!(
             self,
@@ -46,23 +47,24 @@ impl RunKind {
     }
 }
 
-/// The published figure.
+/// Published figure, in the unit in which it is given.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum PublishedFigure {
-    /// Output tok/s/GPU.
+    /// Output throughput in tok/s/GPU.
     PerGpu(f64),
-    /// Prompt tok/s/GPU of a prefill pool that is always busy.
+    /// Prompt throughput in tok/s/GPU of a prefill pool that is always busy.
     Prefill(f64),
-    /// Output tokens per second of one user.
+    /// Output tokens per second for one user.
     PerUser(f64),
-    /// Time in ms: per output token of a user, or of a prompt in every attention group in prefill.
+    /// Time in ms per output token of a user. For prefill, it is the time of one prompt in every attention group.
     Millis(f64),
-    /// The same in s.
+    /// Time in seconds per output token of a user. For prefill, it is the time of one prompt in every attention
+    /// group.
     Seconds(f64),
 }
 
 impl PublishedFigure {
-    /// A figure with its unit: `2785 tok/s/GPU`.
+    /// Parses a figure with its unit, for example `2785 tok/s/GPU`.
     fn read(text: &str) -> Option<Self> {
         let (value, unit) = text.split_once(' ')?;
         let of = match unit {
@@ -76,7 +78,7 @@ impl PublishedFigure {
         value.parse().ok().map(of)
     }
 
-    /// The measured time, B/(N·rate) for a rate per GPU.
+    /// Returns the measured time. For a rate per GPU, it is B/(N·rate).
     pub fn time(self, scenario: &Scenario) -> Seconds {
         Seconds::new(match self {
             Self::PerGpu(rate) | Self::Prefill(rate) => {
@@ -89,16 +91,16 @@ impl PublishedFigure {
     }
 }
 
-/// A fact that a publication leaves open; the link has a guess.
+/// Setting that a publication does not give; the permalink contains a guess.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Open {
-    /// The fact, in words.
+    /// Name of the setting.
     pub what: &'static str,
-    /// Link keys at the ends of its range, if known.
+    /// Permalink keys for the ends of its range, if known.
     pub ends: Vec<&'static str>,
 }
 
-/// Sets of runs.
+/// Sets of runs in the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum RunSet {
     Earlier,
@@ -117,44 +119,45 @@ impl RunSet {
     }
 }
 
-/// A measured run.
+/// One measured run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Run {
-    /// Identifier.
+    /// Identifier of the run.
     pub id: &'static str,
     /// Kind of run.
     pub kind: RunKind,
-    /// Published result.
+    /// Published result of the run.
     pub figure: PublishedFigure,
-    /// Facts that are not stated.
+    /// Settings that are not published.
     pub open: Vec<Open>,
-    /// Number and kind of accelerators.
+    /// Number and type of accelerators.
     pub hardware: &'static str,
-    /// The scenario, without a calibration. Without `overlap` the engine chose for speed between two batches and none.
+    /// Permalink of the scenario, without a calibration. If `overlap` is absent, the engine chose two-batch overlap
+    /// or none, whichever was faster.
     pub link: &'static str,
-    /// Publication; a group in cross-validation.
+    /// Publication, which is the group in cross-validation.
     pub source: Source,
-    /// The same with its place, as written.
+    /// Publication and the location in it, as written in the table.
     pub publication: &'static str,
-    /// Engine and version, or the publisher.
+    /// Engine and version, or else the publisher.
     pub engine: &'static str,
-    /// Model, as published.
+    /// Model name, as published.
     pub model: &'static str,
-    /// Sharding, schedule, load, lengths, precision, drafts.
+    /// Settings of the run: sharding, schedule, load, lengths, precision, draft tokens.
     pub settings: &'static str,
-    /// Place in the publication, conditions; may be empty.
+    /// Location in the publication and further conditions; may be empty.
     pub note: &'static str,
     set: RunSet,
 }
 
 impl Run {
-    /// Unpublished settings: "balancedness, batch".
+    /// Returns the names of unpublished settings, for example "balancedness, batch".
     pub fn open_names(&self) -> String {
         let names: Vec<&str> = self.open.iter().map(|open| open.what).collect();
         names.join(", ")
     }
 
-    /// A line of the table; `None` if a column is missing or unreadable, which a test forbids.
+    /// Parses a line of the table; `None` if a column is missing or unreadable. A test ensures that no line is.
     fn of_line(line: &'static str) -> Option<Self> {
         let [
             set,
@@ -201,17 +204,18 @@ fn columns<const N: usize>(line: &'static str) -> Option<[&'static str; N]> {
     line.split('\t').collect::<Vec<_>>().try_into().ok()
 }
 
-/// Every measured run.
+/// All measured runs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Runs(Vec<Run>);
 
 impl Runs {
-    /// The runs of the text of `runs.tsv`.
+    /// Parses the runs from the text of `runs.tsv`.
     pub fn read(table: &'static str) -> Self {
         Self(table.lines().filter_map(Run::of_line).collect())
     }
 
-    /// The runs of the text that this crate brings along; the page does without, and fetches it.
+    /// Returns the runs of the table that is compiled into this crate. The web page does not use it, and fetches the
+    /// table instead.
     pub fn built_in() -> Self {
         Self::read(include_str!("runs.tsv"))
     }
@@ -220,34 +224,34 @@ impl Runs {
         self.0.iter().filter(move |run| run.set == set)
     }
 
-    /// Runs with links of version 1, by publication.
+    /// Returns the earlier runs, which have permalinks of version 1, sorted by publication.
     pub fn rows(&self) -> impl Iterator<Item = &Run> {
         self.set(RunSet::Earlier)
     }
 
-    /// Runs published in 2026, with links of version 2.
+    /// Returns the runs published in 2026, which have permalinks of version 2.
     pub fn recent(&self) -> impl Iterator<Item = &Run> {
         self.set(RunSet::Recent)
     }
 
-    /// Decode steps of an engine that this project measured, with links of version 2.
+    /// Returns the decode steps of an engine that this project measured, with permalinks of version 2.
     pub fn engine_steps(&self) -> impl Iterator<Item = &Run> {
         self.set(RunSet::EngineSteps)
     }
 }
 
-/// Published runs without a row.
+/// Published runs that are not listed in the table of runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OmittedRuns {
-    /// The runs.
+    /// Description of the runs.
     pub runs: &'static str,
-    /// Their number.
+    /// Number of runs.
     pub count: u32,
-    /// Reason for the exclusion.
+    /// Reason why they are excluded.
     pub why: &'static str,
 }
 
-/// Every publication with such runs.
+/// Returns every publication with runs that are not listed in the table of runs.
 pub fn absent() -> impl Iterator<Item = OmittedRuns> {
     include_str!("absent.tsv").lines().filter_map(|line| {
         let [runs, count, why] = columns(line)?;

@@ -1,14 +1,15 @@
-//! Series of measured runs: one deployment at several loads.
+//! Series of measured runs: runs of one deployment at several loads.
 
 use super::run::Run;
 
-/// Keys in which the runs of a series agree.
+/// Permalink keys whose values are equal for every run of a series.
 const SAME: [&str; 10] = [
     "model", "gpu", "gpus", "dp", "tp", "kvp", "pp", "ep", "ffn_tp", "mtp",
 ];
 
 impl Run {
-    /// Properties that runs of a series share: publication, engine, model, accelerator, plan and draft tokens.
+    /// Returns the properties that all runs of a series have in common: publication, engine, model, accelerator, plan
+    /// and draft tokens.
     pub fn series(&self) -> Vec<&'static str> {
         let value = |key: &str| {
             let mut pairs = self.link.split('&').filter_map(|pair| pair.split_once('='));

@@ -1,18 +1,18 @@
-//! Ablations: the calibration with one term left out.
+//! Ablations: each leaves out one term of the calibration.
 
 use super::compare::Edit;
 use crate::calibration::{Calibration, Starts};
 use crate::ops::popularity::Popularity;
 use crate::units::Seconds;
 
-/// An ablation of one term.
+/// Ablation that leaves out one term of the calibration.
 #[derive(Debug, Clone, Copy)]
 pub struct TermLeftOut {
-    /// Symbol, as in [`crate::calibration::kernels`].
+    /// Symbol of the term, as in [`crate::calibration::kernels`].
     pub symbol: &'static str,
-    /// The term in words.
+    /// Name of the term.
     pub what: &'static str,
-    /// The edit that removes it.
+    /// Edit that removes the term.
     pub edit: Edit<'static>,
 }
 
@@ -28,7 +28,7 @@ const fn term(
     TermLeftOut { symbol, what, edit }
 }
 
-/// Every ablation, in the order of a step.
+/// All ablations, in the order in which their terms occur in a step.
 pub const WITHOUT: &[TermLeftOut] = &[
     term("σ_m", "HBM-bandwidth efficiency", |all| all.memory = 1.0),
     term("σ_g", "GEMM FLOP/s efficiency", |all| {

@@ -1,4 +1,4 @@
-//! Least values as `ridgepoint` prints them: see `docs/links.md`.
+//! JSON fields with the smallest values that reach each target, as `ridgepoint` prints them: see `docs/links.md`.
 
 use serde::Serialize;
 
@@ -11,7 +11,7 @@ use crate::scenario::Scenario;
 use crate::shape::{Shape, Shaped};
 
 fields! {
-    /// Least values for one target.
+    /// Smallest values of all numbers that reach one target.
     NeedsFields(inputs: &Inputs, needs: &Needs) {
         target: &'static str = needs.target.key(),
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -24,7 +24,7 @@ fields! {
 }
 
 fields! {
-    /// The least value of one number.
+    /// Smallest value of one number that reaches the target.
     NeedFields(inputs: &Inputs, need: &Need, least: Option<NeedValue>, no: Option<Why>) {
         key: &'static str = need.key(),
         now: NeedValue = need.now.map_or(NeedValue::Name(inputs.precision.id()), NeedValue::Number),
@@ -47,7 +47,7 @@ fields! {
 /// A value in the unit of its key, or the name of a precision.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
-#[allow(missing_docs, reason = "the names say it")]
+#[allow(missing_docs, reason = "the names explain it")]
 pub enum NeedValue {
     Number(f64),
     Name(&'static str),
@@ -60,7 +60,7 @@ impl Shaped for NeedValue {
 }
 
 impl Target {
-    /// The link key that states the target; `fits` for memory.
+    /// Returns the permalink key of the target; `fits` for memory.
     pub const fn key(&self) -> &'static str {
         match self {
             Self::Fits => "fits",
@@ -70,7 +70,7 @@ impl Target {
         }
     }
 
-    /// The value to reach; `None` for memory.
+    /// Returns the value that the target requires; `None` for memory.
     pub const fn value(&self) -> Option<f64> {
         match self {
             Self::Fits => None,
@@ -80,7 +80,7 @@ impl Target {
 }
 
 impl Need {
-    /// The link key of the number.
+    /// Returns the permalink key of the number.
     pub fn key(&self) -> &'static str {
         let key = |number: Number| number.spec().key;
         self.number.map_or("precision", key)
@@ -88,7 +88,7 @@ impl Need {
 }
 
 impl Why {
-    /// Identifier in the JSON.
+    /// Returns the identifier used in the JSON.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Beyond(_) => "beyond",
@@ -100,7 +100,7 @@ impl Why {
     }
 }
 
-/// Minimum values for every target in `inputs`.
+/// Returns the smallest values that reach each target in `inputs`.
 pub fn fields(inputs: &Inputs, scenario: &Scenario) -> Vec<NeedsFields> {
     Target::stated(inputs)
         .into_iter()

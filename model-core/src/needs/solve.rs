@@ -1,4 +1,4 @@
-//! The search for the minimum of each number.
+//! Searches for the smallest value of each number that reaches a target.
 
 use super::{Least, Target, Why};
 use crate::calibration::Fold;
@@ -13,26 +13,26 @@ use crate::precision::{Format, NamedPrecision};
 use crate::scenario::Scenario;
 use crate::units::{Bytes, BytesPerSecond, FlopPerSecond};
 
-/// Least bandwidth, peak or capacity that is tried, in the unit of its key.
+/// Smallest bandwidth, peak or capacity that is tried, in the unit of its key.
 const LEAST: f64 = 1e-3;
-/// Factor between tried values where more never hurts.
+/// Factor between successive values tried, for numbers of which more never hurts.
 const WIDE: f64 = 16.0;
-/// Factor between tried values where more may hurt.
+/// Factor between successive values tried, for numbers of which more may hurt.
 const NARROW: f64 = 1.0625;
-/// Bisection steps; they resolve a factor of [`WIDE`] to far more than four digits.
+/// Number of bisection steps. They resolve an interval of factor [`WIDE`] to far more than four digits.
 const HALVINGS: u32 = 40;
 
-/// One target for one scenario.
+/// Problem to solve: one target for one scenario.
 pub(super) struct NeedTarget {
     inputs: Inputs,
     scenario: Scenario,
     pub(super) evaluation: Evaluation,
     target: Target,
-    /// The SLO, if the scenario meets it already: answers must meet it too.
+    /// SLO that the values found must meet, if the scenario already meets it.
     slo: Option<f64>,
 }
 
-/// Outcome of an attempt.
+/// Outcome of trying one value.
 struct Tried {
     reached: bool,
     fits: bool,
@@ -120,7 +120,8 @@ impl NeedTarget {
         self.tried(scenario).is_some_and(|tried| tried.works())
     }
 
-    /// Reason why the best value tried does not reach the target; the current value may be better.
+    /// Returns the reason why even the best value tried does not reach the target. The current value may be better
+    /// and is considered too.
     fn why(&self, best: Option<Tried>) -> Least {
         let now = self.evaluated(&self.evaluation);
         let best = best.map(|best| match self.nearer(&now, &best) {
@@ -135,8 +136,8 @@ impl NeedTarget {
         })
     }
 
-    /// Bandwidths, capacity, peaks, balance: more never hurts, except under HOP-B on blocks, where faster memory can
-    /// leave less compute to overlap.
+    /// Solves for bandwidths, capacity, peaks and balancedness, of which more never hurts. The exception is HOP-B
+    /// with block-wise times, where faster memory can leave less compute to overlap.
     fn real(&self, number: Number) -> Least {
         let scenario = &self.scenario;
         let balanced = !scenario.arch.is_moe() || scenario.plan.spec().ep == 1;
@@ -177,7 +178,8 @@ impl NeedTarget {
         })
     }
 
-    /// The longest context: a longer one is never faster or smaller.
+    /// Finds the longest context that reaches the target; a longer context is never faster and never needs less
+    /// memory.
     fn context(&self) -> Least {
         let spec = Number::Context.spec();
         let at = |value: f64| with(&self.scenario, Number::Context, value);
@@ -190,7 +192,8 @@ impl NeedTarget {
         Least::Number(edge(spec.least, spec.most, |value| self.works(at(value))))
     }
 
-    /// The largest batch that fits and meets the SLO, or the smallest with enough throughput.
+    /// Finds the largest batch that fits and meets the SLO, or the smallest batch with enough throughput, depending
+    /// on the target.
     fn batch(&self) -> Least {
         let mut scenario = self.scenario;
         scenario.workload.slo = match self.target {
@@ -229,7 +232,7 @@ impl NeedTarget {
         Least::Number(high)
     }
 
-    /// The smallest GPU count.
+    /// Finds the smallest GPU count that reaches the target.
     fn gpus(&self) -> Least {
         let mut best: Option<Tried> = None;
         let most = Number::Gpus.spec().most as u32;
@@ -255,7 +258,7 @@ impl NeedTarget {
         fewest.map_or_else(|| self.why(best), |gpus| Least::Number(f64::from(gpus)))
     }
 
-    /// The widest precision that reaches the target: the closest to training.
+    /// Finds the widest precision that reaches the target, because it is the closest to that of training.
     fn precision(&self) -> Least {
         const WIDEST_FIRST: [NamedPrecision; 3] = [
             NamedPrecision::Bf16,
@@ -278,8 +281,8 @@ impl NeedTarget {
         self.why(best)
     }
 
-    /// Tests whether one failed attempt is nearer to the target than another: fitting first, then the target's
-    /// quantity.
+    /// Tests whether one failed attempt is nearer to the target than another. Attempts that fit the memory rank
+    /// first; then the target's quantity decides.
     fn nearer(&self, tried: &Tried, best: &Tried) -> bool {
         let less = matches!(self.target, Target::Cost(_));
         match (tried.fits, best.fits) {
@@ -294,9 +297,9 @@ impl NeedTarget {
     }
 }
 
-/// The smallest GPU count, at most `most`, that satisfies `works`; every count is tried, because divisors matter.
-/// Numbers with too few sequences for their plan are skipped, except `own`. `works` receives the scenario and whether
-/// it fits the memory.
+/// Returns the smallest GPU count, up to `most`, that satisfies `works`. Every count is tried, because divisors
+/// matter. Counts for which the plan has too few sequences are skipped, except `own`. `works` receives the scenario,
+/// and true if it fits the memory.
 pub(crate) fn fewest(
     inputs: &Inputs,
     own: Option<u32>,
@@ -317,7 +320,7 @@ pub(crate) fn fewest(
     })
 }
 
-/// True for numbers that memory depends on.
+/// Returns true for numbers on which memory use depends.
 const fn takes_memory(number: Number) -> bool {
     !matches!(
         number,
@@ -330,7 +333,8 @@ const fn takes_memory(number: Number) -> bool {
     )
 }
 
-/// The scenario with another value of one number, everything else fixed; a peak scales all formats.
+/// Returns the scenario with another value of one number and everything else unchanged. A peak scales the peaks of
+/// all formats.
 pub(crate) fn with(scenario: &Scenario, number: Number, value: f64) -> Option<Scenario> {
     let mut other = *scenario;
     let cluster = &mut other.cluster;
@@ -367,7 +371,7 @@ pub(crate) fn with(scenario: &Scenario, number: Number, value: f64) -> Option<Sc
     Some(other)
 }
 
-/// The largest whole number from `low`, which works, below `high`, which does not.
+/// Returns the largest whole number that works, by bisection; `low` must work and `high` must not.
 fn edge(mut low: f64, mut high: f64, works: impl Fn(f64) -> bool) -> f64 {
     while high - low > 1.0 {
         let middle = ((low + high) / 2.0).floor();
@@ -380,7 +384,7 @@ fn edge(mut low: f64, mut high: f64, works: impl Fn(f64) -> bool) -> f64 {
     low
 }
 
-/// Rounds to four significant digits, `up` or down.
+/// Rounds to four significant digits, up if `up` is true and down otherwise.
 pub(crate) fn four_digits(value: f64, up: bool) -> f64 {
     let text = format!("{value:.3e}");
     let near: f64 = text.parse().unwrap_or(value);

@@ -1,8 +1,8 @@
 //! Operators of a layer's mixer, for GQA and MLA.
 //!
-//! Symbols: t tokens of an attention group, ρ rows of the cache and p query–key pairs on this GPU (see
-//! [`super::reach`]), h = n_h/tp heads, g = tp·kvp GPUs of the group; w, c, x bytes per element of
-//! weights, cache and activations.
+//! Symbols: t is the number of tokens of an attention group. ρ cache rows and p query–key pairs are on this GPU (see
+//! [`super::reach`]). h = n_h/tp is the number of heads, and g = tp·kvp the number of GPUs in the group. w, c and x
+//! are bytes per element of weights, cache and activations.
 
 use super::product::{core, per_token, projection};
 use super::reach::{grouped_row, latent_row, own_index_bytes};
@@ -53,9 +53,9 @@ pub fn push(list: &mut Operators, mixer: &Mixer, subject: &Subject<'_>, load: &L
     residual(list, subject, load);
 }
 
-/// Projection, index and core of GQA; beyond tp = n_kv KV heads are replicated.
+/// Appends the projection, index and attention kernel of GQA. With tp > n_kv, KV heads are replicated.
 ///
-/// Source: [H] Appendix A, [B] Table III. The core is one operator, fused or not.
+/// Source: [H] Appendix A, [B] Table III. The attention kernel is a single operator, fused or not.
 fn grouped(
     list: &mut Operators,
     mixer: &Mixer,
@@ -83,8 +83,8 @@ fn grouped(
     });
 }
 
-/// Joint projection of queries, keys and values, and of the output gate, of GQA. With a query rank
-/// queries leave it compressed, the same on every GPU, and are projected up by a separate operator.
+/// Appends the joint projection of queries, keys, values and output gate for GQA. If there is a query rank, this
+/// projection yields compressed queries, replicated on every GPU. A separate operator then projects them up.
 ///
 /// Source: vLLM, models/step3_text.
 pub(super) fn grouped_projection(
@@ -140,9 +140,9 @@ impl Latent {
     }
 }
 
-/// Down-projection of the query and the key/value, up-projection of the query with its rotary part.
+/// Appends the down-projections of query and key/value, and the up-projection of the query including its rotary part.
 ///
-/// Source: [A] eqs 25–29, 33. With no query rank, one operator projects the query directly.
+/// Source: [A] eqs 25–29, 33. Without a query rank, one operator projects the query directly.
 pub(super) fn latent_projections(
     list: &mut Operators,
     shape: &Latent,
@@ -188,11 +188,11 @@ pub(super) fn latent_projections(
     }
 }
 
-/// Absorbed MLA: queries are carried into the latent space, where all heads share
-/// one cache of r_kv + d_r elements per token.
+/// Appends the operators of absorbed MLA. Queries are projected into the latent space, where all heads share one
+/// cache of r_kv + d_r elements per token.
 ///
-/// Source: [A] eqs 30, 34–38, [B] eqs 7–8. [A] eqs 32 and 36 count the value product without its
-/// factor 2; here it has it, as every multiply–accumulate.
+/// Source: [A] eqs 30, 34–38, [B] eqs 7–8. [A] eqs 32 and 36 omit the factor 2 for the product with the values. It is
+/// included here, as for every multiply–accumulate.
 fn absorbed(
     list: &mut Operators,
     spans: &arch::Latent,
@@ -256,24 +256,24 @@ fn absorbed(
     list.push(value_absorb(shape, precision, t));
 }
 
-/// Projects queries into the latent space.
+/// Returns the operator that projects queries into the latent space.
 pub(super) fn key_absorb(shape: &Latent, precision: &Precision, tokens: f64) -> Operator {
     let Latent { h, r_kv, d_h, .. } = *shape;
     let ends = h * (d_h + r_kv);
     projection(Kind::KeyAbsorb, h * d_h * r_kv, ends, precision, tokens)
 }
 
-/// Projects outputs out of the latent space.
+/// Returns the operator that projects attention outputs out of the latent space.
 pub(super) fn value_absorb(shape: &Latent, precision: &Precision, tokens: f64) -> Operator {
     let Latent { h, r_kv, d_v, .. } = *shape;
     let ends = h * (r_kv + d_v);
     projection(Kind::ValueAbsorb, h * r_kv * d_v, ends, precision, tokens)
 }
 
-/// MLA as written: keys and values of the whole context are decompressed every step.
+/// Appends the operators of MLA without absorption: every step decompresses the keys and values of the whole context.
 ///
-/// Source: [A] eqs 5, 7, 12, 14–17; [B] Table III. Reading the decompressed keys and values back is
-/// KV traffic, writing them is activation traffic.
+/// Source: [A] eqs 5, 7, 12, 14–17; [B] Table III. Reading the decompressed keys and values counts as KV traffic, and
+/// writing them as activation traffic.
 fn plain(list: &mut Operators, shape: &Latent, precision: &Precision, fusion: Fusion, load: &Load) {
     let Latent {
         h,
@@ -330,7 +330,8 @@ fn plain(list: &mut Operators, shape: &Latent, precision: &Precision, fusion: Fu
     });
 }
 
-/// The output projection of `width` rows, sharded over the whole attention group: 2 t n_h d_v d / g FLOP.
+/// Returns the output projection with `width` input rows, sharded over the whole attention group: 2 t n_h d_v d / g
+/// FLOP.
 ///
 /// Source: [A] eqs 19, 38 (garbled in print; eq 37 is followed), [H] 2.1.
 pub(super) fn out(width: f64, subject: &Subject<'_>, load: &Load) -> Operator {
@@ -340,7 +341,8 @@ pub(super) fn out(width: f64, subject: &Subject<'_>, load: &Load) -> Operator {
     projection(Kind::Out, rows * d, rows + d, subject.precision, t)
 }
 
-/// Writes the new tokens' keys and values, and an own index's keys: t·(bytes per token and layer)/kvp.
+/// Returns the operator that writes the KV cache of new tokens: t·(bytes per token and layer)/kvp. If the layer has a
+/// separate index, its keys are included.
 fn kv_write(mixer: &Mixer, subject: &Subject<'_>, load: &Load) -> Operator {
     let spec = subject.plan.spec();
     let keys = own_index_bytes(mixer.index(), subject.precision);
@@ -363,9 +365,9 @@ fn kv_write(mixer: &Mixer, subject: &Subject<'_>, load: &Load) -> Operator {
     core(Kind::KvWrite, 0.0, rows + keys, 0.0)
 }
 
-/// The maps between several streams of the residual, at both sites of a layer: each reads and writes
-/// n_r d elements per token and multiplies them by a (2 + n_r) n_r × n_r d map, or by two maps n_r d × rank
-/// and one n_r d × n_r.
+/// Appends the maps between several residual streams, which a layer applies at two sites. Each map reads and writes
+/// n_r d elements per token. It multiplies them by a (2 + n_r) n_r × n_r d matrix. In the low-rank form, there are
+/// two n_r d × rank matrices and one n_r d × n_r matrix.
 ///
 /// Sources: aiconfigurator, operators/mhc; `transformers` modular_qwen4_exp, gated residual.
 pub(super) fn residual(list: &mut Operators, subject: &Subject<'_>, load: &Load) {

@@ -1,12 +1,12 @@
-//! Operators of attention to a window and to compressed entries (DeepSeek-V4).
+//! Operators of attention to a sliding window and to compressed entries (DeepSeek-V4).
 
 use super::product::{core, per_token, projection};
 use super::{KernelClass, Kind, Load, Operator, Operators, PerToken, Subject, index};
 use crate::arch::{Compressed, Mixer};
 use crate::units::{Bytes, Flop};
 
-/// Appends the operators of one layer up to its output projection. One row is key and value of all heads, and is
-/// replicated on every GPU.
+/// Appends the operators of one layer up to its output projection. A single row serves as key and value for all
+/// heads, and is replicated on every GPU.
 ///
 /// Source: `transformers` modular_deepseek_v4; aiconfigurator perf_database/dsv4.
 pub(super) fn push(
@@ -41,7 +41,7 @@ pub(super) fn push(
     out(list, shape, subject, load);
 }
 
-/// Queries through their rank, the shared key and value, and the compressor with its gates.
+/// Appends the low-rank query projections, the shared key/value projection, and the compressor with its gates.
 pub(super) fn push_projections(
     list: &mut Operators,
     shape: &Compressed,
@@ -63,7 +63,8 @@ pub(super) fn push_projections(
     }
 }
 
-/// The output projection in two steps: groups of heads to a low rank each, then all ranks to the hidden width.
+/// Appends the output projection in two steps: each group of heads to a low rank, then all ranks to the model width
+/// d.
 pub(super) fn out(list: &mut Operators, shape: &Compressed, subject: &Subject<'_>, load: &Load) {
     let (arch, plan, precision) = subject.parts();
     let d = f64::from(arch.hidden);

@@ -1,4 +1,4 @@
-//! Operators of dense FFN layers and of MoE.
+//! Operators of dense FFN layers and of MoE layers.
 
 use super::{KernelClass, Kind, Load, Operator, Operators, PerToken, Popularity, Subject};
 use crate::arch::{Dense, Ffn, Moe};
@@ -48,49 +48,51 @@ pub fn push(list: &mut Operators, ffn: &Ffn, subject: &Subject<'_>, load: &Load)
     }
 }
 
-/// Experts on the grid per token, k': k, and E_s more where shared experts are on the grid.
+/// Returns k', the number of experts per token. It is k, plus E_s if the shared experts are distributed like routed
+/// ones.
 pub fn experts_per_token(moe: &Moe, plan: &Plan) -> f64 {
     f64::from(moe.experts_per_token) + on_grid(moe, plan)
 }
 
-/// Experts resident on the most loaded GPU, e_place = ⌈(E + E_s·\[distributed\] + R)/ep⌉. Source: [A] 3.1.2.
+/// Returns the number of experts resident on the most loaded GPU, e_place = ⌈(E + E_s·\[distributed\] + R)/ep⌉.
+/// Source: [A] 3.1.2.
 pub fn experts_resident(moe: &Moe, plan: &Plan) -> f64 {
     f64::from(plan.experts_placed(moe).div_ceil(plan.spec().ep))
 }
 
-/// Tokens on the busiest GPU's experts: t = B k'/(ep β). Source: [A] 3.4.
+/// Returns the number of tokens that the experts of the busiest GPU process: t = B k'/(ep β). Source: [A] 3.4.
 pub fn expert_tokens(moe: &Moe, plan: &Plan, load: &Load) -> f64 {
     let groups = f64::from(plan.spec().ep);
     load.tokens * experts_per_token(moe, plan) / (groups * plan.beta())
 }
 
-/// Expected active experts on the busiest of `groups` GPUs, for `active` experts spread at random: A/n + √(2 A
-/// ln(n)/n); all of them for one GPU.
+/// Returns the expected number of active experts on the busiest of `groups` GPUs, if `active` experts are spread at
+/// random. It is A/n + √(2 A ln(n)/n); a single GPU has all active experts.
 ///
 /// Source: [A] 3.1.2 (balls into bins, asymptotic).
 pub fn experts_on_busiest(active: f64, groups: f64) -> f64 {
     active / groups + (2.0 * active * math::ln(groups) / groups).sqrt()
 }
 
-/// Experts of a layer and the groups that share them.
+/// Experts of a layer, and the groups of GPUs over which they are distributed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Routing {
-    /// Routed experts, E.
+    /// Number of routed experts, E.
     pub experts: f64,
-    /// Routed experts per token, k.
+    /// Number of routed experts per token, k.
     pub per_token: f64,
-    /// Shared experts on the grid.
+    /// Number of shared experts that are distributed like routed ones.
     pub on_grid: f64,
-    /// Expert groups, ep.
+    /// Number of expert groups, ep.
     pub groups: f64,
-    /// Experts resident on the most loaded GPU.
+    /// Number of experts resident on the most loaded GPU.
     pub resident: f64,
     /// Expert balancedness, β.
     pub beta: f64,
 }
 
-/// Experts that the busiest GPU reads in one layer: [`experts_on_busiest`], at most the resident ones, at least the
-/// ones that one token needs.
+/// Returns the number of experts whose weights the busiest GPU reads in one layer. It is [`experts_on_busiest`], but
+/// at most the resident experts and at least those that one token needs.
 pub fn experts_loaded(moe: &Moe, plan: &Plan, popularity: &Popularity, load: &Load) -> f64 {
     let routing = Routing {
         experts: f64::from(moe.experts),
@@ -103,7 +105,7 @@ pub fn experts_loaded(moe: &Moe, plan: &Plan, popularity: &Popularity, load: &Lo
     experts_read(&routing, popularity, load.tokens)
 }
 
-/// [`experts_loaded`] for `tokens` tokens of a pass.
+/// Like [`experts_loaded`], for a pass of `tokens` tokens.
 #[inline]
 pub fn experts_read(routing: &Routing, popularity: &Popularity, tokens: f64) -> f64 {
     let Routing {
@@ -126,7 +128,8 @@ pub fn experts_read(routing: &Routing, popularity: &Popularity, tokens: f64) -> 
         .min(resident)
 }
 
-/// A lower bound of [`experts_on_busiest`], by whole doublings of the groups.
+/// Returns a lower bound of [`experts_on_busiest`] without a logarithm, by rounding the groups down to a power of
+/// two.
 fn experts_at_least(active: f64, groups: u32) -> f64 {
     const LESS: f64 = 1.0 - 1e-9;
     let n = f64::from(groups);
@@ -134,12 +137,13 @@ fn experts_at_least(active: f64, groups: u32) -> f64 {
     (active / n + (2.0 * active * ln / n).sqrt()) * LESS
 }
 
-/// Shared experts that are not on the grid.
+/// Returns the number of shared experts that are not distributed like routed ones.
 pub fn shared_beside(moe: &Moe, plan: &Plan) -> f64 {
     f64::from(moe.shared_experts) - on_grid(moe, plan)
 }
 
-/// Shared experts on the grid: those of the routed experts' shape, where the plan distributes them.
+/// Returns the number of shared experts that are distributed like routed ones. The plan must distribute them, and
+/// they must have the shape of routed experts.
 pub fn on_grid(moe: &Moe, plan: &Plan) -> f64 {
     match plan.spec().shared {
         Shared::Distributed if moe.shared_alike() => f64::from(moe.shared_experts),
@@ -147,8 +151,8 @@ pub fn on_grid(moe: &Moe, plan: &Plan) -> f64 {
     }
 }
 
-/// A dense MLP of `matrices`·d·f weights over `shards` GPUs: 2 t μ d f/shards FLOP and
-/// t (2 d + μ f/shards) activation elements.
+/// Returns a dense MLP of `matrices`·d·f weights over `shards` GPUs. It takes 2 t μ d f/shards FLOP and t (2 d + μ
+/// f/shards) activation elements, where μ is `matrices`.
 ///
 /// Source: [A] 3.1.2; [B] Table III; [H] Appendix A.
 fn dense(d: f64, shape: &Dense, shards: f64, precision: &Precision, load: &Load) -> Operator {
@@ -167,7 +171,7 @@ fn dense(d: f64, shape: &Dense, shards: f64, precision: &Precision, load: &Load)
     }
 }
 
-/// The router: all of its d·E weights on every GPU, for the GPU's share B/N of the tokens.
+/// Returns the router. Every GPU has all of its d·E weights, and processes its share B/N of the tokens.
 ///
 /// Source: [A] eq 44.
 fn router(weights: f64, plan: &Plan, precision: &Precision, load: &Load) -> Operator {
@@ -179,8 +183,8 @@ fn router(weights: f64, plan: &Plan, precision: &Precision, load: &Load) -> Oper
     )
 }
 
-/// Routed experts (and shared ones on the grid) of the busiest GPU: t tokens through μ z f_e/tp_f weights each,
-/// inputs and outputs at dispatch and combine precision.
+/// Returns the routed experts of the busiest GPU, including shared experts that are distributed like them. Each of t
+/// tokens passes through μ z f_e/tp_f weights. Inputs have dispatch precision, and outputs have combine precision.
 ///
 /// Source: [A] eqs 39–45 and 3.1.2.
 fn routed(moe: &Moe, subject: &Subject<'_>, load: &Load) -> Operator {
@@ -213,8 +217,8 @@ fn routed(moe: &Moe, subject: &Subject<'_>, load: &Load) -> Operator {
     }
 }
 
-/// Inputs and outputs of the busiest GPU's experts, t·z·(x_d + x_c) bytes: all traffic of an MoE except
-/// weights.
+/// Returns the input and output bytes of the experts on the busiest GPU, t·z·(x_d + x_c). This is all the traffic of
+/// an MoE except weights.
 pub fn boundary(moe: &Moe, subject: &Subject<'_>, load: &Load) -> Bytes {
     let precision = subject.precision;
     let tokens = expert_tokens(moe, subject.plan, load);
@@ -222,8 +226,8 @@ pub fn boundary(moe: &Moe, subject: &Subject<'_>, load: &Load) -> Bytes {
     Bytes::new(tokens * z * (precision.dispatch + precision.combine))
 }
 
-/// A projection into or out of the experts' latent width, replicated on every GPU, for its share of the tokens; for
-/// all of them where every GPU has every token.
+/// Returns a projection into or out of the latent width of the experts. Every GPU has all of its weights, and
+/// processes its share of the tokens, or all tokens if every GPU has every token.
 fn through_latent(
     kind: Kind,
     weights: f64,
@@ -239,7 +243,8 @@ fn through_latent(
     gemm(kind, weights, tokens, precision)
 }
 
-/// Replicated shared experts for the GPU's share of the tokens; sharded instead where every GPU holds every token.
+/// Returns the shared experts. They are replicated and process the GPU's share of the tokens; if every GPU holds
+/// every token, they are sharded instead.
 fn shared(weights: f64, plan: &Plan, precision: &Precision, load: &Load) -> Operator {
     let gpus = f64::from(plan.stage_gpus());
     let operator = gemm(Kind::Shared, weights, load.tokens / gpus, precision);

@@ -1,12 +1,12 @@
-//! The output head.
+//! Operator of the output head.
 
 use super::{KernelClass, Kind, Load, Operator, PerToken, Subject};
 use crate::units::{Bytes, Flop};
 
-/// Projects a group's tokens onto the vocabulary: V d/g weights, 2 t V d/g FLOP, once per pass.
+/// Returns the projection of a group's tokens onto the vocabulary: V d/g weights and 2 t V d/g FLOP, once per pass.
 ///
-/// Source: [A] 3.1.3. [A] reads both embedding matrices each step; the input embedding is a lookup
-/// of single rows, so only the head is read here (and both are stored). This takes 0.93 GB off the
+/// Source: [A] 3.1.3. [A] reads both embedding matrices in each step. But the input embedding only looks up
+/// single rows, so only the head is read here (and both are stored). This saves 0.93 GB of the
 /// 1.85 GB that [A] reads for DeepSeek-V3.
 pub fn operator(subject: &Subject<'_>, load: &Load) -> Operator {
     let (arch, plan, _) = subject.parts();

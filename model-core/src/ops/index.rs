@@ -5,21 +5,21 @@ use super::{KernelClass, Kind, Load, Operator, Operators, PerToken, Subject};
 use crate::arch::{Index, Mixer};
 use crate::units::{Bytes, Flop};
 
-/// A layer's own index on one GPU.
+/// Dimensions of a layer's index on one GPU.
 struct Shape {
-    /// Heads on this GPU, H.
+    /// Number of index heads on this GPU, H.
     heads: f64,
-    /// Selections of a token on this GPU, H'.
+    /// Number of selections per token on this GPU, H'.
     selections: f64,
-    /// Head dimension, d_I.
+    /// Head dimension of the index, d_I.
     dim: f64,
-    /// Bytes of a key, e_I.
+    /// Bytes of one index key, e_I.
     key_bytes: f64,
-    /// Tokens of a key, p.
+    /// Number of tokens that one index key covers, p.
     pool: f64,
-    /// Tokens selected as one unit, u.
+    /// Number of tokens that are selected as one unit, u.
     unit: f64,
-    /// Most units selected.
+    /// Maximum number of units selected.
     most: f64,
 }
 
@@ -57,15 +57,15 @@ impl Shape {
         }
     }
 
-    /// Units of a context on this GPU, U, and the selected ones, K.
+    /// Returns the number of units of a context on this GPU, U, and the number of selected units, K.
     fn chosen(&self, load: &Load) -> (f64, f64) {
         let units = load.local() / self.unit;
         (units, self.most.min(units))
     }
 }
 
-/// Appends queries, keys with per-head weights, scores and selection of a layer's own index. It is replicated over
-/// tp, except for heads that select per KV head.
+/// Appends the operators of a layer's index: queries, keys with per-head weights, scores, and selection. The index is
+/// replicated over tp, except for heads that select per KV head.
 ///
 /// Source: DeepSeek-V3.2-Exp inference/model.py, class Indexer; aiconfigurator perf_database/dsa.
 pub(super) fn push(list: &mut Operators, mixer: &Mixer, subject: &Subject<'_>, load: &Load) {
@@ -128,10 +128,10 @@ pub(super) fn push(list: &mut Operators, mixer: &Mixer, subject: &Subject<'_>, l
     });
 }
 
-/// Bytes that a GPU receives when the ranks of a KVP-sharded context agree on a selection: a score and an id, 8
-/// bytes, of each candidate of the others. `None` if no agreement is necessary.
+/// Returns the bytes that a GPU receives when the ranks of a KVP-sharded context agree on a selection. Each candidate
+/// of the other ranks takes 8 bytes: a score and an id. `None` if no agreement is necessary.
 ///
-/// Derived: no engine is known to divide a selection.
+/// This is derived; no engine is known to divide a selection.
 pub fn exchanged(mixer: &Mixer, subject: &Subject<'_>, load: &Load) -> Option<Bytes> {
     let index = mixer.index().filter(|index| !index.shared)?;
     let spec = subject.plan.spec();

@@ -1,32 +1,32 @@
-//! Kernels of attention.
+//! Variants of the attention kernel.
 
 use crate::named::named;
 
-/// The form of MLA, and its fusion.
+/// Variant of the attention kernel: form of MLA, and fusion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Kernel {
-    /// The form of MLA; ignored for GQA.
+    /// Form of MLA; ignored for GQA.
     pub latent: LatentForm,
-    /// Fusion of score and context into one kernel.
+    /// Fusion of attention scores and context computation into one kernel.
     pub fusion: Fusion,
 }
 
 named! {
-    /// Orders of multiplication of MLA.
+    /// Forms of MLA, which differ in the order of multiplications.
     pub enum LatentForm {
-        /// Key and value up-projections are applied to queries and outputs. Source: [A] 3.2.3, [B] eqs 7–8.
+        /// The key and value up-projections are absorbed into queries and outputs. Source: [A] 3.2.3, [B] eqs 7–8.
         Absorbed = "absorbed",
-        /// Keys and values are decompressed for every cached token. Source: [A] 3.2.2.
+        /// Keys and values of every cached token are decompressed. Source: [A] 3.2.2.
         Plain = "plain",
     }
 }
 
 named! {
-    /// Fusion of score and context into one kernel.
+    /// Fusion of attention scores and context computation into one kernel.
     pub enum Fusion {
-        /// FlashAttention, FlashMLA: the cache is read once, scores stay on the chip.
+        /// One kernel, such as FlashAttention or FlashMLA: the cache is read once, and scores stay on chip.
         Fused = "fused",
-        /// Two kernels with the score matrix in memory between them. Source: [B] Table III.
+        /// Two kernels that exchange the score matrix through memory. Source: [B] Table III.
         Unfused = "unfused",
     }
 }

@@ -1,61 +1,62 @@
-//! Load of one pass.
+//! Load of one pass: its sequences and tokens.
 
 use crate::plan::Plan;
 use crate::workload::Workload;
 
-/// Tokens of a prompt, and its chunks.
+/// Number of tokens in a prompt, and of the chunks in which it is processed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PromptTokens {
-    /// Tokens to prefill, n.
+    /// Number of tokens to prefill, n.
     pub new: f64,
-    /// Tokens in the prefix cache, c.
+    /// Number of tokens found in the prefix cache, c.
     pub cached: f64,
-    /// Chunks, J.
+    /// Number of chunks, J.
     pub chunks: f64,
 }
 
 impl PromptTokens {
-    /// Rows of keys and values that a chunk attends to, the mean over chunks: R = c + n (J+1)/(2J).
+    /// Returns the key/value rows to which a chunk attends, averaged over the chunks: R = c + n (J+1)/(2J).
     pub fn rows(&self) -> f64 {
         self.cached + self.new * (self.chunks + 1.0) / (2.0 * self.chunks)
     }
 
-    /// Pairs of queries and keys in a chunk, the mean over chunks: P = (n c + n²/2)/J.
+    /// Returns the query–key pairs of a chunk, averaged over the chunks: P = (n c + n²/2)/J.
     pub fn pairs(&self) -> f64 {
         (self.new * self.cached + self.new * self.new / 2.0) / self.chunks
     }
 }
 
-/// Sequences and tokens of one pass; means, never rounded.
+/// Sequences and tokens of one pass, as means that are never rounded.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Load {
-    /// Tokens of the pass over the deployment: sequences × tokens per sequence.
+    /// Tokens of the pass in the whole deployment: sequences × tokens per sequence.
     pub tokens: f64,
-    /// Sequences in one attention group, b.
+    /// Sequences per attention group, b.
     pub sequences: f64,
-    /// Tokens in one attention group.
+    /// Tokens per attention group.
     pub group_tokens: f64,
-    /// Query tokens of a sequence in one attention group: 1 + δ; in prefill, the whole prompt.
+    /// Query tokens per sequence: 1 + δ in decode; in prefill, the whole prompt or one chunk.
     pub queries: f64,
-    /// Tokens of a sequence's context over all GPUs of its group, S; in prefill, the prompt.
+    /// Context tokens per sequence, S, over all GPUs of its attention group. In prefill, this is the prompt length.
     pub context: f64,
-    /// Tokens of a prompt that were in the prefix cache, c; 0 in decode.
+    /// Tokens of a prompt that were found in the prefix cache, c; 0 in decode.
     pub prefix: f64,
-    /// Prefill chunks per prompt, J; 1 in decode.
+    /// Number of prefill chunks per prompt, J; 1 in decode.
     pub chunks: f64,
-    /// GPUs that a context is split over, kvp.
+    /// Number of GPUs over which a context is sharded, kvp.
     pub shards: f64,
-    /// Tokens of a group that the output head projects.
+    /// Tokens per attention group that the output head projects.
     pub head_tokens: f64,
-    /// True for prefill, where attention is causal.
+    /// True for prefill, in which attention is causal.
     pub prompt: bool,
 }
 
 impl Load {
-    /// A decode pass over `batch` sequences: every token attends to its sequence's whole context.
+    /// Returns the load of a decode pass over `batch` sequences, in which every token attends to the whole context of
+    /// its sequence.
     ///
-    /// With speculation a sequence carries 1 + δ tokens through every operator, while its cache is read,
-    /// and decompressed, once.
+    /// With speculation, every operator processes 1 + δ tokens per sequence. The cache of a sequence is still read
+    /// only once, and decompressed once.
     pub fn decode(batch: f64, plan: &Plan, workload: &Workload) -> Self {
         let spec = plan.spec();
         let carried = workload.speculation.carried();
@@ -75,10 +76,10 @@ impl Load {
         }
     }
 
-    /// A prefill pass: one prompt of `prompt` tokens in every attention group.
+    /// Returns the load of a prefill pass with one prompt of `prompt` tokens in every attention group.
     ///
-    /// Attention is causal, so a token attends to half the prompt on average: T²/2 pairs. Keys and values are
-    /// decompressed once per token, and only the last token needs the head.
+    /// Attention is causal, so a token attends to half the prompt on average, which gives T²/2 pairs. Keys and values
+    /// are decompressed once per token, and only the last token needs the head.
     ///
     /// Source: [A] eqs 1–7, 15–16, 18, 20–24, 29–32, 37.
     pub fn prefill(prompt: f64, plan: &Plan) -> Self {
@@ -97,8 +98,9 @@ impl Load {
         }
     }
 
-    /// A prefill pass of `together` prompts per attention group, or of one chunk of each: T = m n/J tokens. Work of a
-    /// chunk is the mean over a prompt's chunks. `head` counts the output head, for one row per prompt.
+    /// Returns the load of a prefill pass over `together` prompts per attention group, or over one chunk of each: T =
+    /// m n/J tokens. The work of a chunk is averaged over the chunks of a prompt. If `head` is true, the output head
+    /// is included, for one row per prompt.
     pub fn chunk(prompt: &PromptTokens, together: f64, head: bool, plan: &Plan) -> Self {
         let each = prompt.new / prompt.chunks;
         let group_tokens = together * each;
@@ -117,7 +119,7 @@ impl Load {
         }
     }
 
-    /// The same sequences with one token each, as in later drafter passes.
+    /// Returns the load of these sequences with one token each, as in later passes of a drafter.
     #[must_use]
     pub fn one_token_each(&self) -> Self {
         let carried = self.queries;

@@ -1,7 +1,7 @@
-//! Operators of a pass, from architecture, plan and load.
+//! Operators of a pass, derived from architecture, plan and load.
 //!
-//! Everything here is per GPU and layer; times are computed in `cost::roofline`. A model's layers are groups of a few
-//! mixers and FFNs: each of those is one list of operators, with its number of layers.
+//! All amounts are per GPU and layer; times are computed in `cost::roofline`. A model's layers use only a few
+//! distinct mixers and FFNs. Each of these is one list of operators, with the number of layers that use it.
 
 pub mod attention;
 mod compressed;
@@ -27,50 +27,51 @@ use crate::arch::{Arch, Ffn};
 use crate::plan::Plan;
 use crate::precision::Precision;
 
-/// Inputs of the operators besides the load: a scenario without its accelerator.
+/// Everything except the load that operators depend on: a scenario without its accelerator.
 #[derive(Debug, Clone, Copy)]
 pub struct Subject<'a> {
-    /// The model's shape.
+    /// Architecture of the model.
     pub arch: &'a Arch,
-    /// The plan.
+    /// Parallelism plan.
     pub plan: &'a Plan,
-    /// Bytes and formats.
+    /// Bytes per element, and number formats.
     pub precision: &'a Precision,
-    /// Kernels of attention.
+    /// Variant of the attention kernel.
     pub kernel: Kernel,
-    /// Popularity of experts.
+    /// Popularity of the experts, which determines how many are active.
     pub popularity: &'a Popularity,
-    /// Operators that prefill is counted by.
+    /// Set of operators by which prefill is modeled.
     pub prompts: PromptForm,
-    /// True if draft tokens of one sequence share tiles of sparse attention, false if each token's
-    /// selection fills its own.
+    /// True if draft tokens of one sequence share tiles of sparse attention; false if each token's selection fills
+    /// separate tiles.
     pub drafts_share_tiles: bool,
-    /// Bytes that the head reads per weight.
+    /// Bytes per weight that the output head reads.
     pub head_bytes: f64,
-    /// True if a prompt's routed experts are one fused kernel too, if every GPU has every token.
+    /// True if a single fused kernel also runs the routed experts of a prompt, provided that every GPU has every
+    /// token.
     pub fuses_prompts: bool,
 }
 
 impl<'a> Subject<'a> {
-    /// Model, sharding and formats.
+    /// Returns architecture, plan and precision.
     pub const fn parts(&self) -> (&'a Arch, &'a Plan, &'a Precision) {
         (self.arch, self.plan, self.precision)
     }
 }
 
-/// Operators that prefill is counted by.
+/// Set of operators by which prefill is modeled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PromptForm {
-    /// Decode's operators over the prompt.
+    /// The operators of decode, applied to the prompt.
     Equations,
-    /// The kernels of prefill, with decode's communication.
+    /// The kernels of prefill, but the communication of decode.
     Kernels,
-    /// The kernels of prefill, with the bandwidth all-to-all.
+    /// The kernels of prefill, with the high-bandwidth all-to-all.
     Pass,
 }
 
 impl Subject<'_> {
-    /// Queries of a sequence that fill the tiles of attention to selected or compressed rows.
+    /// Returns the number of queries per sequence that share the tiles of attention to selected or compressed rows.
     pub(crate) const fn selecting_queries(&self, load: &Load) -> f64 {
         if self.drafts_share_tiles {
             load.queries
@@ -79,14 +80,14 @@ impl Subject<'_> {
         }
     }
 
-    /// The operators of one layer's part.
+    /// Returns the operators of one part of the model, for one layer.
     pub fn operators(&self, place: Place, load: &Load) -> Operators {
         let mut list = Operators::EMPTY;
         self.fill(&mut list, place, load);
         list
     }
 
-    /// Fills a list in place, since clearing a fresh one costs more than filling it.
+    /// Fills an existing list with the operators, because clearing a new list costs more than filling it.
     pub fn fill(&self, list: &mut Operators, place: Place, load: &Load) {
         list.clear();
         match place {
@@ -110,26 +111,26 @@ impl Subject<'_> {
     }
 }
 
-/// A part of a model: a mixer, an FFN, or the head.
+/// Part of a model: a mixer, an FFN, or the output head.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
-    /// The mixer of this number.
+    /// The mixer with this index in the architecture.
     Mixer(usize),
-    /// The FFN of this number.
+    /// The FFN with this index in the architecture.
     Ffn(usize),
     /// The output head.
     Head,
 }
 
 impl Place {
-    /// Every part of a model, in the order of results: mixers, FFNs, the head.
+    /// Returns every part of a model, in the order of the results: mixers, FFNs, output head.
     pub fn all(arch: &Arch) -> impl Iterator<Item = Self> + use<> {
         let mixers = (0..arch.mixers().len()).map(Self::Mixer);
         let ffns = (0..arch.ffns().len()).map(Self::Ffn);
         mixers.chain(ffns).chain([Self::Head])
     }
 
-    /// Layers of `arch` with this part.
+    /// Returns the number of layers of `arch` that have this part.
     pub fn layers(self, arch: &Arch) -> u32 {
         match self {
             Self::Mixer(number) => arch.mixers().get(number).map_or(0, |part| part.layers),
@@ -138,7 +139,7 @@ impl Place {
         }
     }
 
-    /// Role of its operators.
+    /// Returns the role of the part's operators.
     pub fn role(self, arch: &Arch) -> OperatorRole {
         match self {
             Self::Mixer(_) => OperatorRole::Attention,

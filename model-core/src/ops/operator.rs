@@ -1,17 +1,17 @@
-//! An operator of a layer (kind, kernel class, work, traffic), and a list of them.
+//! Operator of a layer (kind, kernel class, compute, traffic), and the list of operators.
 
 use crate::arch::Arch;
 use crate::named::named;
 use crate::units::{Bytes, Flop};
 
 named! {
-    /// Role of an operator in the model; sets its block, color and calibration.
+    /// Role of an operator in the model, which determines its block, color and calibration.
     pub enum OperatorRole {
-        /// Attention with its projections and cache.
+        /// Attention, with its projections and KV cache.
         Attention = "attention",
-        /// Dense FFN layers.
+        /// FFN of dense layers.
         Dense = "dense_ffn",
-        /// Router, routed and shared experts.
+        /// MoE: router, routed experts and shared experts.
         Experts = "moe",
         /// The output head.
         Head = "head",
@@ -19,7 +19,7 @@ named! {
 }
 
 impl OperatorRole {
-    /// Layers of `arch` with operators of this role.
+    /// Returns the number of layers of `arch` that have operators of this role.
     pub fn layers(self, arch: &Arch) -> u32 {
         match self {
             Self::Attention => arch.mixer_layers(),
@@ -32,7 +32,10 @@ impl OperatorRole {
 
 /// Kind of operator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names are the rows of the operator tables")]
+#[allow(
+    missing_docs,
+    reason = "each name corresponds to a row of the operator tables"
+)]
 pub enum Kind {
     Query,
     QueryDown,
@@ -72,7 +75,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Identifier in results.
+    /// Returns the identifier used in results.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Query => "q",
@@ -113,7 +116,7 @@ impl Kind {
         }
     }
 
-    /// Role in the model.
+    /// Returns the role of the operator in the model.
     pub const fn role(self) -> OperatorRole {
         match self {
             Self::Dense => OperatorRole::Dense,
@@ -125,7 +128,8 @@ impl Kind {
         }
     }
 
-    /// Class of its kernels, unless the operator has another: latent and sparse cores, fused experts.
+    /// Returns the default kernel class for this kind. Latent and sparse attention kernels and fused experts override
+    /// it.
     pub const fn kernel_class(self) -> KernelClass {
         match self {
             Self::Score | Self::Context | Self::Attention => KernelClass::GroupedCore,
@@ -143,12 +147,12 @@ impl Kind {
         }
     }
 
-    /// True for the attention kernel, which HOP-B overlaps with Helix's exchange.
+    /// Returns true for the attention kernel, which HOP-B overlaps with the exchange of Helix.
     pub const fn is_attention_core(self) -> bool {
         matches!(self, Self::Score | Self::Context | Self::Attention)
     }
 
-    /// True for the sparse-attention index.
+    /// Returns true for the operators of the sparse-attention index.
     pub const fn is_index(self) -> bool {
         matches!(
             self,
@@ -156,80 +160,82 @@ impl Kind {
         )
     }
 
-    /// True for operators that run on the memory device under model–attention disaggregation, where the cache is:
-    /// the attention kernel, cache writes, and the decompression of MLA as written. Source: [L] 3.1.
+    /// Returns true for operators that run where the cache is: on the memory devices, under model–attention
+    /// disaggregation. These are the attention kernel, cache writes, and the decompression in MLA without absorption.
+    /// Source: [L] 3.1.
     pub const fn needs_cache(self) -> bool {
         self.is_attention_core() || matches!(self, Self::KeyUp | Self::ValueUp | Self::KvWrite)
     }
 }
 
-/// Kernel class of an operator; sets its launch latency and efficiencies.
+/// Kernel class of an operator, which determines its launch latency and efficiencies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KernelClass {
-    /// A GEMM of attention.
+    /// A GEMM of the attention block.
     Projection,
-    /// The output head.
+    /// The GEMM of the output head.
     Head,
-    /// A GEMM of the FFN.
+    /// A single GEMM of the FFN.
     Ffn,
-    /// Two dependent GEMMs: a gated FFN.
+    /// Two dependent GEMMs, as in a gated FFN.
     FfnPair,
-    /// Maps between streams of the residual at both sites of a layer.
+    /// Maps between residual streams, at both sites of a layer.
     Residual,
-    /// GQA over the cache.
+    /// GQA attention kernel, which reads the KV cache.
     GroupedCore,
-    /// MLA over the cache, and attention to compressed entries.
+    /// MLA attention kernel, which reads the latent cache; also attention to compressed entries.
     LatentCore,
-    /// Attention to selected or compressed rows in prefill.
+    /// Attention kernel for selected or compressed rows, in prefill.
     SparsePrefill,
-    /// Scores of an index.
+    /// Score computation of a sparse-attention index.
     IndexScore,
-    /// Selection by an index.
+    /// Top-k selection by a sparse-attention index.
     TopK,
-    /// A convolution.
+    /// Short convolution of a recurrent mixer.
     Conv,
-    /// A recurrence.
+    /// State update of a recurrent mixer.
     Recurrence,
-    /// Grouped GEMMs of routed experts, tokens dispatched to them.
+    /// Grouped GEMMs of routed experts, after tokens were dispatched to their GPUs.
     Experts,
-    /// Routed experts where every GPU has every token, which one fused kernel sorts.
+    /// Routed experts in a single fused kernel that also sorts the tokens; used if every GPU has every token.
     FusedExperts,
-    /// A copy that overlaps with everything else.
+    /// A copy, which overlaps with everything else.
     Copy,
 }
 
-/// One operator of a layer on one GPU: its work and its traffic.
+/// One operator of a layer on one GPU, with its compute and its memory traffic.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Operator {
     /// Kind of operator.
     pub kind: Kind,
-    /// Class of its kernels.
+    /// Class of the kernels that run the operator.
     pub kernel: KernelClass,
-    /// Compute.
+    /// FLOP of the operator.
     pub flop: Flop,
-    /// Weights read.
+    /// Bytes of weights read.
     pub weights: Bytes,
-    /// KV cache, index keys or state, read or written.
+    /// Bytes of KV cache, index keys or state that are read or written.
     pub kv: Bytes,
-    /// Activations read and written.
+    /// Bytes of activations that are read and written.
     pub activations: Bytes,
-    /// Rows of its GEMM, which fill tiles; infinite for an operator without tiles.
+    /// Rows of the operator's GEMM, which fill tiles; infinite for an operator without tiles.
     pub rows: f64,
-    /// Increase per token of context in every sequence; zero except for the attention kernel.
+    /// Increase of FLOP and cache reads if every sequence has one more context token; zero except for the attention
+    /// kernel.
     pub per_context_token: PerToken,
 }
 
-/// Compute and cache reads of one token of context in every sequence.
+/// FLOP and cache reads for one context token in every sequence.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PerToken {
-    /// Compute.
+    /// FLOP for this token.
     pub flop: Flop,
-    /// Cache read.
+    /// Bytes of KV cache read for this token.
     pub kv: Bytes,
 }
 
 impl PerToken {
-    /// No work.
+    /// Value for operators without work per context token.
     pub const NONE: Self = Self {
         flop: Flop::ZERO,
         kv: Bytes::ZERO,
@@ -237,11 +243,11 @@ impl PerToken {
 }
 
 impl KernelClass {
-    /// Number of classes.
+    /// Number of kernel classes.
     pub const COUNT: usize = Self::Copy as usize + 1;
 
-    /// Most rows that may be matrix–vector products: any of GEMMs of whole matrices – projections, the head, the FFN
-    /// without routed experts –, one of experts.
+    /// Returns the maximum number of rows that may be computed as matrix–vector products. For GEMMs of whole matrices
+    /// (projections, the head, the FFN without routed experts), there is no limit. For routed experts, it is one.
     pub const fn most_vectors(self) -> f64 {
         match self {
             Self::Projection | Self::Head | Self::Ffn | Self::FfnPair => f64::INFINITY,
@@ -263,7 +269,7 @@ impl Operator {
         per_context_token: PerToken::NONE,
     };
 
-    /// All memory traffic: weights, KV and activations.
+    /// Returns the total memory traffic: weights, KV and activations.
     pub fn bytes(&self) -> Bytes {
         self.weights + self.kv + self.activations
     }
@@ -271,7 +277,7 @@ impl Operator {
 
 const CAPACITY: usize = 16;
 
-/// The operators of one part of a layer, in order; a fixed array, so that a sweep never allocates.
+/// Ordered list of the operators of one part of a layer. It is a fixed-size array, so that sweeps never allocate.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Operators {
     items: [Operator; CAPACITY],
@@ -279,7 +285,7 @@ pub struct Operators {
 }
 
 impl Operators {
-    /// No operators.
+    /// An empty list of operators.
     pub const EMPTY: Self = Self {
         items: [Operator::NONE; CAPACITY],
         len: 0,
@@ -290,8 +296,8 @@ impl Operators {
         self.len = 0;
     }
 
-    /// Appends an operator. The longest list (MLA with a gate and an index, unfused, among
-    /// several streams of the residual) has fifteen.
+    /// Appends an operator. The longest list has fifteen operators: unfused MLA with a gate, an index and several
+    /// residual streams.
     pub(crate) fn push(&mut self, operator: Operator) {
         debug_assert!(self.len < CAPACITY);
         if let Some(slot) = self.items.get_mut(self.len) {
@@ -300,7 +306,7 @@ impl Operators {
         }
     }
 
-    /// The operators whose kind `keep` accepts, in order.
+    /// Returns the operators whose kind `keep` accepts, in order.
     #[must_use]
     pub fn only(&self, keep: impl Fn(Kind) -> bool) -> Self {
         let mut kept = Self::EMPTY;
@@ -312,7 +318,7 @@ impl Operators {
         kept
     }
 
-    /// The operators in order.
+    /// Returns the operators in order.
     pub fn as_slice(&self) -> &[Operator] {
         &self.items[..self.len]
     }

@@ -1,24 +1,24 @@
-//! Popularity of experts.
+//! Popularity of experts: how evenly tokens choose among them.
 
 use crate::math;
 
-/// Distribution of tokens over experts: classes of equally popular ones.
+/// Distribution of tokens over experts, as classes of equally popular experts.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Popularity {
     classes: [Class; 2],
 }
 
-/// Equally popular experts.
+/// Class of equally popular experts.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Class {
-    /// Share of all experts.
+    /// Fraction of all experts that are in this class.
     experts: f64,
-    /// Share of all choices.
+    /// Fraction of all token choices that go to this class.
     choices: f64,
 }
 
 impl Popularity {
-    /// Equally popular experts.
+    /// Distribution in which all experts are equally popular.
     pub const UNIFORM: Self = Self {
         classes: [
             Class {
@@ -32,7 +32,7 @@ impl Popularity {
         ],
     };
 
-    /// A quarter of the experts takes the share `choices` of all choices.
+    /// Returns a distribution in which a quarter of the experts receives the fraction `choices` of all token choices.
     pub const fn busiest_quarter(choices: f64) -> Self {
         Self {
             classes: [
@@ -48,11 +48,12 @@ impl Popularity {
         }
     }
 
-    /// Expected active experts: those chosen by at least one of `tokens` tokens, over classes of e experts that take
-    /// the share c of choices: Σ e E (1 − (1 − min(1, c/e · k/E))^B).
+    /// Returns the expected number of active experts, which are those chosen by at least one of `tokens` tokens. A
+    /// class is a fraction e of the experts with a fraction c of the choices. The sum over classes is Σ e E (1 − (1 −
+    /// min(1, c/e · k/E))^B).
     ///
-    /// Source: [A] 3.1.2, E\[U\], for uniform choices. Two classes have a closed form; vs. a
-    /// popularity of rank^−0.6 itself they are within 6%. Assumes: tokens choose independently.
+    /// Source: [A] 3.1.2, E\[U\], for uniform choices. Two classes have a closed form, whose result is within 6% of
+    /// that for a popularity of rank^−0.6. Assumes that tokens choose independently.
     pub fn experts_active(&self, experts: f64, per_token: f64, tokens: f64) -> f64 {
         self.classes
             .iter()
@@ -64,8 +65,8 @@ impl Popularity {
             .sum()
     }
 
-    /// A lower bound of [`Self::experts_active`] without a power: (1 − p)^B ≤ e^(−pB) ≤ 1/(1 + x + x²/2 + x³/6 +
-    /// x⁴/24) with x = pB.
+    /// Returns a lower bound of [`Self::experts_active`] that needs no power function. With x = pB, it uses (1 − p)^B
+    /// ≤ e^(−pB) ≤ 1/(1 + x + x²/2 + x³/6 + x⁴/24).
     pub fn experts_surely_active(&self, experts: f64, per_token: f64, tokens: f64) -> f64 {
         let classes = self.classes.iter().filter(|class| class.experts > 0.0);
         let active = classes.map(|class| {
@@ -78,15 +79,15 @@ impl Popularity {
 }
 
 impl Class {
-    /// Probability that a token chooses a given expert of the class.
+    /// Returns the probability that a token chooses a given expert of this class.
     fn chosen(&self, experts: f64, per_token: f64) -> f64 {
         (self.choices / self.experts * (per_token / experts)).min(1.0)
     }
 }
 
-/// Probability that none of `tokens` tokens chooses an expert that each chooses with probability `chosen`: (1 − p)^B.
+/// Returns the probability that none of `tokens` tokens chooses a given expert: (1 − p)^B, where p is `chosen`.
 ///
-/// It is below e^(−pB), which beyond pB = 40 is lost to rounding next to 1, so the power is skipped.
+/// The result is below e^(−pB). Beyond pB = 40, this is lost to rounding when subtracted from 1, so 0 is returned.
 fn missed(chosen: f64, tokens: f64) -> f64 {
     const NEVER: f64 = 40.0;
     if chosen * tokens > NEVER {

@@ -1,11 +1,12 @@
-//! Operators that mixers share: a projection, and a core that reads the cache. Symbols as in [`super::attention`].
+//! Operators common to several mixers: a projection, and an attention kernel that reads the cache. Symbols are those
+//! of [`super::attention`].
 
 use super::{Kind, Load, Operator, PerToken, Subject};
 use crate::precision::Precision;
 use crate::units::{Bytes, Flop};
 
-/// A projection of t tokens by `elements` weights: 2 t FLOP per weight, `ends` activation elements
-/// per token.
+/// Returns a projection of t tokens with `elements` weights: 2 t FLOP per weight, and `ends` activation elements per
+/// token.
 ///
 /// Source: [A] eqs 8–13, 25–30, 33–34; [B] Table III.
 pub(super) fn projection(
@@ -27,7 +28,8 @@ pub(super) fn projection(
     }
 }
 
-/// The drafter's projection of a token's embedding and last state, 2d → d/g, as an operator of attention.
+/// Returns the projection with which a drafter combines a token's embedding and last state, 2d → d/g. It counts as an
+/// operator of attention.
 pub fn drafter_projection(kind: Kind, subject: &Subject<'_>, load: &Load) -> Operator {
     let d = f64::from(subject.arch.hidden);
     let columns = d / f64::from(subject.plan.group());
@@ -36,8 +38,8 @@ pub fn drafter_projection(kind: Kind, subject: &Subject<'_>, load: &Load) -> Ope
     projection(kind, 2.0 * d * columns, ends, subject.precision, t)
 }
 
-/// Increase of a core, of `flop` per query–key pair and `bytes` per cached token, by one more token in each of the
-/// load's sequences.
+/// Returns the increase in work of an attention kernel if each sequence of the load has one more token. The kernel
+/// takes `flop` per query–key pair and `bytes` per cached token.
 pub(super) fn per_token(flop: f64, bytes: f64, load: &Load) -> PerToken {
     PerToken {
         flop: Flop::new(load.group_tokens * flop),
@@ -45,7 +47,7 @@ pub(super) fn per_token(flop: f64, bytes: f64, load: &Load) -> PerToken {
     }
 }
 
-/// An operator without weights: the attention kernel.
+/// Returns an operator without weights, as for the attention kernel.
 pub(super) fn core(kind: Kind, flop: f64, cache: f64, activations: f64) -> Operator {
     Operator {
         kind,

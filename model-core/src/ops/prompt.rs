@@ -1,5 +1,5 @@
-//! Mixers in prefill as engines compute them: keys and values decompressed where all tokens are attended to, scores
-//! on chip, states read and written once.
+//! Prefill of mixers, as engines compute it. Keys and values are decompressed for attention to all tokens, scores
+//! stay on chip, and states are read and written once.
 
 use super::attention::{
     Latent, grouped_projection, key_absorb, latent_projections, out, residual, value_absorb,
@@ -14,13 +14,14 @@ use crate::units::{Bytes, Flop};
 
 /// Appends the operators of one layer's mixer for the prefill of T tokens.
 ///
-/// MLA to all tokens: keys and values up-projected for all heads, and a core of 2 h (d_h + d_r + d_v)
-/// FLOP per pair that reads and writes (T + R) h (d_h + d_r + d_v) elements, R the rows of keys. With an index:
-/// absorbed, over the selected rows. Grouped: a core of 2 h (d_k + d_v) FLOP per pair over T h (d_k + d_v) + R e
-/// elements. Attention is causal, so a token of a whole prompt attends to half of it.
+/// MLA over all tokens up-projects keys and values for all heads. Its attention kernel takes 2 h (d_h + d_r + d_v)
+/// FLOP per pair. It reads and writes (T + R) h (d_h + d_r + d_v) elements, where R is the number of key rows. With
+/// an index, MLA is absorbed and reads only the selected rows. For GQA, the attention kernel takes 2 h (d_k + d_v)
+/// FLOP per pair, and T h (d_k + d_v) + R e elements. Attention is causal, so a token of a whole prompt attends to
+/// half of it on average.
 ///
-/// Assumes: one GPU group per prompt, no context parallelism; full tiles. Not modeled: chunked forms of recurrences,
-/// which compute more.
+/// Assumes: one GPU group per prompt, no context parallelism, full tiles. Not modeled: chunked forms of recurrences,
+/// which take more compute.
 pub fn push_mixer(list: &mut Operators, mixer: &Mixer, subject: &Subject<'_>, load: &Load) {
     let (arch, plan, precision) = subject.parts();
     let tp = plan.spec().tp;
@@ -115,7 +116,7 @@ pub fn push_mixer(list: &mut Operators, mixer: &Mixer, subject: &Subject<'_>, lo
     residual(list, subject, load);
 }
 
-/// Compute of one more key for each token of a full core.
+/// Returns the added compute if each token attends to one more key, for attention to the full context.
 fn added(flop: f64, load: &Load) -> PerToken {
     PerToken {
         flop: Flop::new(load.group_tokens * flop),

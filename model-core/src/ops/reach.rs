@@ -1,30 +1,31 @@
-//! Tokens that each mixer attends to, and its cache or state.
+//! Computes the number of tokens to which each mixer attends, and the size of its cache or state.
 
 use super::{Load, PromptTokens};
 use crate::arch::{Arch, Compressed, ContextSpan, Grouped, Index, Latent, Mixer};
 use crate::precision::{KvLayout, Precision};
 
-/// Work of attention in one layer on one GPU.
+/// Amount of attention work in one layer on one GPU.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Reach {
-    /// Query–key pairs, or pairs of a query and a compressed entry.
+    /// Number of pairs of a query and a key, or of a query and a compressed entry.
     pub pairs: f64,
-    /// Cache rows read.
+    /// Number of cache rows read.
     pub rows: f64,
 }
 
 impl Load {
-    /// Tokens of a sequence's context on one GPU, s = S/kvp.
+    /// Returns the context tokens per sequence on one GPU, s = S/kvp.
     pub fn local(&self) -> f64 {
         self.context / self.shards
     }
 
-    /// Cached tokens on one GPU, b s.
+    /// Returns the total cached tokens on one GPU, b s.
     pub fn cached(&self) -> f64 {
         self.sequences * self.local()
     }
 
-    /// Tokens whose index keys are read, b s; in prefill, those that the pass writes.
+    /// Returns the number of tokens whose index keys are read. In decode, it is b s; in prefill, it is the tokens
+    /// that the pass writes.
     pub fn keyed(&self) -> f64 {
         if self.prompt {
             self.group_tokens / self.shards
@@ -33,7 +34,8 @@ impl Load {
         }
     }
 
-    /// Rows of keys and values that a prefill pass attends to: m R with R = c + n (J+1)/(2J), the mean over chunks.
+    /// Returns the key/value rows to which a prefill pass attends. It is m R with R = c + n (J+1)/(2J), averaged over
+    /// the chunks.
     pub fn key_rows(&self) -> f64 {
         let prompt = PromptTokens {
             new: self.context - self.prefix,
@@ -43,8 +45,9 @@ impl Load {
         self.sequences * prompt.rows()
     }
 
-    /// Causal pairs on one GPU, where each token attends to one entry per `ratio` earlier tokens, at most `most`: for
-    /// a prompt of P tokens P²/(2r) while P ≤ k r, then k P − k² r/2.
+    /// Returns the causal pairs on one GPU, if each token attends to one entry per `ratio` earlier tokens, up to
+    /// `most` entries. Let r be `ratio` and k be `most`. A prompt of P tokens has P²/(2r) pairs if P ≤ k r, otherwise
+    /// k P − k² r/2.
     pub fn causal(&self, ratio: f64, most: f64) -> f64 {
         self.over_chunks(|prompt| {
             if prompt <= most * ratio {
@@ -55,8 +58,8 @@ impl Load {
         }) / self.shards
     }
 
-    /// Pairs of a pass, `until(P)` those of the first P tokens of a prompt: the new tokens' share, the mean over
-    /// chunks.
+    /// Returns the pairs of a pass, averaged over chunks. `until(P)` returns the pairs of the first P tokens of a
+    /// prompt; the cached prefix is subtracted.
     fn over_chunks(&self, until: impl Fn(f64) -> f64) -> f64 {
         let before = if self.prefix > 0.0 {
             until(self.prefix)
@@ -66,8 +69,9 @@ impl Load {
         self.sequences * (until(self.context) - before) / self.chunks
     }
 
-    /// Reads and writes of a state: read once per sequence and written once per token (drafts are verified from saved
-    /// states); in prefill, once each.
+    /// Returns the number of state reads and writes. In decode, a state is read once per sequence and written once
+    /// per token, because drafts are verified from saved states. In prefill, it is read and written once per
+    /// sequence.
     pub fn state_touches(&self) -> f64 {
         if self.prompt {
             2.0 * self.sequences
@@ -76,7 +80,7 @@ impl Load {
         }
     }
 
-    /// Attention to the whole context.
+    /// Returns the work of attention to the whole context.
     pub fn full(&self) -> Reach {
         if self.prompt {
             Reach {
@@ -88,7 +92,7 @@ impl Load {
         }
     }
 
-    /// Attention of each decoded token to `tokens` of a sequence, the same for all its tokens.
+    /// Returns the work if each decoded token attends to `tokens` tokens of its sequence.
     fn over(&self, tokens: f64) -> Reach {
         let local = tokens / self.shards;
         Reach {
@@ -97,7 +101,7 @@ impl Load {
         }
     }
 
-    /// GQA; in chunked attention a token attends to half a chunk on average.
+    /// Returns the work of GQA. In chunked attention, a token attends to half a chunk on average.
     pub fn grouped(&self, span: &ContextSpan) -> Reach {
         match span {
             ContextSpan::Full => self.full(),
@@ -130,7 +134,7 @@ impl Load {
         }
     }
 
-    /// Attention to selected tokens: each draft token selects its own rows.
+    /// Returns the work of attention to selected tokens; each draft token selects its rows separately.
     pub fn selected(&self, index: &Index) -> Reach {
         let most = f64::from(index.top_k);
         if self.prompt {
@@ -146,7 +150,7 @@ impl Load {
         }
     }
 
-    /// Attention to a window and to compressed entries.
+    /// Returns the work of attention to a sliding window and to compressed entries.
     pub fn compressed(&self, shape: &Compressed) -> Reach {
         let window = f64::from(shape.window);
         let kept = self.context.min(window);
@@ -176,22 +180,22 @@ impl Load {
     }
 }
 
-/// Cache or state of one sequence and layer on a GPU that holds 1/tp of the heads, in bytes.
+/// Size in bytes of the cache or state of one sequence in one layer, on a GPU that holds 1/tp of the heads.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Cache {
-    /// Per token of context.
+    /// Bytes per token of context.
     pub grow: f64,
-    /// For the last tokens, at any context.
+    /// Bytes for a window or chunk of recent tokens, which do not grow with the context.
     pub cap: f64,
-    /// A state of constant size.
+    /// Bytes of a state of constant size.
     pub state: f64,
 }
 
 impl Cache {
-    /// The cache of a mixer whose sequence has `context` tokens and `slots` states.
+    /// Returns the cache size of a mixer for a sequence with `context` tokens and `slots` states.
     ///
-    /// Grouped: ⌈n_kv/tp⌉ rows, so beyond `tp = n_kv` heads are duplicated ([H] 2). Latent and
-    /// compressed: one row on every GPU, whatever `tp` ([A] 3.1.1). An indexer adds its keys.
+    /// GQA has ⌈n_kv/tp⌉ rows per GPU, so beyond `tp = n_kv`, KV heads are duplicated ([H] 2). MLA and compressed
+    /// attention have one row on every GPU, whatever `tp` is ([A] 3.1.1). An index adds its keys.
     pub fn of(mixer: &Mixer, precision: &Precision, tp: u32, context: f64, slots: f64) -> Self {
         let c = precision.kv;
         let keys = own_index_bytes(mixer.index(), precision);
@@ -242,17 +246,17 @@ impl Cache {
     }
 }
 
-/// Cache elements of one token of GQA: ⌈n_kv/tp⌉ rows.
+/// Returns the cache elements per token for GQA: ⌈n_kv/tp⌉ rows.
 pub fn grouped_row(shape: &Grouped, tp: u32) -> f64 {
     f64::from(shape.kv_heads.div_ceil(tp)) * f64::from(shape.row())
 }
 
-/// Cache elements of one token of MLA.
+/// Returns the cache elements per token for MLA.
 pub fn latent_row(shape: &Latent) -> f64 {
     f64::from(shape.kv_rank) + f64::from(shape.rope_dim)
 }
 
-/// Bytes of index keys per token of context in a layer; part of [`Cache::grow`].
+/// Returns the bytes of index keys per context token in a layer, which are part of [`Cache::grow`].
 pub fn index_per_token(mixer: &Mixer, precision: &Precision) -> f64 {
     let keys = own_index_bytes(mixer.index(), precision);
     match mixer {
@@ -261,7 +265,8 @@ pub fn index_per_token(mixer: &Mixer, precision: &Precision) -> f64 {
     }
 }
 
-/// Bytes of index keys per token (per entry if compressed), for a layer with its own index.
+/// Returns the bytes of index keys per token (per entry if compressed). The result is 0 if the layer has no index or
+/// shares that of another layer.
 pub fn own_index_bytes(index: Option<Index>, precision: &Precision) -> f64 {
     match index {
         Some(index) if !index.shared => {
@@ -272,10 +277,11 @@ pub fn own_index_bytes(index: Option<Index>, precision: &Precision) -> f64 {
 }
 
 impl KvLayout {
-    /// Bytes per element of a cache in this layout; `None` for a model without MLA.
+    /// Returns the bytes per element of a cache in this layout; `None` for a model without MLA.
     ///
-    /// MLA: a byte for each latent, four of scale for 128, rotary positions in two bytes: 656 B for 576 elements.
-    /// DeepSeek-V4: 584 B for 512, of which 64 are rotary. Source: vLLM, `fp8_ds_mla`.
+    /// In MLA, each latent takes one byte, every 128 latents take four bytes of scale, and rotary positions take two
+    /// bytes each. This gives 656 B for 576 elements. DeepSeek-V4 takes 584 B for 512 elements, 64 of which are
+    /// rotary. Source: vLLM, `fp8_ds_mla`.
     pub fn bytes(self, arch: &Arch) -> Option<f64> {
         let Self::Fp8DsMla = self;
         arch.mixers().iter().find_map(|part| match part.shape {

@@ -1,33 +1,34 @@
-//! Operators of mixers with a state instead of a cache.
+//! Operators of recurrent mixers, which have a state instead of a KV cache.
 
 use super::product::projection;
 use super::{KernelClass, Kind, Load, Operator, Operators, PerToken, Subject};
 use crate::arch::{GatedDelta, Lightning, Mamba2, Mixer};
 use crate::units::{Bytes, Flop};
 
-/// Widths of a recurrent mixer on a GPU with 1/tp of its heads.
+/// Dimensions of a recurrent mixer on a GPU with 1/tp of its heads.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RecurrentState {
-    /// Columns of the input projection, I.
+    /// Number of columns of the input projection, I.
     pub columns: f64,
-    /// Channels of the convolution, X.
+    /// Number of channels of the convolution, X.
     pub channels: f64,
-    /// Rows of the output projection, O.
+    /// Number of rows of the output projection, O.
     pub rows: f64,
-    /// Elements of the state, Z.
+    /// Number of elements of the state, Z.
     pub elements: f64,
-    /// FLOP per token and element of the state, φ: decay, product with the key, update, product with the query.
+    /// FLOP per token and state element, φ. It covers decay, product with the key, update, and product with the
+    /// query.
     pub flop: f64,
-    /// Width of the convolution, ω; `None` without one.
+    /// Width of the convolution, ω; `None` if there is no convolution.
     pub conv: Option<f64>,
     /// Bytes per element of the state.
     pub state_bytes: f64,
-    /// Number of low-rank gates, m, and their rank; each adds a second projection.
+    /// Number m of low-rank gates, and their rank; each gate adds a second projection.
     pub gates: Option<(f64, f64)>,
 }
 
 impl RecurrentState {
-    /// Widths of a mixer; `None` without a state.
+    /// Returns the dimensions of a mixer; `None` if it has no state.
     pub fn of(mixer: &Mixer, tp: u32) -> Option<Self> {
         let tp_f = f64::from(tp);
         Some(match *mixer {
@@ -112,19 +113,19 @@ impl RecurrentState {
         })
     }
 
-    /// State of a sequence's convolution: its last ω − 1 tokens in two bytes.
+    /// Returns the bytes of a sequence's convolution state: the last ω − 1 tokens, with two bytes per element.
     fn conv_bytes(&self) -> f64 {
         self.conv
             .map_or(0.0, |width| (width - 1.0) * self.channels * 2.0)
     }
 
-    /// Bytes per sequence and saved state.
+    /// Returns the bytes of one saved state of a sequence.
     pub fn bytes(&self) -> f64 {
         self.elements * self.state_bytes + self.conv_bytes()
     }
 }
 
-/// Appends the operators of a recurrent mixer; its state is replicated on every kvp rank, and so is its work except
+/// Appends the operators of a recurrent mixer. The state is replicated on every kvp rank. So is the work, except for
 /// the output projection.
 ///
 /// Source: `transformers` modular_qwen3_next, modular_minimax; flash-linear-attention; aiconfigurator

@@ -1,4 +1,4 @@
-//! Candidates in a link: `candidates=h200,gb200:144,b200:$200:fp4`.
+//! Reads and writes the candidates of a comparison in a permalink: `candidates=h200,gb200:144,b200:$200:fp4`.
 
 use super::choice::pick;
 use super::list::{EMPTY, entries};
@@ -9,10 +9,10 @@ use crate::hardware::catalog;
 use crate::inputs::{Gpu, Number};
 use crate::precision::NamedPrecision;
 
-/// Key of the candidates.
+/// Permalink key of the candidates.
 pub const CANDIDATES: &str = "candidates";
 
-/// The candidates of a value, and a reason for each part that is ignored.
+/// Parses the candidates from a key's value. Also returns a reason for each part that is ignored.
 pub(super) fn read_candidates(value: &str) -> (Vec<Candidate>, Vec<String>) {
     let mut found = Vec::new();
     let mut faults = Vec::new();
@@ -23,7 +23,7 @@ pub(super) fn read_candidates(value: &str) -> (Vec<Candidate>, Vec<String>) {
         match read_candidate(part) {
             Ok(_) if found.len() == Candidate::MOST => {
                 faults.push(format!(
-                    "has more than {}; using the first",
+                    "has more than {} candidates; ignoring the rest",
                     Candidate::MOST
                 ));
                 break;
@@ -35,7 +35,7 @@ pub(super) fn read_candidates(value: &str) -> (Vec<Candidate>, Vec<String>) {
     (found, faults)
 }
 
-/// `ID[:GPUS | :$BUDGET][:PRECISION]`. Errors: a reason, as a predicate of the text.
+/// Parses a candidate: `ID[:GPUS | :$BUDGET][:PRECISION]`. The error is a reason, phrased as a predicate of the text.
 pub fn read_candidate(part: &str) -> Result<Candidate, String> {
     let mut parts = part.split(':').map(str::trim);
     let gpu = match parts.next().unwrap_or_default() {
@@ -51,7 +51,7 @@ pub fn read_candidate(part: &str) -> Result<Candidate, String> {
     Ok(candidate)
 }
 
-/// A count, a budget or a precision.
+/// Parses one part of a candidate: a GPU count, a budget or a precision.
 fn read_part(candidate: &mut Candidate, part: &str) -> Result<(), String> {
     if let Some(precision) = pick(NamedPrecision::ALL, NamedPrecision::id, part) {
         candidate.precision = Some(precision);
@@ -69,14 +69,14 @@ fn read_part(candidate: &mut Candidate, part: &str) -> Result<(), String> {
             let precisions = NamedPrecision::ALL.map(NamedPrecision::id).join(", ");
             let text = quote(part);
             return Err(format!(
-                "has {text}, not a GPU count, a budget as in $50, or a precision ({precisions})"
+                "has {text}, which is not a GPU count, a budget such as $50, or a precision ({precisions})"
             ));
         }
     });
     Ok(())
 }
 
-/// A candidate as a link writes it.
+/// Formats a candidate as in a permalink.
 pub fn write_candidate(candidate: &Candidate) -> String {
     let limit = candidate.limit.map(|limit| match limit {
         Limit::Gpus(gpus) => gpus.to_string(),
@@ -90,7 +90,7 @@ pub fn write_candidate(candidate: &Candidate) -> String {
     parts.join(":")
 }
 
-/// The value as a link writes it; `None` without candidates.
+/// Formats the candidates as the key's value in a permalink; `None` if there are none.
 pub(super) fn write_candidates(candidates: &[Candidate]) -> Option<String> {
     let all: Vec<String> = candidates.iter().map(write_candidate).collect();
     (!all.is_empty()).then(|| all.join(","))

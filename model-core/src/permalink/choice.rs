@@ -1,4 +1,4 @@
-//! The keys of a link that choose from a list.
+//! Permalink keys whose value is chosen from a list.
 
 use crate::apart::{LatencySource, Partition, QEarly, Scatter};
 use crate::arch;
@@ -13,42 +13,42 @@ use crate::precision::{Format, NamedPrecision};
 use crate::trace::{self, Trace};
 use crate::workload::{Engine, Pools};
 
-/// Declares the choice keys: variant, link key, field of [`Inputs`], and the form of that field.
+/// Declares the choice keys: variant, permalink key, field of [`Inputs`], and the form of that field.
 ///
-/// `one`: an enumeration; `maybe`: an optional one, whose default follows from the rest; `by`: own functions for the
-/// value in the link, the choice, and the list of values.
+/// The form `one` is an enumeration. The form `maybe` is an optional one, whose default follows from the other
+/// inputs. The form `by` gives custom functions for the permalink value, the choice, and the list of values.
 macro_rules! choices {
     ($($name:ident = $key:literal, $field:ident: $how:ident $what:tt;)+) => {
-        /// A key that chooses from a list.
+        /// Permalink key whose value is chosen from a list.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub enum ChoiceKey { $($name,)+ }
 
         impl ChoiceKey {
-            /// All keys, in the order a link writes them.
+            /// All keys, in the order in which a permalink lists them.
             pub const ALL: [Self; [$($key),+].len()] = [$(Self::$name),+];
 
-            /// The key in a link.
+            /// Returns the key in a permalink.
             pub const fn key(self) -> &'static str {
                 match self { $(Self::$name => $key,)+ }
             }
 
-            /// The active choice, as a link writes it; `None` for the default.
+            /// Returns the active choice as written in a permalink; `None` for the default.
             pub fn stated(self, inputs: &Inputs) -> Option<&'static str> {
                 match self { $(Self::$name => choices!(stated inputs, $field, $how $what),)+ }
             }
 
-            /// Chooses `id`; false, and nothing changed, where the list has no such entry. A custom model cannot be
-            /// chosen here: it needs a shape.
+            /// Chooses the entry `id`. If the list has no such entry, returns false and changes nothing. A custom
+            /// model cannot be chosen here, because it needs a shape.
             pub fn choose(self, inputs: &mut Inputs, id: &str) -> bool {
                 match self { $(Self::$name => choices!(choose inputs, id, $field, $how $what),)+ }
             }
 
-            /// Returns to the default.
+            /// Resets the choice to its default.
             pub fn reset(self, inputs: &mut Inputs) {
                 match self { $(Self::$name => inputs.$field = Inputs::defaults_of(inputs.version).$field,)+ }
             }
 
-            /// Its values, as text for a note.
+            /// Returns the possible values, as text for a note.
             pub fn offers(self) -> String {
                 match self { $(Self::$name => choices!(offers $how $what),)+ }
             }
@@ -166,10 +166,10 @@ fn traces() -> String {
     all.join(", ")
 }
 
-/// Value for no trace, which is the default.
+/// Value that selects no trace, which is the default.
 pub const NO_TRACE: &str = "none";
 
-/// The entry of `all` with this identifier.
+/// Returns the entry of `all` with this identifier.
 pub fn pick<T: Copy, const N: usize>(
     all: [T; N],
     id_of: impl Fn(T) -> &'static str,

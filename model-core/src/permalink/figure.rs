@@ -1,24 +1,24 @@
-//! Figures, each declared once: identifier in links, view and question.
+//! Figures of the page, each declared once with its permalink identifier, view and question.
 
 use super::{Paper, View};
 use crate::inputs::Number;
 
-/// Declares the page's figures, and those of papers.
+/// Declares the figures of the page, and the figures of papers.
 macro_rules! figures {
     ($($name:ident = $id:literal, $view:ident, $question:literal;)+ => $($curve:literal)+) => {
-        /// A figure that can be embedded.
+        /// Figure that can be embedded in another page.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub enum FigureId {
             $(#[doc = concat!("`", $id, "`: ", $question)] $name,)+
-            /// A figure of a paper.
+            /// A figure from a paper.
             Curve(PaperCurve),
         }
 
         impl FigureId {
-            /// The page's own figures.
+            /// Figures of the page that are not from a paper.
             pub const OWN: [Self; [$($id),+].len()] = [$(Self::$name),+];
 
-            /// The identifier in links.
+            /// Returns the identifier used in permalinks.
             pub const fn id(self) -> &'static str {
                 match self {
                     $(Self::$name => $id,)+
@@ -26,7 +26,7 @@ macro_rules! figures {
                 }
             }
 
-            /// The view that shows the figure.
+            /// Returns the view that shows the figure.
             pub const fn view(self) -> View {
                 match self {
                     $(Self::$name => View::$view,)+
@@ -34,7 +34,7 @@ macro_rules! figures {
                 }
             }
 
-            /// The question it answers, of the page's own.
+            /// Returns the question that the figure answers; empty for a figure from a paper.
             pub const fn question(self) -> &'static str {
                 match self {
                     $(Self::$name => $question,)+
@@ -44,7 +44,7 @@ macro_rules! figures {
         }
 
         impl PaperCurve {
-            /// Every figure of a paper.
+            /// All figures from papers.
             pub const ALL: [Self; [$($curve),+].len()] = [$(Self($curve)),+];
         }
     };
@@ -56,7 +56,7 @@ figures! {
     Pareto = "pareto", Explore, "Is the batch size right?";
     Memory = "memory", Explore, "Does it fit?";
     Timeline = "timeline", Explore, "What overlaps?";
-    Drafts = "drafts", Explore, "How many drafts at which load?";
+    Drafts = "drafts", Explore, "Best draft length at each load?";
     Bandwidth = "bandwidth", Explore, "How much bandwidth?";
     Benchmark = "benchmark", Explore, "Does your benchmark match?";
     Explain = "explain", Explore, "Why this number?";
@@ -92,8 +92,8 @@ figures! {
 }
 
 impl FigureId {
-    /// Numbers that are offered as sliders of an embedded figure, each of which changes it. A link may name any other; a
-    /// figure of a paper has the paper's scenarios, and no sliders.
+    /// Returns the numbers offered as sliders of an embedded figure; each of them changes the figure. A permalink may
+    /// name other numbers. A figure from a paper has no sliders, because it shows the scenarios of the paper.
     pub const fn sliders(self) -> &'static [Number] {
         use Number::{
             Batch, Batches, Beta, Context, Gpus, HbmScale, Hit, MeanOutput, MeanPrompt, Net, Rate,
@@ -122,22 +122,22 @@ impl FigureId {
     }
 }
 
-/// A figure of a paper, drawn anew.
+/// Figure from a paper, redrawn with computed results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PaperCurve(&'static str);
 
 impl PaperCurve {
-    /// The identifier in links.
+    /// Returns the identifier used in permalinks.
     pub const fn id(self) -> &'static str {
         self.0
     }
 
-    /// The figure with this identifier in a link.
+    /// Returns the figure with this permalink identifier.
     pub fn of_id(id: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|curve| curve.0 == id)
     }
 
-    /// The paper whose figure it is.
+    /// Returns the paper that the figure is from.
     pub const fn paper(self) -> Paper {
         match self.0.as_bytes() {
             [b'a', ..] => Paper::A,
@@ -150,14 +150,14 @@ impl PaperCurve {
 }
 
 impl FigureId {
-    /// Every figure.
+    /// Returns all figures.
     pub fn all() -> impl Iterator<Item = Self> {
         Self::OWN
             .into_iter()
             .chain(PaperCurve::ALL.map(Self::Curve))
     }
 
-    /// The figure with this identifier in a link; former ones lead to their successor.
+    /// Returns the figure with this permalink identifier. A former identifier returns the figure that replaced it.
     pub fn of_id(id: &str) -> Option<Self> {
         let id = match id {
             "sensitivity" => "levers",

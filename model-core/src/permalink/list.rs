@@ -1,9 +1,9 @@
-//! Lists in a link: entries between commas.
+//! Comma-separated lists in a permalink.
 
-/// Note on a list without entries, as a predicate of its key.
+/// Note on an empty list, phrased as a predicate of its key.
 pub(super) const EMPTY: &str = "is empty";
 
-/// The entries of a list, trimmed; empty ones are left out.
+/// Returns the entries of a list, trimmed and without empty ones.
 pub(super) fn entries(value: &str) -> impl Iterator<Item = &str> {
     let entries = value.split(',').map(str::trim);
     entries.filter(|entry| !entry.is_empty())

@@ -1,7 +1,7 @@
-//! The link: a scenario as `?v=1&key=value&…`, read tolerantly and written briefly.
+//! Permalinks: a scenario as `?v=1&key=value&…`, which is read leniently and written in its shortest form.
 //!
-//! An omitted key has its default, a default value is omitted, order does not matter. Unreadable parts
-//! are ignored with a [`Note`] and the default of the link's version holds; `a.KEY` is the same key for the pinned
+//! An omitted key has its default, default values are omitted, and order does not matter. Unreadable parts are
+//! ignored with a [`Note`], and use the default of the permalink's version. `a.KEY` is the same key for the pinned
 //! scenario.
 
 mod candidates;
@@ -40,27 +40,27 @@ use crate::hardware::catalog::Entry;
 use crate::inputs::{Gpu, Inputs, Number};
 use crate::search::Search;
 
-/// The contents of a link.
+/// Contents of a permalink.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Link {
-    /// The current scenario.
+    /// Current scenario.
     pub current: Inputs,
-    /// The scenario pinned for comparison.
+    /// Scenario that is pinned for comparison.
     pub pinned: Option<Inputs>,
-    /// Search for plans.
+    /// Settings of the plan search.
     pub search: Search,
-    /// Accelerators that are compared, each at its best; empty for the default ones.
+    /// Accelerators to compare, each with its best plan; empty for the default accelerators.
     pub candidates: Vec<Candidate>,
-    /// State of the page.
+    /// State of the page: view, figures, filters.
     pub shown: Shown,
-    /// Parts of the current scenario's `measured` that cannot be read; [`Self::notes`] has them too.
+    /// Parts of the current scenario's `measured` key that cannot be read; they are also in [`Self::notes`].
     pub unread: Vec<UnreadPoint>,
-    /// Parts that were ignored, with reasons.
+    /// Parts of the permalink that were ignored, with reasons.
     pub notes: Vec<Note>,
 }
 
 impl Link {
-    /// A link to one scenario, shown by default.
+    /// Creates a permalink to one scenario, with the page in its default state.
     pub fn to(current: Inputs) -> Self {
         Self {
             current,
@@ -73,8 +73,8 @@ impl Link {
         }
     }
 
-    /// Gives an accelerator a price, in both scenarios; with `None` returns to the catalog's. A price stated for the
-    /// current accelerator goes. False for a price out of range.
+    /// Sets the price of an accelerator in both scenarios; `None` restores the catalog price. A separate price of the
+    /// current accelerator is removed. Returns false if the price is out of range.
     pub fn set_price(&mut self, gpu: &'static Entry, price: Option<f64>) -> bool {
         let allowed = self.current.prices.state(gpu, price);
         if allowed {
@@ -92,40 +92,41 @@ impl Link {
 /// State of the page: view, figures, filters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shown {
-    /// View.
+    /// Selected view.
     pub view: View,
-    /// Quantity of the map in the Limits view.
+    /// Quantity shown by the map in the Limits view.
     pub metric: Metric,
     /// Basis on which deployments are compared.
     pub per: Per,
-    /// Lines of the frontiers of plans; unstated, as [`crate::search::Search`] compares.
+    /// Grouping of plans into frontiers. If unset, it follows from the comparisons of [`crate::search::Search`].
     pub lines: Option<PlanLines>,
-    /// Scales of the frontiers' axes.
+    /// Linear or log scales of the frontier axes.
     pub axes: Axes,
-    /// A single figure without the page around it.
+    /// Single figure to show without the page around it.
     pub embed: Option<FigureId>,
-    /// Sliders below the embedded figure.
+    /// Sliders shown below the embedded figure.
     pub sliders: Sliders,
-    /// True if an embedded figure leaves out its question.
+    /// True if the embedded figure is shown without its question.
     pub untitled: bool,
-    /// Layer of the timeline, if not the most frequent.
+    /// Layer drawn in the timeline, unless it is the most frequent one.
     pub layer: Option<TimelineLayer>,
-    /// Theme, if the link sets one.
+    /// Color theme, if the permalink sets one.
     pub theme: Option<ThemeChoice>,
-    /// Contents of the Papers view.
+    /// Selection shown in the Papers view.
     pub listed: Listed,
-    /// Quantity that the comparison of two scenarios breaks down.
+    /// Quantity for which the comparison of two scenarios shows a breakdown.
     pub change: Quantity,
-    /// True if measured runs are drawn with the computed ones.
+    /// True if measured runs are drawn on top of computed results.
     pub overlay: bool,
-    /// Catalog id of the model that costs of context are compared with; unstated, the pinned scenario's.
+    /// Catalog id of the model with which the cost of context is compared. If unset, it is the model of the pinned
+    /// scenario.
     pub against: Option<&'static str>,
-    /// The number whose account is open.
+    /// Number whose explanation is open.
     pub explain: Option<Explained>,
 }
 
 impl Shown {
-    /// The whole page, theme unset.
+    /// State that shows the whole page, with no theme set.
     pub const DEFAULT: Self = Self {
         view: View::Explore,
         metric: Metric::Tpot,
@@ -146,25 +147,25 @@ impl Shown {
 }
 
 named! {
-    /// A view of the page.
+    /// View of the page.
     pub enum View {
-        /// One scenario: limits and levers.
+        /// Evaluation of one scenario: its limits and levers.
         Explore = "explore",
-        /// Limits of batch and context.
+        /// Limits on batch and context length.
         Limits = "limits",
         /// Search for the best plan.
         Plans = "plans",
-        /// Whole requests: GPUs for their rate.
+        /// Serving of whole requests: the GPUs needed for a request rate.
         Service = "service",
         /// Attention–FFN disaggregation (AFD) and model–attention disaggregation (Lamina).
         Disaggregation = "disagg",
-        /// Published and measured results vs. computed ones.
+        /// Published and measured results, compared with computed ones.
         Papers = "papers",
     }
 }
 
 impl View {
-    /// Its name among the views of a place.
+    /// Returns the name of the view, which is unique within its section of the page.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Limits => "Limits",
@@ -173,7 +174,7 @@ impl View {
         }
     }
 
-    /// The name of the place that it is in.
+    /// Returns the name of the page section that contains the view.
     pub const fn place(self) -> &'static str {
         match self {
             Self::Explore | Self::Limits => "Bottleneck",
@@ -185,39 +186,39 @@ impl View {
 }
 
 named! {
-    /// A quantity that a map can show.
+    /// Quantity that a map can show.
     pub enum Metric {
-        /// Time per output token.
+        /// Time per output token (TPOT).
         Tpot = "tpot",
-        /// Tokens per second and GPU.
+        /// Throughput in tok/s/GPU.
         PerGpu = "tok_s_gpu",
-        /// Tokens per second of one user.
+        /// Interactivity in tok/s/user.
         PerUser = "tok_s_user",
     }
 }
 
 named! {
-    /// Evidence shown in the Papers view.
+    /// Type of evidence shown in the Papers view.
     pub enum Evidence {
-        /// Numbers and claims of papers.
+        /// Numbers and claims published in papers.
         Published = "published",
-        /// Systems that were measured.
+        /// Measured systems.
         Measured = "measured",
     }
 }
 
 named! {
-    /// A paper that the model implements.
+    /// Paper whose equations the model implements.
     pub enum Paper {
-        /// DeepSeek inference theoretical model.
+        /// Paper [A]: DeepSeek inference theoretical model.
         A = "a",
-        /// The new LLM bottleneck.
+        /// Paper [B]: the new LLM bottleneck.
         B = "b",
-        /// Helix parallelism.
+        /// Paper [H]: Helix parallelism.
         H = "h",
-        /// Lamina: model–attention disaggregation.
+        /// Paper [L]: Lamina, model–attention disaggregation.
         L = "l",
-        /// Attention/FFN ratios.
+        /// Paper [R]: attention/FFN ratios.
         R = "r",
     }
 }
@@ -225,50 +226,50 @@ named! {
 named! {
     /// Basis on which deployments are compared.
     pub enum Per {
-        /// Tokens per second, per GPU where the GPU counts differ.
+        /// Throughput in tokens per second, or per GPU if the GPU counts differ.
         Gpu = "gpu",
-        /// Tokens per dollar.
+        /// Tokens per dollar of cost.
         Dollar = "dollar",
     }
 }
 
 named! {
-    /// Grouping of plans into frontiers.
+    /// Grouping of plans into frontiers, one line per group.
     pub enum PlanLines {
-        /// By parallelism strategy.
+        /// One frontier per parallelism strategy.
         Strategy = "family",
-        /// By accelerator.
+        /// One frontier per accelerator.
         Accelerator = "accelerator",
-        /// By precision.
+        /// One frontier per precision.
         Precision = "precision",
     }
 }
 
 named! {
-    /// Scales of a chart's axes.
+    /// Scale of a chart's axes.
     pub enum Axes {
-        /// From zero, in equal steps.
+        /// Linear scale that starts at zero.
         Linear = "linear",
-        /// In equal ratios.
+        /// Logarithmic scale.
         Log = "log",
     }
 }
 
-/// The layer of a timeline.
+/// Layer that a timeline shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TimelineLayer {
-    /// The most frequent layer with experts.
+    /// The most frequent MoE layer.
     Moe,
     /// The most frequent layer with a dense FFN.
     Dense,
-    /// A round of a pipeline.
+    /// One round of a pipeline, instead of a layer.
     Pipeline,
-    /// A layer of this group of the shape, from 0.
+    /// A layer of the layer group with this index in the architecture, from 0.
     Group(u8),
 }
 
 impl TimelineLayer {
-    /// The layer with this identifier in a link.
+    /// Returns the layer with this permalink identifier.
     pub fn of_id(id: &str) -> Option<Self> {
         let group = |id: &str| {
             let number: u8 = id.strip_prefix("group-")?.parse().ok()?;
@@ -281,7 +282,7 @@ impl TimelineLayer {
             .or_else(|| group(id))
     }
 
-    /// The identifier in links.
+    /// Returns the identifier used in permalinks.
     pub fn id(self) -> Cow<'static, str> {
         match self {
             Self::Moe => "moe".into(),
@@ -293,21 +294,21 @@ impl TimelineLayer {
 }
 
 named! {
-    /// Light or dark.
+    /// Color theme of the page: light or dark.
     pub enum ThemeChoice {
-        /// Dark on light.
+        /// Dark text on a light background.
         Light = "light",
-        /// Light on dark.
+        /// Light text on a dark background.
         Dark = "dark",
     }
 }
 
-/// A part of a link that was ignored.
+/// Part of a permalink that was ignored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Note {
-    /// The key as the link has it, shortened if it is long.
+    /// Key as written in the permalink, shortened if it is long.
     pub key: String,
-    /// The reason, as a predicate of the key: "is not a known key".
+    /// Reason, phrased as a predicate of the key: "is not a known key".
     pub reason: String,
 }
 

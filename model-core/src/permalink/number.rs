@@ -1,19 +1,19 @@
-//! Reading and writing of numbers in a link or a field.
+//! Reads and writes numbers in a permalink or an input field.
 
 use crate::number::{Notation, Number};
 
-/// Reasons why a text is not the number that is expected.
+/// Reasons why a text is not a valid number.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum ReadError {
-    /// No number in this notation.
+    /// The text is not a number in the expected notation.
     NotANumber,
-    /// A fraction where a whole number is expected.
+    /// The number is a fraction, but a whole number is expected.
     NotWhole,
-    /// Not 0, and below [`Number::FINEST`].
+    /// The number is not 0, but below [`Number::FINEST`].
     TooSmall,
-    /// Outside the range.
+    /// The number is outside its range.
     OutOfRange {
-        /// The number whose range it is.
+        /// Number whose range is violated.
         number: Number,
     },
 }
@@ -38,7 +38,7 @@ impl std::fmt::Display for ReadError {
     }
 }
 
-/// Reads a number: `18,432`, `32k`, `1.5M`, `400Gb`, `0.08T`, `80 GB/s`.
+/// Parses a number such as `18,432`, `32k`, `1.5M`, `400Gb`, `0.08T` or `80 GB/s`.
 pub fn read_number(number: Number, text: &str) -> Result<f64, ReadError> {
     let value = parse(number.spec().notation, text).ok_or(ReadError::NotANumber)?;
     if number.spec().notation == Notation::Count && value.fract() != 0.0 {
@@ -53,10 +53,10 @@ pub fn read_number(number: Number, text: &str) -> Result<f64, ReadError> {
     }
 }
 
-/// The key that states an SLO as milliseconds per token.
+/// Permalink key for an SLO in milliseconds per token.
 pub const PER_TOKEN: &str = "tpot";
 
-/// Reads milliseconds per token as an SLO in tok/s/user: `40`, `40ms`.
+/// Parses milliseconds per token, such as `40` or `40ms`, and returns the SLO in tok/s/user.
 pub fn read_per_token(text: &str) -> Result<f64, ReadError> {
     let number = Number::Slo;
     let text = text.trim().trim_end_matches("ms");
@@ -106,7 +106,7 @@ fn parse(notation: Notation, text: &str) -> Option<f64> {
     Some(tidy(value * factor))
 }
 
-/// Splits `400Gb` into `400` and `Gb`; an exponent (`1e7`) belongs to the digits.
+/// Splits `400Gb` into `400` and `Gb`; an exponent (`1e7`) counts as part of the number.
 fn split_unit(text: &str) -> (&str, &str) {
     let bytes = text.as_bytes();
     let mut end = 0;
@@ -128,7 +128,7 @@ fn split_unit(text: &str) -> (&str, &str) {
     text.split_at(end)
 }
 
-/// Factor from a unit to GB/s: bytes, or bits if it ends in a small b.
+/// Returns the factor from a unit to GB/s. The unit is in bytes, or in bits if it ends in a lowercase b.
 fn bandwidth_in_gb(unit: &str) -> Option<f64> {
     let rate = unit
         .strip_suffix("/s")
@@ -156,7 +156,8 @@ fn bandwidth_in_gb(unit: &str) -> Option<f64> {
     Some(if bits { factor / 8.0 } else { factor })
 }
 
-/// Factor of the unit shown at the field, which may be typed with the number.
+/// Returns the factor of a unit that may be typed after the number, such as the unit displayed next to the input
+/// field.
 fn plain_factor(unit: &str) -> Option<f64> {
     match unit {
         "" | "GiB" | "µs" | "us" | "W" | "B" | "×" | "x" => Some(1.0),
@@ -165,12 +166,13 @@ fn plain_factor(unit: &str) -> Option<f64> {
     }
 }
 
-/// Rounds to fifteen digits, which drops the error of the conversion.
+/// Rounds to fifteen digits, which removes the rounding error of unit conversion.
 fn tidy(value: f64) -> f64 {
     format!("{value:.14e}").parse().unwrap_or(value)
 }
 
-/// Writes a number in the shortest form that reads back: `32k` for context, plain digits otherwise.
+/// Formats a number in the shortest form that is read back as the same value: `32k` for context, plain digits
+/// otherwise.
 pub fn write_number(number: Number, value: f64) -> String {
     if number.spec().notation == Notation::Context && value >= 1024.0 {
         for (unit, size) in [("M", 1_048_576.0), ("k", 1024.0)] {

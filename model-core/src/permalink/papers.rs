@@ -1,27 +1,27 @@
-//! Link keys of the Papers view.
+//! Permalink keys of the Papers view.
 
 use super::choice::pick;
 use super::{Evidence, Paper, PaperCurve};
 use crate::named::named;
 
-/// Former keys, of filters and switches that are gone: accepted and ignored.
+/// Former keys of filters and switches that no longer exist; they are accepted and ignored.
 pub(super) const FORMER: [&str; 8] = [
     "state", "kind", "order", "figures", "runs", "hardware", "system", "joined",
 ];
 
-/// Contents of the Papers view.
+/// Selection shown in the Papers view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Listed {
-    /// Evidence: published or measured.
+    /// Type of evidence shown: published or measured.
     pub evidence: Evidence,
-    /// Filter by paper.
+    /// Paper to which the list is filtered.
     pub paper: Option<Paper>,
-    /// The figure that is enlarged.
+    /// Figure that is shown enlarged.
     pub figure: Option<PaperCurve>,
 }
 
 impl Listed {
-    /// Published rows of all papers.
+    /// Default selection: published rows of all papers.
     pub const DEFAULT: Self = Self {
         evidence: Evidence::Published,
         paper: None,
@@ -30,19 +30,19 @@ impl Listed {
 }
 
 named! {
-    /// A link key of the Papers view, in the order a link writes them.
+    /// Permalink keys of the Papers view, in the order in which a permalink lists them.
     pub enum ListedKey {
-        /// [`Listed::evidence`].
+        /// Key of [`Listed::evidence`].
         Show = "show",
-        /// [`Listed::paper`].
+        /// Key of [`Listed::paper`].
         Paper = "paper",
-        /// [`Listed::figure`].
+        /// Key of [`Listed::figure`].
         Figure = "figure",
     }
 }
 
 impl ListedKey {
-    /// Reads the key's value. Errors: a note with the valid values and the active one.
+    /// Parses the key's value into `listed`. The error is a note with the valid values and the active one.
     pub fn read(self, listed: &mut Listed, value: &str) -> Result<(), &'static str> {
         match self {
             Self::Show => {
@@ -61,7 +61,7 @@ impl ListedKey {
         Ok(())
     }
 
-    /// The key's value, if it is not the default.
+    /// Returns the key's value, or `None` if it is the default.
     pub fn stated(self, listed: &Listed) -> Option<&'static str> {
         match self {
             Self::Show => {

@@ -1,4 +1,4 @@
-//! Measurements in a link: `measured=12.8ms@8x7373+922,78u@4` and `measured_ttft=166ms@4194`.
+//! Reads and writes measurements in a permalink: `measured=12.8ms@8x7373+922,78u@4` and `measured_ttft=166ms@4194`.
 
 use super::number::{read_number, write_number};
 use super::quote::quote;
@@ -7,23 +7,23 @@ use crate::measurement::{
 };
 use crate::number::Number;
 
-/// Key of the points.
+/// Permalink key of the measured points.
 pub const MEASURED: &str = "measured";
-/// Key of the time to first token.
+/// Permalink key of the measured TTFT.
 pub const MEASURED_TTFT: &str = "measured_ttft";
 
-/// A part of `measured` that is not used.
+/// Part of the `measured` key that is not used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnreadPoint {
-    /// Its number in the list, from 1.
+    /// Position of the part in the list, from 1.
     pub number: usize,
-    /// The part as the link has it, shortened if it is long.
+    /// Text of the part as in the permalink, shortened if it is long.
     pub text: String,
-    /// The reason, as a predicate of the part.
+    /// Reason why it is not used, phrased as a predicate of the part.
     pub reason: String,
 }
 
-/// The points of a value, and its unreadable parts.
+/// Parses the measured points from a key's value, and also returns the parts that cannot be read.
 pub(super) fn read_points(value: &str) -> (Vec<MeasuredPoint>, Vec<UnreadPoint>) {
     let mut points = Vec::new();
     let mut unread = Vec::new();
@@ -31,7 +31,7 @@ pub(super) fn read_points(value: &str) -> (Vec<MeasuredPoint>, Vec<UnreadPoint>)
     for (at, part) in parts.filter(|(_, part)| !part.is_empty()) {
         match read_point(part) {
             Ok(_) if points.len() == Measurements::MOST => {
-                let reason = format!("is beyond the first {}", Measurements::MOST);
+                let reason = format!("is beyond the first {} points", Measurements::MOST);
                 unread.push(unread_point(at, part, reason));
             }
             Ok(point) => points.push(point),
@@ -49,7 +49,7 @@ fn unread_point(at: usize, part: &str, reason: String) -> UnreadPoint {
     }
 }
 
-/// `TIME[@BATCH[xCONTEXT | xPROMPT+OUTPUT]]`; a plus may have arrived as a space.
+/// Parses a point: `TIME[@BATCH[xCONTEXT | xPROMPT+OUTPUT]]`. URL decoding may have turned the plus into a space.
 fn read_point(part: &str) -> Result<MeasuredPoint, String> {
     let (time, load) = match part.split_once('@') {
         Some((time, load)) => (time, Some(load)),
@@ -78,7 +78,7 @@ fn read_point(part: &str) -> Result<MeasuredPoint, String> {
     Ok(point)
 }
 
-/// `TIME[@PROMPT]`.
+/// Parses a measured TTFT: `TIME[@PROMPT]`.
 pub(super) fn read_ttft(value: &str) -> Result<MeasuredTtft, String> {
     let (time, prompt) = match value.split_once('@') {
         Some((time, prompt)) => (time, Some(prompt)),
@@ -104,7 +104,7 @@ fn read_time(text: &str) -> Result<MeasuredTime, String> {
         .next()
         .and_then(|(digits, unit)| Some((digits.parse::<f64>().ok()?, unit)));
     let Some((value, unit)) = number else {
-        return Err("is not a time, such as 12.8ms, 0.0128s or 78u (tok/s/user)".to_owned());
+        return Err("is not a time (examples: 12.8ms, 0.0128s, or 78u for tok/s/user)".to_owned());
     };
     MeasuredTime::new(value, unit).ok_or_else(|| {
         let [least, most] = MeasuredTime::RANGE;
@@ -117,13 +117,13 @@ fn read_part(number: Number, text: &str) -> Result<f64, String> {
     value.map_err(|error| format!("has a {} that {error}", number.spec().key))
 }
 
-/// The points as a link states them; `None` without points.
+/// Formats the measured points as in a permalink; `None` if there are none.
 pub(super) fn write_points(measured: &Measurements) -> Option<String> {
     let parts: Vec<String> = measured.points().map(|point| write_point(&point)).collect();
     (!parts.is_empty()).then(|| parts.join(","))
 }
 
-/// A point as a link states it.
+/// Formats a measured point as in a permalink.
 pub fn write_point(point: &MeasuredPoint) -> String {
     let mut text = write_time(point.time);
     if let Some(batch) = point.batch {
@@ -143,7 +143,7 @@ pub fn write_point(point: &MeasuredPoint) -> String {
     text
 }
 
-/// The time to first token as a link states it.
+/// Formats the measured TTFT as in a permalink.
 pub(super) fn write_ttft(ttft: &MeasuredTtft) -> String {
     let time = write_time(ttft.time);
     match ttft.prompt {

@@ -1,4 +1,4 @@
-//! Prices in a link: `prices=h200:2.3,gb200:5`.
+//! Reads and writes accelerator prices in a permalink: `prices=h200:2.3,gb200:5`.
 
 use super::list::{EMPTY, entries};
 use super::number::{read_number, write_number};
@@ -6,10 +6,10 @@ use super::quote::quote;
 use crate::hardware::catalog;
 use crate::inputs::{Number, Prices};
 
-/// Key of the prices.
+/// Permalink key of the prices.
 pub const PRICES: &str = "prices";
 
-/// The prices of a value, and a reason for each part that is ignored.
+/// Parses the prices from a key's value. Also returns a reason for each part that is ignored.
 pub fn read_prices(value: &str) -> (Prices, Vec<String>) {
     let mut prices = Prices::NONE;
     let mut faults = Vec::new();
@@ -24,7 +24,7 @@ pub fn read_prices(value: &str) -> (Prices, Vec<String>) {
     (prices, faults)
 }
 
-/// `ID:DOLLARS`.
+/// Parses the price of one accelerator: `ID:DOLLARS`.
 fn read_price(prices: &mut Prices, part: &str) -> Result<(), String> {
     let (id, dollars) = part
         .split_once(':')
@@ -36,7 +36,7 @@ fn read_price(prices: &mut Prices, part: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// The value as a link writes it; `None` without prices.
+/// Formats the prices as the key's value in a permalink; `None` if there are none.
 pub fn write_prices(prices: &Prices) -> Option<String> {
     let each = prices.given();
     let each =

@@ -1,9 +1,9 @@
-//! Quotes of a link in notes.
+//! Quotes parts of a permalink in notes.
 
-/// Characters of a foreign key or value that a note repeats.
+/// Maximum number of characters of an unknown key or value that a note quotes.
 const QUOTED: usize = 40;
 
-/// The beginning of `text`, without control characters.
+/// Returns the beginning of `text`, without control characters.
 pub(super) fn quote(text: &str) -> String {
     let mut short: String = text
         .chars()

@@ -1,4 +1,4 @@
-//! Tolerant reading of links.
+//! Reads permalinks, ignoring what cannot be read.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -26,13 +26,14 @@ use crate::label::{GPU_LABEL, Label, MODEL_LABEL};
 use crate::precision::{KvLayout, NamedPrecision};
 use crate::search::Search;
 
-/// Most notes listed; the rest are counted, because a hostile link could cause thousands.
+/// Maximum number of notes listed. Further notes are only counted, because a malicious permalink could cause
+/// thousands.
 const NOTES: usize = 20;
 const GIVEN_TWICE: &str = "is given twice; the last one counts";
 
-/// Reads a link: a whole address, a query with its `?`, or bare `key=value` pairs.
+/// Reads a permalink: a whole URL, a query with its `?`, or only `key=value` pairs.
 ///
-/// Never fails: unreadable parts are ignored with a note, and their defaults hold.
+/// Reading never fails: unreadable parts are ignored with a note, and defaults are used for them.
 pub fn read(text: &str) -> Link {
     let version = version_of(text, "v").unwrap_or(Version::V1);
     let pinned_version = version_of(text, "a.v").unwrap_or(version);
@@ -53,7 +54,8 @@ pub fn read(text: &str) -> Link {
     reader.finish()
 }
 
-/// The version that a link states under `key`, the last known one; keys before it are read under its defaults too.
+/// Returns the version that a permalink gives under `key`; if there are several, the last known one. Keys that
+/// precede it also use the defaults of this version.
 fn version_of(text: &str, key: &str) -> Option<Version> {
     query(text)
         .split('&')
@@ -74,14 +76,15 @@ struct Reader {
     notes: Notes,
 }
 
-/// A search while its keys are read.
+/// Plan search under construction, while its keys are being read.
 #[derive(Default)]
 struct SearchDraft {
     search: Search,
     seen: Vec<SearchKey>,
 }
 
-/// Inputs while their keys are read; values that depend on several keys wait until all are read.
+/// Inputs under construction, while their keys are being read. Values that depend on several keys are set after all
+/// keys are read.
 struct Draft {
     inputs: Inputs,
     custom_model: bool,
@@ -128,7 +131,10 @@ impl Reader {
                 Some(view) => self.shown.view = view,
                 None => self.notes.add(
                     key,
-                    format!("“{}” is not a view; showing Bottleneck", quote(value)),
+                    format!(
+                        "“{}” is not a view; showing the Bottleneck view",
+                        quote(value)
+                    ),
                 ),
             },
             "metric" => match pick(Metric::ALL, Metric::id, value) {
@@ -182,7 +188,7 @@ impl Reader {
                 Some(explained) => self.shown.explain = Some(explained),
                 None => self.notes.add(
                     key,
-                    format!("“{}” has no account; see docs/links.md", quote(value)),
+                    format!("“{}” cannot be explained; see docs/links.md", quote(value)),
                 ),
             },
             "embed" => match FigureId::of_id(value) {
@@ -248,7 +254,7 @@ impl Reader {
         }
     }
 
-    /// Prices, and candidates of the comparison.
+    /// Reads accelerator prices, or the candidates of a comparison.
     fn compared_pair(&mut self, key: &str, value: &str) {
         let (twice, faults) = match key {
             PRICES => {
@@ -300,7 +306,7 @@ impl Reader {
         let named: Vec<NamedPrecision> = current.version.precisions().collect();
         if search.precisions.iter().any(|one| !named.contains(one)) {
             search.precisions.retain(|one| named.contains(one));
-            let why = format!("released requires v={}", Version::V3.id());
+            let why = format!("“released” requires v={}", Version::V3.id());
             self.notes.add(SearchKey::Precisions.id(), why);
         }
         let mut candidates = self.candidates.unwrap_or_default();
@@ -311,7 +317,7 @@ impl Reader {
                 self.notes.add(CANDIDATES, "custom requires gpu=custom");
             }
             if unnamed {
-                let why = format!("released requires v={}", Version::V3.id());
+                let why = format!("“released” requires v={}", Version::V3.id());
                 self.notes.add(CANDIDATES, why);
             }
             !custom && !unnamed
@@ -341,7 +347,7 @@ impl Reader {
     }
 }
 
-/// Reads one pair into a draft; `shown` is the key as the link has it.
+/// Reads one key–value pair into a draft; `shown` is the key as written in the permalink.
 fn scenario_pair(draft: &mut Draft, key: &str, shown: &str, value: &str, notes: &mut Notes) {
     if key == "v" {
         if pick(Version::ALL, Version::id, value).is_none() {
@@ -425,7 +431,7 @@ fn scenario_pair(draft: &mut Draft, key: &str, shown: &str, value: &str, notes: 
     }
 }
 
-/// Takes the points of `measured`, with a note for each part that is not used.
+/// Stores the points of `measured`, and adds a note for each part that is not used.
 fn take_points(draft: &mut Draft, shown: &str, value: &str, notes: &mut Notes) {
     let (points, unread) = read_points(value);
     for part in &unread {
@@ -448,7 +454,7 @@ fn take_points(draft: &mut Draft, shown: &str, value: &str, notes: &mut Notes) {
     draft.unread = unread;
 }
 
-/// Takes `measured_ttft`.
+/// Stores the value of `measured_ttft`, or adds a note if it cannot be read.
 fn take_ttft(draft: &mut Draft, shown: &str, value: &str, notes: &mut Notes) {
     let read = read_ttft(value);
     if let Err(reason) = &read {
@@ -457,7 +463,7 @@ fn take_ttft(draft: &mut Draft, shown: &str, value: &str, notes: &mut Notes) {
     draft.inputs.measured.ttft = read.ok();
 }
 
-/// Settles values that depend on several keys, in any order of the link.
+/// Sets the values that depend on several keys, whatever their order in the permalink.
 fn complete(draft: Draft, prefix: &str, notes: &mut Notes) -> Inputs {
     let Draft {
         mut inputs,
@@ -527,7 +533,7 @@ fn complete(draft: Draft, prefix: &str, notes: &mut Notes) -> Inputs {
     inputs
 }
 
-/// Drops all but the first of `acceptance`, `accept_len` and `accept_rate`.
+/// Drops all but the first of `acceptance`, `accept_len` and `accept_rate`, with a note for each dropped key.
 fn drop_second_acceptance(inputs: &mut Inputs, prefix: &str, notes: &mut Notes) {
     let keys = [Number::Acceptance, Number::AcceptLength, Number::AcceptRate];
     let stated = keys
@@ -541,18 +547,19 @@ fn drop_second_acceptance(inputs: &mut Inputs, prefix: &str, notes: &mut Notes) 
     }
 }
 
-/// Drops a balancedness that no plan has, from version 3 on: the most loaded of EP groups has at most EP times the mean load.
+/// Drops a balancedness that no plan can have, from version 3 on. The most loaded of EP groups has at most EP times
+/// the mean load.
 fn drop_impossible_beta(inputs: &mut Inputs, prefix: &str, notes: &mut Notes) {
     let most = Number::Ep.spec().most;
     let below = |beta: f64| beta * most < 1.0;
     if inputs.version.starts_as_engines_do() && inputs.stated(Number::Beta).is_some_and(below) {
-        let why = format!("must be ≥ 1/{most}, as max EP is {most}; using the default");
+        let why = format!("must be ≥ 1/{most}, because the max EP is {most}; using the default");
         notes.add(&format!("{prefix}{}", Number::Beta.spec().key), why);
         inputs.state(Number::Beta, None);
     }
 }
 
-/// Drops the keys of version 3 from earlier versions, with notes.
+/// Drops keys that require version 3 from earlier versions, with notes.
 fn drop_engine_memory(inputs: &mut Inputs, prefix: &str, notes: &mut Notes) {
     let why = format!("requires v={}", Version::V3.id());
     for number in Number::ALL {
@@ -566,12 +573,13 @@ fn drop_engine_memory(inputs: &mut Inputs, prefix: &str, notes: &mut Notes) {
         inputs.table = Table::Hbm;
     }
     if inputs.precision == NamedPrecision::Released {
-        notes.add(&format!("{prefix}precision"), format!("released {why}"));
+        notes.add(&format!("{prefix}precision"), format!("“released” {why}"));
         inputs.precision = inputs.version.precision();
     }
 }
 
-/// Longest text of a shape: sixteen groups of layers take less than a tenth of it.
+/// Maximum length of the text that describes a model architecture. Sixteen groups of layers take less than a tenth of
+/// it.
 const LONGEST_ARCH: usize = 65_536;
 
 fn read_arch(value: &str) -> Result<Arch, String> {
@@ -584,7 +592,7 @@ fn read_arch(value: &str) -> Result<Arch, String> {
     arch::json::read(&json)
 }
 
-/// The part of an address after its `?` and before its `#`; of a bare query, all of it.
+/// Returns the part of a URL after its `?` and before its `#`; for a bare query, returns all of it.
 fn query(text: &str) -> &str {
     let text = text.trim();
     let text = text.split('#').next().unwrap_or("");
@@ -597,7 +605,7 @@ fn query(text: &str) -> &str {
     }
 }
 
-/// Decodes `%41` and `+`; bytes that are not UTF-8 become �.
+/// Decodes `%41` and `+`; bytes that are not valid UTF-8 become �.
 fn decode(text: &str) -> String {
     let bytes = text.as_bytes();
     let mut decoded = Vec::with_capacity(bytes.len());

@@ -1,4 +1,4 @@
-//! Link keys of the search for plans.
+//! Permalink keys for the settings of the plan search.
 
 use super::choice::pick;
 use super::list::{EMPTY, entries};
@@ -12,30 +12,30 @@ use crate::search::Search;
 use crate::sweep::Strategy;
 use std::fmt;
 
-/// Value of an empty list.
+/// Permalink value that means an empty list.
 const NONE: &str = "none";
 const CUSTOM: &str = "custom";
-/// Value of the GPU list for all default numbers.
+/// Permalink value of the GPU list that searches replicas of every sensible size.
 const ANY: &str = "any";
-/// Plans with two-batch overlap and without.
+/// Permalink value that searches plans both with and without two-batch overlap.
 const BOTH: &str = "two-batch";
 const DEFAULT: &str = "using the default";
 
 named! {
-    /// A link key of the search, in the order a link writes them.
-    #[allow(missing_docs, reason = "named as in links")]
+    /// Permalink keys of the plan search, in the order in which a permalink lists them.
+    #[allow(missing_docs, reason = "named as in permalinks")]
     pub enum SearchKey {
         Families = "families", Gpus = "search_gpus", Accelerators = "accelerators", Precisions = "precisions",
         Batch = "search_batch", Steps = "batch_steps", Overlap = "search_overlap",
     }
 }
 
-/// An unreadable part of a value.
+/// A part of a permalink value that could not be read, with the fallback used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SearchFault {
-    /// The fault: “x” is not a number (options: …).
+    /// Description of the fault, such as “x” is not a number (options: …).
     pub what: String,
-    /// The fallback: "using the default".
+    /// Description of the fallback, such as "using the default".
     pub instead: &'static str,
 }
 
@@ -52,7 +52,7 @@ impl fmt::Display for SearchFault {
 }
 
 impl SearchKey {
-    /// Reads the key's value into a search and returns its unreadable parts.
+    /// Sets the search from this key's value and returns the parts of the value that could not be read.
     pub fn read(self, search: &mut Search, value: &str) -> Vec<SearchFault> {
         let default = Search::default();
         let mut faults = Vec::new();
@@ -137,7 +137,7 @@ impl SearchKey {
         faults
     }
 
-    /// The value as a link writes it; `None` if it is the default for these inputs.
+    /// Returns this key's value as written in a permalink; `None` if it equals the default for these inputs.
     pub fn stated(self, search: &Search, inputs: &Inputs) -> Option<String> {
         let default = Search::default();
         let search = search.clone().normalized(inputs);
@@ -183,7 +183,7 @@ impl SearchKey {
     }
 }
 
-/// The identifier of an accelerator in links.
+/// Returns the identifier of an accelerator in permalinks.
 pub const fn id(gpu: Gpu) -> &'static str {
     match gpu {
         Gpu::Catalog(entry) => entry.id,
@@ -191,7 +191,7 @@ pub const fn id(gpu: Gpu) -> &'static str {
     }
 }
 
-/// Accelerators in the order of the catalog, without duplicates, the custom one last.
+/// Returns the accelerators in catalog order without duplicates; the custom accelerator comes last.
 pub fn in_order(gpus: &[Gpu]) -> Vec<Gpu> {
     catalog::CATALOG
         .iter()
@@ -205,7 +205,7 @@ fn unknown() -> String {
     "is unknown".to_owned()
 }
 
-/// Reads the valid entries of a list; notes the first invalid one, or that there is none at all.
+/// Returns the valid entries of a list. Reports the first invalid entry as a fault, or that the list has no entries.
 fn list<T>(
     value: &str,
     offers: &str,

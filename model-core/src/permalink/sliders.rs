@@ -1,35 +1,35 @@
-//! The sliders of an embedded figure, chosen by its author.
+//! The sliders below an embedded figure, chosen by the author of the embedding page.
 
 use super::list::{EMPTY, entries};
 use super::quote::quote;
 use crate::inputs::Number;
 
-/// Numbers with a slider below a figure, in the order of the link, without duplicates.
+/// The numbers that have a slider below an embedded figure, in permalink order and without duplicates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Sliders([Option<Number>; Sliders::MOST]);
 
 impl Sliders {
-    /// Max sliders of a figure.
+    /// Max number of sliders of one figure.
     pub const MOST: usize = 6;
-    /// No sliders.
+    /// An empty list: no sliders.
     pub const NONE: Self = Self([None; Self::MOST]);
 
-    /// The numbers, in order.
+    /// Iterates over the numbers that have a slider, in order.
     pub fn iter(&self) -> impl Iterator<Item = Number> + use<> {
         self.0.into_iter().flatten()
     }
 
-    /// True for no sliders.
+    /// True if no number has a slider.
     pub fn is_empty(&self) -> bool {
         self.iter().next().is_none()
     }
 
-    /// Tests whether a number has a slider.
+    /// True if `number` has a slider.
     pub fn has(&self, number: Number) -> bool {
         self.iter().any(|of| of == number)
     }
 
-    /// Appends or removes a number.
+    /// Returns the list with `number` appended if `shown` is true, or removed if it is false.
     #[must_use]
     pub fn with(self, number: Number, shown: bool) -> Self {
         let others = self.iter().filter(|of| *of != number);
@@ -44,13 +44,13 @@ impl Sliders {
         sliders
     }
 
-    /// The list in a link: `batch,context`.
+    /// Returns the list as written in a permalink, such as `batch,context`.
     pub(super) fn id(&self) -> String {
         let keys: Vec<&str> = self.iter().map(|number| number.spec().key).collect();
         keys.join(",")
     }
 
-    /// Reads a list of keys, with a note on what is left out.
+    /// Reads a comma-separated list of slider keys; the note describes any keys that were ignored.
     pub(super) fn read(text: &str) -> (Self, Option<String>) {
         let mut numbers: Vec<Number> = Vec::new();
         let mut unknown: Vec<String> = Vec::new();

@@ -1,4 +1,4 @@
-//! Brief writing of links.
+//! Writes permalinks: only values that differ from their defaults.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -13,8 +13,8 @@ use super::{Link, ListedKey, Shown, View};
 use crate::inputs::{Inputs, Model, Number, Prices};
 use crate::label::{GPU_LABEL, MODEL_LABEL, in_link};
 
-/// The link without its `?`: its version, values that differ from the defaults, the pinned scenario, the search, the
-/// state of the page.
+/// Returns a permalink without its leading `?`. It holds the version, values that differ from the defaults, the
+/// pinned scenario, the plan search and the page state.
 pub fn write(link: &Link) -> String {
     let version = link.current.version;
     let mut text = format!("v={}", version.id());
@@ -106,7 +106,7 @@ pub fn write(link: &Link) -> String {
     text
 }
 
-/// The link of a single scenario.
+/// Returns the permalink of a single scenario, without its leading `?`.
 pub fn write_inputs(inputs: &Inputs) -> String {
     write(&Link::to(*inputs))
 }
@@ -117,8 +117,8 @@ fn push_inputs(text: &mut String, prefix: &str, inputs: &Inputs) {
     }
 }
 
-/// Keys and values that a link of the inputs states, in its order. Measurements are stated where all of their correction
-/// is applied: of another plan they are no facts.
+/// Returns the keys and values that a permalink of these inputs contains, in permalink order. Measurements are left
+/// out if only half of their correction applies, since they were then made with another plan.
 pub fn stated(inputs: &Inputs) -> Vec<(&'static str, String)> {
     let inputs = inputs.normalized();
     let mut stated = Vec::new();

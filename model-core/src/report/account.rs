@@ -1,11 +1,11 @@
-//! The account of a number, as `ridgepoint --explain` prints it.
+//! The account of a result (the tree of terms from which it is computed), as `ridgepoint --explain` prints it.
 
 use crate::account::{Account, Explained, How, Move, Section, moved, open};
 use crate::fields::fields;
 use crate::inputs::Inputs;
 
 fields! {
-    /// A number – the value of `explain` – with its account and the effects of ±1% of each input, the largest first.
+    /// The result that `explain` selects: its account, and the effect of a ±1% change of each input, largest first.
     ExplainedFields(explained: Explained, account: &Account, moves: &[Move]) {
         explain: String = explained.id().into_owned(),
         account: AccountFields = AccountFields::of(account),
@@ -14,7 +14,7 @@ fields! {
 }
 
 fields! {
-    /// A node of an account; values in base SI units.
+    /// One term of an account (the tree from which a result is computed); values are in base SI units.
     AccountFields(account: &Account) {
         name: &'static str = account.term.name(),
         symbol: &'static str = account.term.symbol(),
@@ -53,7 +53,7 @@ fields! {
 }
 
 fields! {
-    /// Effect of an input.
+    /// Effect of changing one input by ±1%.
     MoveFields(of: &Move) {
         key: &'static str = of.number.spec().key,
         now: f64 = of.now,
@@ -62,7 +62,7 @@ fields! {
     }
 }
 
-/// Identifier of a formula.
+/// Returns the identifier of the formula that combines the parts of a term.
 const fn how(account: &Account) -> &'static str {
     match account.how {
         How::Input(_) => "input",
@@ -81,7 +81,7 @@ const fn how(account: &Account) -> &'static str {
     }
 }
 
-/// The account of a number and what moves it most; `None` if the inputs have no such number.
+/// Returns the account of a result and the inputs that change it most; `None` if these inputs have no such result.
 pub fn explained(inputs: &Inputs, explained: Explained) -> Option<ExplainedFields> {
     let account = open(inputs, explained)?;
     let moves = moved(inputs, explained);

@@ -1,4 +1,4 @@
-//! Correction by measurements, as `ridgepoint` prints it.
+//! The correction fitted to the user's measurements, as `ridgepoint` prints it.
 
 use crate::anchor::{Carry, Fit, FittedPoint, carry, fit};
 use crate::correction::Correction;
@@ -10,7 +10,7 @@ use crate::scenario::Scenario;
 use crate::units::Seconds;
 
 fields! {
-    /// The correction and the measurements behind it.
+    /// The correction, and the measurements to which it is fitted.
     AnchoredFields(fit: &Fit, dropped: Vec<String>, half: bool, before: Option<Seconds>) {
         points: Vec<AnchoredPoint> = fit.points.iter().map(AnchoredPoint::of).collect(),
         dropped: Vec<String> = dropped,
@@ -23,7 +23,7 @@ fields! {
 }
 
 fields! {
-    /// A measurement: its time per output token as computed, measured and corrected.
+    /// A measured point: the time per output token as computed, as measured, and after the correction.
     AnchoredPoint(point: &FittedPoint) {
         computed_s: f64 = point.parts.total().get(),
         measured_s: f64 = point.measured().get(),
@@ -32,7 +32,7 @@ fields! {
 }
 
 fields! {
-    /// The whole factors.
+    /// Factors of the full correction (not halved).
     FactorFields(correction: &Correction) {
         fixed: f64 = correction.fixed,
         variable: f64 = correction.variable,
@@ -40,7 +40,8 @@ fields! {
     }
 }
 
-/// The correction of a link's scenario; `None` without measurements that count. Adds notes on them.
+/// Returns the correction of a permalink's scenario; `None` if no valid measurement applies to it. Adds notes on the
+/// measurements.
 pub(super) fn fields(
     link: &Link,
     scenario: &Scenario,
@@ -76,7 +77,7 @@ pub(super) fn fields(
     None
 }
 
-/// Time per output token without the factors.
+/// Returns the time per output token without the correction factors.
 fn before(scenario: &Scenario) -> Option<Seconds> {
     let plain = Scenario {
         correction: scenario.correction.without_factors(),
@@ -85,7 +86,7 @@ fn before(scenario: &Scenario) -> Option<Seconds> {
     evaluate(&plain).ok().map(|found| found.tpot)
 }
 
-/// Note on a pinned scenario's measurements that say nothing of the current one.
+/// Returns a note if the pinned scenario's measurements do not apply to the current scenario.
 fn not_carried(inputs: &Inputs, pinned: &Inputs) -> Option<String> {
     let asked = pinned.anchored().is_some() && inputs.anchor == Anchoring::On;
     match carry(pinned, inputs) {
@@ -108,7 +109,7 @@ fn notes_on(source: &Inputs, fit: &Fit) -> Vec<String> {
     for one in fit.points.iter().filter(|one| !one.fits) {
         let point = write_point(&one.point);
         notes.push(format!(
-            "measured point “{point}” does not fit in memory: requests queue, so measure with fewer"
+            "measured point “{point}” does not fit in memory: requests queue, so measure with fewer sequences"
         ));
     }
     if source.measured.ttft.is_some() && fit.ttft.is_none() {
@@ -124,10 +125,10 @@ fn notes_on(source: &Inputs, fit: &Fit) -> Vec<String> {
     }
     if fit.disagrees() {
         notes.push(
-            "measured points differ by more than one deployment explains: check that plan, lengths and draft tokens are the same"
+            "measured points differ by more than a single deployment can explain: check that they share plan, lengths and draft tokens"
                 .to_owned(),
         );
     }
-    notes.push("levers and searched plans have half of the correction by measurements".to_owned());
+    notes.push("levers and searched plans use half of the correction from measurements".to_owned());
     notes
 }

@@ -1,4 +1,4 @@
-//! Measured vs. computed times, as `ridgepoint` prints them.
+//! Diagnosis of measured vs. computed times, as `ridgepoint` prints it.
 
 use crate::diagnosis::{self, Diagnosis, Shape, Side, Suspect, Term};
 use crate::fields::fields;
@@ -6,7 +6,7 @@ use crate::inputs::Inputs;
 use crate::measured::Residuals;
 
 fields! {
-    /// The diagnosis of a link's measurements, from times without their correction.
+    /// The diagnosis of a permalink's measurements, which compares them with uncorrected computed times.
     DiagnosisFields(diagnosis: &Diagnosis) {
         verdict: Option<&'static str> = diagnosis.verdict.map(Side::id),
         off: Vec<f64> = diagnosis.points.iter().map(|point| point.off).collect(),
@@ -20,7 +20,7 @@ fields! {
 }
 
 fields! {
-    /// A term that alone explains the times.
+    /// A term of the time that, scaled by one factor, could by itself explain the measured times.
     SuspectFields(suspect: &Suspect) {
         term: &'static str = suspect.term.id(),
         factors: Vec<f64> = suspect.factors.clone(),
@@ -32,7 +32,7 @@ fields! {
 }
 
 fields! {
-    /// Growth of the excess of a step.
+    /// The excess of measured over computed step times, and its growth with batch and context.
     ShapeFields(shape: &Shape) {
         excess_s: Vec<f64> = shape.excess.clone(),
         fixed_s: f64 = shape.fixed,
@@ -44,7 +44,7 @@ fields! {
     }
 }
 
-/// The diagnosis of a scenario; `None` without measurements that count.
+/// Returns the diagnosis of a scenario; `None` if it has no valid measurement.
 pub(super) fn fields(inputs: &Inputs, residuals: &Residuals) -> Option<DiagnosisFields> {
     if inputs.measured.is_empty() {
         return None;

@@ -1,4 +1,4 @@
-//! Levers as `ridgepoint` prints them: see `docs/links.md`.
+//! Levers (single changes that help), as `ridgepoint` prints them: see `docs/links.md`.
 
 use serde_json::{Map, Value};
 
@@ -11,7 +11,7 @@ use crate::scenario::Scenario;
 use crate::units::Seconds;
 
 fields! {
-    /// One lever; rates per second, `null` if there is no base, no price, or no comparison.
+    /// One lever; rates are per second. Values are `null` if there is no base scenario, no price or no comparison.
     LeverFields(now: &Inputs, lever: &Lever, scenario: &Scenario, evaluation: &Evaluation) {
         change: &'static str = lever.change.id(),
         group: &'static str = lever.change.group().id(),
@@ -31,7 +31,8 @@ fields! {
     }
 }
 
-/// The keys that differ from now, with their new values; a default that comes back is written out.
+/// Returns the keys whose values differ between `now` and `then`, with the new values. Values that return to their
+/// default are included.
 pub fn set(now: &Inputs, then: &Inputs) -> Vec<(&'static str, Value)> {
     let (before, after) = (stated(now), stated(then));
     let value = |key: &str, text: &str| match Number::find(key).and_then(|number| then.get(number))
@@ -51,13 +52,14 @@ pub fn set(now: &Inputs, then: &Inputs) -> Vec<(&'static str, Value)> {
     changed.chain(dropped).collect()
 }
 
-/// True for the GPUs where they are the same, though another default of them makes one side state them.
+/// True if `key` is the GPU count and both inputs have the same count. Only one of them may list it, because their
+/// defaults differ.
 fn same_gpus(now: &Inputs, then: &Inputs, key: &str) -> bool {
     let gpus = Number::Gpus;
     key == gpus.spec().key && now.get(gpus) == then.get(gpus)
 }
 
-/// Default of a choice key that levers change, which `then` leaves out.
+/// Returns the default value of a choice key that a lever resets, so that `then` does not list it.
 fn default_choice(then: &Inputs, key: &str) -> &'static str {
     match key {
         "overlap" => then.schedule().id(),
@@ -77,7 +79,7 @@ impl Effect {
     }
 }
 
-/// The levers of a link.
+/// Returns the levers of the scenario.
 pub fn fields(inputs: &Inputs) -> Vec<LeverFields> {
     let now = colocated(inputs);
     let one = |lever: &Lever| {

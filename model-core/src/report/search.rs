@@ -1,4 +1,4 @@
-//! The searched plans of a link, as `ridgepoint --search` prints them: see `docs/links.md`.
+//! The result of a permalink's plan search, as `ridgepoint --search` prints it: see `docs/links.md`.
 
 use crate::fields::fields;
 use crate::permalink;
@@ -6,7 +6,7 @@ use crate::search::{Candidates, Found, own_gpus};
 use crate::sweep::{Strategy, SweepPoint};
 
 fields! {
-    /// Counts of plans, and their frontier of throughput per GPU over interactivity.
+    /// Counts of searched plans, and the frontier of throughput per GPU vs. interactivity.
     SearchFields(candidates: &Candidates, found: &Found) {
         evaluated: usize = found.evaluated,
         fitting: usize = found.fitting,
@@ -20,7 +20,7 @@ fields! {
 }
 
 fields! {
-    /// A plan on the frontier.
+    /// A plan on the throughput–interactivity frontier.
     FrontierFields(candidates: &Candidates, point: &SweepPoint) {
         link: Option<String> =
             candidates.inputs_of(point).map(|inputs| permalink::write_inputs(&inputs)),
@@ -29,7 +29,7 @@ fields! {
     }
 }
 
-/// Searches the plans of a link, as Plans does.
+/// Searches for plans with a permalink's settings, as the Plans view does.
 pub fn search(link: &str) -> SearchFields {
     let link = permalink::read(link);
     let search = link.search.printed(&link.current);

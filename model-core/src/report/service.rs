@@ -1,4 +1,4 @@
-//! The service of whole requests as `ridgepoint` prints it: see `docs/links.md`.
+//! The service of whole requests, as `ridgepoint` prints it: see `docs/links.md`.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -23,7 +23,7 @@ use crate::shape::{Shape, Shaped};
 use crate::units::Seconds;
 
 fields! {
-    /// The service of a link; fields that do not apply are left out.
+    /// The service of whole requests for a permalink; fields that do not apply are left out.
     ServiceFields(inputs: &Inputs, service: &Service, levers: Option<Vec<ServiceLeverFields>>) {
         state: &'static str = service.state().id(),
         prompt: f64 = service.requests.prompt,
@@ -61,7 +61,7 @@ fields! {
 }
 
 fields! {
-    /// A lever: req/s per dollar, and what its scenario comes to.
+    /// A service lever: its gain in req/s per dollar, and the results after the change.
     ServiceLeverFields(now: &Inputs, of: &ServiceLever) {
         change: &'static str = of.lever.change.id(),
         group: &'static str = of.lever.change.group().id(),
@@ -83,7 +83,7 @@ fields! {
 }
 
 fields! {
-    /// A prefill replica and its passes.
+    /// A prefill replica and its prefill passes.
     PrefillFields(replica: &PrefillReplica) {
         prefill_gpus: u32 = replica.gpus,
         prefill_tp: u32 = replica.tp,
@@ -108,7 +108,7 @@ fields! {
 }
 
 fields! {
-    /// A plan and its schedule.
+    /// The sharding and schedule of a plan.
     PlanFields(spec: &PlanSpec) {
         dp: u32 = spec.dp,
         tp: u32 = spec.tp,
@@ -136,7 +136,7 @@ fields! {
 }
 
 fields! {
-    /// Whole replicas at equal rates.
+    /// Numbers of whole prefill and decode replicas whose request rates match.
     MatchedFields(matched: &Matched) {
         prefill: u32 = matched.prefill,
         decode: u32 = matched.decode,
@@ -145,7 +145,7 @@ fields! {
 }
 
 fields! {
-    /// A prefill pool and a decode pool at a request rate.
+    /// A prefill pool and a decode pool, sized for the request rate.
     PoolsFields(rates: &TokenRates, loaded: &LoadedPools) {
         prefill_replicas: u64 = loaded.prefill.replicas,
         decode_replicas: u64 = loaded.decode.replicas,
@@ -165,7 +165,7 @@ fields! {
 }
 
 fields! {
-    /// Aggregated replicas.
+    /// Aggregated replicas, which prefill and decode on the same GPUs.
     AggregatedFields(service: &Service, together: &Aggregated, replica: &AggregatedReplica) {
         aggregated_gpus: u32 = replica.gpus,
         #[serde(flatten)]
@@ -185,7 +185,7 @@ fields! {
 }
 
 fields! {
-    /// Aggregated replicas under a rate.
+    /// Aggregated replicas, sized for the request rate.
     LoadedFields(rates: &TokenRates, loaded: &LoadedReplicas) {
         replicas: u64 = loaded.pool.replicas,
         gpus: u64 = loaded.pool.gpus,
@@ -200,7 +200,7 @@ fields! {
 }
 
 fields! {
-    /// US dollars; `null` if a price is not known.
+    /// Costs in US dollars; `null` if a price is not known.
     CostFields(cost: Option<Cost>) {
         usd_per_request: Option<f64> = cost.map(|cost| cost.per_request),
         usd_per_m_new_input: Option<f64> = cost.map(|cost| cost.per_million_new),
@@ -209,7 +209,7 @@ fields! {
 }
 
 fields! {
-    /// The chosen deployment, and both alternatives.
+    /// The chosen deployment, compared with both alternatives: aggregated and disaggregated.
     BestFields(service: &Service, choice: &'static str) {
         choice: &'static str = choice,
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -226,7 +226,7 @@ fields! {
 }
 
 fields! {
-    /// A way to serve that cannot, and why.
+    /// A deployment type (aggregated or disaggregated) that cannot serve the traffic, and the reason.
     MissedFields(missed: &Missed, key: &'static str, message: String) {
         work: &'static str = missed.work.id(),
         key: &'static str = key,
@@ -236,7 +236,7 @@ fields! {
     }
 }
 
-/// Tokens per second of all requests.
+/// Tokens per second over all requests.
 struct TokenRates {
     output: f64,
     total: f64,
@@ -253,7 +253,7 @@ impl TokenRates {
 }
 
 impl ServiceState {
-    /// Identifier in results.
+    /// Returns the identifier of the state in results.
     pub const fn id(&self) -> &'static str {
         match self {
             Self::Aggregated { .. } => "aggregated",
@@ -268,7 +268,7 @@ impl ServiceState {
 }
 
 impl Miss {
-    /// The nearest to the limit that can be reached.
+    /// Returns the best value that can be reached, the closest to the missed limit; `None` without such a limit.
     const fn best(&self) -> Option<f64> {
         match self {
             Self::FirstToken { soonest } => Some(soonest.get()),
@@ -278,7 +278,7 @@ impl Miss {
     }
 }
 
-/// Prefill tok/s/GPU, cached ones included: μ_p p/G_p.
+/// Returns prefill tok/s/GPU with cached tokens included: μ_p p/G_p.
 fn with_cached(replica: &PrefillReplica) -> f64 {
     let prompt = &replica.passes.prompt;
     replica.rate() * (prompt.new + prompt.cached) / f64::from(replica.gpus)
@@ -290,7 +290,7 @@ fn pools(service: &Service) -> Option<PoolsFields> {
     Some(PoolsFields::of(&rates, pools.loaded.as_ref()?))
 }
 
-/// Both ways' misses, a line for each broken rule.
+/// Returns the reasons why aggregated or disaggregated serving fails, one entry per broken rule.
 fn missed(inputs: &Inputs, service: &Service) -> Vec<MissedFields> {
     let both = [
         service.disaggregated.as_ref().err(),
@@ -336,7 +336,7 @@ fn notes(inputs: &Inputs) -> Vec<&'static str> {
     notes
 }
 
-/// The service of a link, if requested.
+/// Returns the service of whole requests, if the inputs ask for it.
 pub fn fields(inputs: &Inputs, with_levers: bool) -> Option<ServiceReport> {
     let levers = || {
         let now = inputs.normalized();
@@ -359,13 +359,13 @@ pub fn fields(inputs: &Inputs, with_levers: bool) -> Option<ServiceReport> {
     })
 }
 
-/// The service of a link, or why no plan can serve.
+/// The service of whole requests, or the reasons why no plan can serve them.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 pub enum ServiceReport {
-    /// The pools and replicas.
+    /// The service: its pools and replicas.
     Answer(Box<ServiceFields>),
-    /// Broken rules.
+    /// The rules that the inputs break.
     Refused(ServiceRefused),
 }
 
@@ -376,7 +376,7 @@ impl Shaped for ServiceReport {
 }
 
 fields! {
-    /// Every broken rule.
+    /// Every rule that the inputs break.
     ServiceRefused(reasons: Vec<Reason>) {
         reasons: Vec<Reason> = reasons,
     }

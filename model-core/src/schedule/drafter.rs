@@ -1,4 +1,4 @@
-//! The drafter of speculative decoding: one layer, a head and a projection.
+//! The drafter of speculative decoding: one layer, an output head and a projection.
 
 use super::{Block, overhead};
 use crate::arch::LayerGroup;
@@ -7,35 +7,36 @@ use crate::ops::{Kind, Load, OperatorRole, Operators, Place, Subject, drafter_pr
 use crate::scenario::Scenario;
 use crate::units::Seconds;
 
-/// A part of a drafter pass.
+/// One part of a drafter pass: the projection, mixer, FFN or output head.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DraftBlock {
-    /// Operators and collectives of the only layer.
+    /// Operators and collectives of this part, for the drafter's single layer.
     pub block: Block,
-    /// Role of its operators.
+    /// Role of the operators in `block`.
     pub role: OperatorRole,
-    /// Load of the pass.
+    /// Tokens and sequences that the pass processes.
     pub load: Load,
-    /// Equal passes.
+    /// Number of identical passes.
     pub passes: f64,
-    /// Halves of a layer that it is: 1 for a mixer or an FFN, 0 for the head and the projection.
+    /// Half-layers in this part: 1 for a mixer or an FFN, 0 for the output head and the projection.
     pub halves: f64,
 }
 
 impl DraftBlock {
-    /// Engine overhead beyond o_L, over every pass.
+    /// Returns the engine overhead beyond o_L (framework overhead per layer), summed over all passes.
     pub fn engine_overhead(&self, scenario: &Scenario) -> Seconds {
         let each = overhead::of_half(scenario, self.role, self.load.group_tokens);
         each * (self.halves * self.passes)
     }
 }
 
-/// Calls `each` with every part of the drafter's passes: for δ drafted tokens one over all b(1+δ) tokens of the step,
-/// whose last states the drafter needs, and δ − 1 over one token per sequence. Each is one layer of the last group
-/// with mixer and FFN, its communication, the head, and a projection of two hidden states into one.
+/// Calls `each` with every part of the drafter's passes. For δ draft tokens, the first pass covers all b(1+δ) tokens
+/// of the step, whose last states the drafter needs. The other δ − 1 passes each cover one token per sequence. A pass
+/// has the mixer and FFN of one layer from the last group that has both, and their communication. It also has the
+/// output head and a projection of two hidden states into one.
 ///
-/// Source: DeepSeek-V3 technical report §2.2, SGLang's EAGLE worker. Assumes: the drafter's layer is as the model's
-/// last. Not modeled: its time in prefill, its memory.
+/// Source: DeepSeek-V3 technical report §2.2, SGLang's EAGLE worker. Assumes: the drafter's layer is like the model's
+/// last layer. Not modeled: the drafter's prefill time and its memory.
 pub fn for_each_block(
     scenario: &Scenario,
     subject: &Subject<'_>,
@@ -55,7 +56,7 @@ pub fn for_each_block(
     }
 }
 
-/// The last group that has a mixer and an FFN; the last, if none has.
+/// Returns the last layer group with both a mixer and an FFN; if there is none, the last group.
 fn layer_of(groups: &[LayerGroup]) -> Option<&LayerGroup> {
     let whole = |group: &&LayerGroup| group.mixer.is_some() && group.ffn.is_some();
     groups.iter().rev().find(whole).or(groups.last())

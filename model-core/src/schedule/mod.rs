@@ -1,4 +1,4 @@
-//! Schedules: sums and overlaps of the times of a step.
+//! Schedules: the times of a step are summed and overlapped.
 
 pub mod drafter;
 pub mod neighbors;
@@ -13,41 +13,41 @@ use crate::plan::Overlap;
 use crate::scenario::Scenario;
 use crate::units::{Bytes, Seconds};
 
-/// GPU time by part over one step, all layers.
+/// GPU time of one step over all layers, by part.
 ///
-/// attention + dense + experts + head + overhead + communication − overlapped is the step.
+/// The step time is attention + dense + experts + head + overhead + communication − overlapped time.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Breakdown {
-    /// Attention with its projections.
+    /// Time of attention, including its projections.
     pub attention: Seconds,
-    /// Dense FFN layers.
+    /// Time of dense FFN layers.
     pub dense: Seconds,
-    /// Router, routed and shared experts.
+    /// Time of the router, routed experts and shared experts.
     pub experts: Seconds,
-    /// Output head.
+    /// Time of the output head.
     pub head: Seconds,
-    /// Communication: every collective.
+    /// Communication time of all collectives.
     pub messages: Seconds,
-    /// Kernel launches, framework and CPU overhead.
+    /// Time of kernel launches, framework overhead and CPU overhead.
     pub overhead: Seconds,
-    /// The CPU's part of it, once a step.
+    /// The part of `overhead` that is CPU overhead, once per step.
     pub host: Seconds,
-    /// The part of the above that is overlapped.
+    /// Overlapped time: the part of the sum of the other times that does not extend the step.
     pub hidden: Seconds,
 }
 
 impl Breakdown {
-    /// Time the GPU computes or reads memory.
+    /// Returns the time in which the GPU computes or reads memory.
     pub fn compute(&self) -> Seconds {
         self.attention + self.dense + self.experts + self.head
     }
 
-    /// One step.
+    /// Returns the step time.
     pub fn step(&self) -> Seconds {
         self.compute() + self.overhead + self.messages - self.hidden
     }
 
-    /// Time of one part of the model.
+    /// Returns the compute and memory time of one part of the model.
     pub const fn of(&self, role: OperatorRole) -> Seconds {
         match role {
             OperatorRole::Attention => self.attention,
@@ -58,37 +58,37 @@ impl Breakdown {
     }
 }
 
-/// Times of one pass without any overlap.
+/// Times of one pass without overlap.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PassTimes {
     /// Time by role, in the order of [`OperatorRole::ALL`].
     pub roles: [Seconds; 4],
-    /// Communication.
+    /// Communication time.
     pub messages: Seconds,
-    /// Framework overhead of all layers: o_L·L, half of it for each of mixer and FFN, and what an engine adds
-    /// to each half.
+    /// Framework overhead o_L·L of all layers, half of it for mixers and half for FFNs. Includes the engine overhead
+    /// of each half-layer.
     pub overhead: Seconds,
-    /// Time that HOP-B would overlap.
+    /// Time that HOP-B would overlap, over all layers.
     pub covered: Seconds,
 }
 
-/// One part of a layer: its operators, its communication, and the number of layers that have it.
+/// One part of the model: its operators and collectives in one layer, and the number of layers with this part.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Block {
-    /// The part of the model.
+    /// Identifies the part of the model.
     pub place: Place,
-    /// Role of the operators.
+    /// Role of the operators: attention, dense FFN, experts or output head.
     pub role: OperatorRole,
-    /// Layers that have it.
+    /// Number of layers with this part.
     pub layers: u32,
-    /// Operators of one layer.
+    /// Operators of this part in one layer.
     pub operators: Operators,
-    /// Collectives of one layer.
+    /// Collectives of this part in one layer.
     pub messages: Messages,
 }
 
-/// Calls `each` with every part of a pass: mixers, FFNs, the head. Communication takes `slowed` times as
-/// long as alone.
+/// Calls `each` with every part of a pass: mixers, FFNs and the output head. Communication takes `slowed` times as
+/// long as without overlap.
 pub fn for_each_block(
     scenario: &Scenario,
     subject: &Subject<'_>,
@@ -99,7 +99,7 @@ pub fn for_each_block(
     for_blocks_of(scenario, subject, load, slowed, |_| true, each);
 }
 
-/// Calls `each` with the parts of the `wanted` roles; no others are computed.
+/// Calls `each` with the parts for whose role `wanted` returns true; other parts are not computed.
 pub fn for_blocks_of(
     scenario: &Scenario,
     subject: &Subject<'_>,
@@ -131,7 +131,7 @@ pub fn for_blocks_of(
 }
 
 impl PassTimes {
-    /// `passes` passes with nothing overlapped.
+    /// Returns the times of `passes` passes in sequence, without overlap.
     pub fn in_sequence(&self, passes: f64) -> Breakdown {
         let [attention, dense, experts, head] = self.roles.map(|time| time * passes);
         let messages = self.messages * passes;
@@ -148,13 +148,12 @@ impl PassTimes {
     }
 }
 
-/// A step of equal passes.
+/// Returns the times of a step, which consists of equal passes.
 ///
-/// Sequential: everything adds up ([A] eq 48). Two-batch: 2·max(compute, communication) of half a batch
-/// ([A] eq 49). HOP-B: within each layer, the attention kernel and Helix's exchange overlap request by
-/// request ([H] 2.1.3).
+/// Sequential: all times add up ([A] eq 48). Two-batch: 2·max(compute, communication) of half a batch ([A] eq 49).
+/// HOP-B: within each layer, the attention kernel and Helix's exchange overlap request by request ([H] 2.1.3).
 ///
-/// Framework overhead occupies the GPU like compute; CPU overhead is never overlapped.
+/// Framework overhead occupies the GPU as compute does; CPU overhead is never overlapped.
 pub fn step(scenario: &Scenario, rates: &Rates, load: &Load) -> Breakdown {
     let plan = &scenario.plan;
     let pass = pass(
@@ -181,7 +180,7 @@ pub fn step(scenario: &Scenario, rates: &Rates, load: &Load) -> Breakdown {
     }
 }
 
-/// Factor on communication: κ while it overlaps compute, else 1.
+/// Returns the factor on communication time: κ if it overlaps compute, else 1.
 pub const fn slowing(scenario: &Scenario) -> f64 {
     match scenario.plan.spec().overlap {
         Overlap::TwoBatch => scenario.calibration.contention,
@@ -189,7 +188,7 @@ pub const fn slowing(scenario: &Scenario) -> f64 {
     }
 }
 
-/// Times of one pass by part, all layers.
+/// Returns the times of one pass over all layers, by part.
 pub fn pass(
     scenario: &Scenario,
     subject: &Subject<'_>,
@@ -235,7 +234,8 @@ pub fn pass(
     times
 }
 
-/// Time of the operators of one part in one layer, by the calibration's fold.
+/// Returns the time of one part's operators in one layer. The calibration sets whether the roofline is taken per
+/// operator or per block.
 pub fn block_time(
     scenario: &Scenario,
     rates: &Rates,
@@ -253,7 +253,8 @@ pub fn block_time(
     }
 }
 
-/// Time of a block bound by all its compute or all its memory traffic.
+/// Returns the time of a block under one roofline: the longer of its total compute and its total memory traffic, plus
+/// launch latencies.
 fn block_fold(
     hidden: u32,
     rates: &Rates,
@@ -269,10 +270,10 @@ fn block_fold(
     compute.max(block_moving(hidden, rates, role, operators, load)) + overhead
 }
 
-/// Time of a block's memory traffic, if its operators share one roof.
+/// Returns the time of a block's memory traffic, if all its operators share one roofline.
 ///
-/// Its traffic is weights, KV and state, and its boundary: 2 t d elements of one byte for attention,
-/// dispatched and combined tokens for experts, none for dense layers and the head.
+/// The traffic is weights, KV cache and state, plus activations at the block's boundary. These are 2 t d one-byte
+/// elements for attention, dispatched and combined tokens for experts, and none for dense layers and the output head.
 ///
 /// Source: [A] eqs 46–47 and 3.1.
 pub fn block_moving(
@@ -295,12 +296,11 @@ pub fn block_moving(
     rates.moving(bytes)
 }
 
-/// Time that HOP-B saves in a layer with this part: core and exchange in sequence, less their overlap; zero without
-/// an exchange.
+/// Returns the time that HOP-B saves in one layer with this part: attention core and exchange in sequence, minus both
+/// overlapped. Zero without an exchange.
 ///
-/// With c = core/b and q = exchange/b of b requests, the overlap takes core + q where attention is
-/// the longer (c ≥ q), else c + exchange. [H] Figure 3 prints 17 units for 8 requests of 2 and 1.2;
-/// its own numbers give 17.2.
+/// For b requests, let c = core/b and q = exchange/b. The overlap takes core + q if attention is longer (c ≥ q), else
+/// c + exchange. [H] Figure 3 prints 17 units for 8 requests with c = 2 and q = 1.2; these values give 17.2.
 pub fn covered_by_hop_b(scenario: &Scenario, rates: &Rates, block: &Block, load: &Load) -> Seconds {
     let mut sent = block.messages.as_slice().iter();
     let exchange = sent.find(|message| message.collective == Collective::HelixExchange);
@@ -311,9 +311,10 @@ pub fn covered_by_hop_b(scenario: &Scenario, rates: &Rates, block: &Block, load:
     core + exchange - hop_b(core, exchange, load.sequences)
 }
 
-/// Attention core time in one layer: the block's time minus its time without the core.
+/// Returns the attention core's time in one layer: the block's time minus its time without the core.
 ///
-/// In the block fold this differs from the core's own time if the rest of the block is compute-bound.
+/// If the roofline is taken per block, this differs from the time of the core alone when the other operators are
+/// compute-bound.
 pub fn core_time(scenario: &Scenario, rates: &Rates, block: &Block, load: &Load) -> Seconds {
     let time = |operators| block_time(scenario, rates, block.role, operators, load);
     match scenario.calibration.fold {
@@ -330,7 +331,8 @@ pub fn core_time(scenario: &Scenario, rates: &Rates, block: &Block, load: &Load)
     }
 }
 
-/// Time of the attention kernel and the exchange, overlapped over `requests` (at least one).
+/// Returns the time of the attention kernel and the exchange, overlapped request by request over `requests` requests
+/// (at least one).
 ///
 /// Source: [H] 2.1.3.
 pub fn hop_b(core: Seconds, exchange: Seconds, requests: f64) -> Seconds {

@@ -1,21 +1,21 @@
-//! Overhead of an engine around the kernels of half a layer.
+//! Engine overhead around the kernels of half a layer (a mixer or an FFN).
 
 use crate::cost::formats::ProductFormats;
 use crate::ops::OperatorRole;
 use crate::scenario::Scenario;
 use crate::units::{Bytes, Seconds};
 
-/// Overhead of half a layer beyond its half of o_L, in a pass over `tokens` of an attention group of g GPUs:
-/// o_q·q + o_x·\[experts\] + T·d·(a_h + a_h'/g + q·a_q (1 + 1/g))·ε/W_m, q = 1 if its products run in FP8 or FP4.
-/// Zero under a calibration whose o_L covers it, and for the head.
+/// Returns the engine overhead of half a layer beyond its half of o_L, for a pass over `tokens` tokens of a g-GPU
+/// attention group. Formula: o_q·q + o_x·\[experts\] + T·d·(a_h + a_h'/g + q·a_q (1 + 1/g))·ε/W_m. Here q = 1 if the
+/// GEMMs run in FP8 or FP4, else 0. Zero for the output head, and under a calibration whose o_L already covers it.
 ///
-/// Source: this project's measurements of an engine. The Lamina deployment over g is derived.
+/// Source: this project's measurements of an engine. The division by g is derived, not measured.
 pub fn of_half(scenario: &Scenario, role: OperatorRole, tokens: f64) -> Seconds {
     let [starts, moving] = parts_of_half(scenario, role, tokens);
     starts + moving
 }
 
-/// The two parts of [`of_half`]: fixed times, and memory traffic.
+/// Returns the two parts of [`of_half`]: fixed time and memory-traffic time.
 pub fn parts_of_half(scenario: &Scenario, role: OperatorRole, tokens: f64) -> [Seconds; 2] {
     let Scenario {
         arch,
@@ -42,7 +42,7 @@ pub fn parts_of_half(scenario: &Scenario, role: OperatorRole, tokens: f64) -> [S
     [time, moving]
 }
 
-/// The same over all layers.
+/// Returns the engine overhead beyond o_L, summed over all layers.
 pub fn of_layers(scenario: &Scenario, tokens: f64) -> Seconds {
     if scenario.calibration.engine.is_none() {
         return Seconds::ZERO;

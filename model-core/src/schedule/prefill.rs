@@ -1,4 +1,4 @@
-//! Prefill of whole requests: passes of a prefill replica, and a prompt as one pass during decode.
+//! Prefill of whole requests: the passes of a prefill replica, and prompts that are read in one pass during decode.
 
 use super::pass;
 use crate::calibration::PrefillCount;
@@ -9,39 +9,40 @@ use crate::refusal::Refusal;
 use crate::scenario::Scenario;
 use crate::units::Seconds;
 
-/// A prefill replica: its passes and its rate.
+/// A prefill replica: its passes and its request rate.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Replica {
-    /// Tokens of a prompt that are prefilled, n, those in the prefix cache, c, and the chunks, J.
+    /// Tokens of a prompt: prefilled tokens n, prefix-cached tokens c, and the number of chunks J.
     pub prompt: PromptTokens,
-    /// Prompts of a pass in an attention group, m.
+    /// Prompts per pass and attention group, m.
     pub together: f64,
-    /// A pass of m prompts.
+    /// Times of a pass with m prompts per attention group.
     pub pass: PassTime,
-    /// A pass of one prompt.
+    /// Times of a pass with one prompt per attention group.
     pub alone: PassTime,
-    /// Requests per second, μ_p = dp·m/(J t_p).
+    /// Max requests per second of the replica, μ_p = dp·m/(J t_p).
     pub rate: f64,
 }
 
-/// Times of a prefill pass.
+/// Times of a prefill pass, with and without overlap.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PassTime {
-    /// Compute in sequence, with head and framework overhead.
+    /// Compute time without overlap, including the output head and framework overhead.
     pub compute: Seconds,
-    /// Communication in sequence.
+    /// Communication time without overlap.
     pub messages: Seconds,
-    /// Two micro-batches, where experts are dispatched to.
+    /// Time of the pass as two overlapped micro-batches. `None` if no tokens are dispatched to experts, or if an
+    /// attention group has fewer than two tokens.
     pub two_batch: Option<Seconds>,
 }
 
 impl PassTime {
-    /// Everything in sequence.
+    /// Returns the time without overlap: compute plus communication.
     pub fn sequence(&self) -> Seconds {
         self.compute + self.messages
     }
 
-    /// The faster schedule.
+    /// Returns the time of the faster schedule.
     pub fn time(&self) -> Seconds {
         let sequence = self.sequence();
         self.two_batch.map_or(sequence, |two| two.min(sequence))
@@ -49,31 +50,32 @@ impl PassTime {
 }
 
 impl Replica {
-    /// Tokens of a pass in an attention group, T = m n/J.
+    /// Returns the tokens per pass and attention group, T = m n/J.
     pub fn tokens(&self) -> f64 {
         self.together * self.prompt.new / self.prompt.chunks
     }
 
-    /// Prefill time of a prompt without queueing: J passes with this prompt only.
+    /// Returns the prefill time of one prompt without queueing: J passes that hold only this prompt.
     pub fn first_token(&self) -> Seconds {
         self.alone.time() * self.prompt.chunks
     }
 
-    /// Prefill tok/s/GPU, without cached ones: μ_p n/G_p.
+    /// Returns prefill tok/s/GPU without cached tokens: μ_p n/G_p.
     pub fn tokens_per_gpu(&self, gpus: u32) -> f64 {
         self.rate * self.prompt.new / f64::from(gpus)
     }
 }
 
-/// True if prefill is counted by passes: under a calibration that always does, or where a link states how much of
-/// a prompt is cached or how it is cut.
+/// True if prefill time is counted in passes. This holds under a calibration that always counts passes, or if a
+/// permalink sets the cached share or the chunk size of prompts.
 pub fn by_passes(scenario: &Scenario) -> bool {
     scenario.calibration.prefill == PrefillCount::Passes || scenario.workload.prompts.stated
 }
 
-/// Plan of a prefill replica of `gpus` GPUs: tensor parallelism `tp` within data parallelism, experts over all GPUs.
+/// Returns the plan of a prefill replica with `gpus` GPUs: data parallelism over groups of `tp` GPUs, with experts
+/// over all GPUs.
 ///
-/// Errors: broken rules of plans.
+/// Errors: the rules that the plan breaks.
 pub fn replica_plan(scenario: &Scenario, gpus: u32, tp: u32) -> Result<Plan, Vec<Refusal>> {
     let moe = scenario.arch.is_moe();
     let spec = PlanSpec {
@@ -88,10 +90,10 @@ pub fn replica_plan(scenario: &Scenario, gpus: u32, tp: u32) -> Result<Plan, Vec
     Plan::new(spec.over_experts(ffn_tp, ep), &scenario.arch, gpus)
 }
 
-/// The scenario's plan as a prefill replica of prompts of `prompt` tokens.
+/// Returns a prefill replica with the scenario's plan, for prompts of `prompt` tokens.
 ///
-/// A prompt's n = p(1 − h) new tokens are read in J = ⌈n/C⌉ chunks; a pass holds m = max(1, ⌊C/n⌋) prompts, or one
-/// chunk, in every attention group at once. `None` if the accelerator has no peak for a format in use.
+/// The n = p(1 − h) new tokens of a prompt are read in J = ⌈n/C⌉ chunks. A pass holds m = max(1, ⌊C/n⌋) prompts, or
+/// one chunk, in every attention group at once. `None` if the accelerator has no peak for a format in use.
 pub fn replica(scenario: &Scenario, prompt: f64) -> Option<Replica> {
     let prompts = scenario.workload.prompts;
     let new = prompt * (1.0 - prompts.hit);
@@ -119,14 +121,15 @@ pub fn replica(scenario: &Scenario, prompt: f64) -> Option<Replica> {
     })
 }
 
-/// Time of a whole prompt of `prompt` tokens as one pass in every attention group, the head not counted: what decode
-/// waits for where the engine prefills too. `None` if the accelerator has no peak for a format in use.
+/// Returns the time of a pass that reads one whole prompt of `prompt` tokens in every attention group, without the
+/// output head. In engines with aggregated prefill, decode waits for this pass. `None` if the accelerator has no peak
+/// for a format in use.
 pub fn whole_prompt(scenario: &Scenario, prompt: f64) -> Option<Seconds> {
     let passes = Passes::of(scenario)?;
     Some(passes.time(&unchunked(scenario, prompt), 1.0, false).time())
 }
 
-/// A prompt of `prompt` tokens as one pass.
+/// Returns the tokens of a prompt of `prompt` tokens that is read in a single pass.
 pub fn unchunked(scenario: &Scenario, prompt: f64) -> PromptTokens {
     let hit = scenario.workload.prompts.hit;
     PromptTokens {
@@ -136,19 +139,19 @@ pub fn unchunked(scenario: &Scenario, prompt: f64) -> PromptTokens {
     }
 }
 
-/// A scenario with prefill terms of its calibration instead of decode terms.
+/// A scenario whose calibration uses the terms of prefill instead of those of decode.
 #[derive(Debug, Clone, Copy)]
 pub struct Passes {
-    /// The scenario, with costs of collectives of prefill.
+    /// The scenario, with the collective costs of prefill.
     pub scenario: Scenario,
-    /// Rates of prefill.
+    /// Compute and memory rates of prefill kernels.
     pub rates: Rates,
-    /// Share of the SMs that communication uses, ω.
+    /// Fraction of the SMs that communication uses, ω.
     pub held: f64,
 }
 
 impl Passes {
-    /// The passes of a scenario; `None` if the accelerator has no peak for a format in use.
+    /// Returns the scenario prepared for prefill passes; `None` if the accelerator has no peak for a format in use.
     pub fn of(scenario: &Scenario) -> Option<Self> {
         let uncorrected;
         let scenario = match scenario.correction.is_none() {
@@ -170,10 +173,11 @@ impl Passes {
         })
     }
 
-    /// A pass of `together` prompts per group; a fraction is a prompt cut by tokens.
+    /// Returns the times of a pass with `together` prompts per attention group; a fraction means that a prompt is
+    /// split by tokens.
     ///
-    /// In sequence compute and communication add up. Two micro-batches of half the prompts take
-    /// 2·max(κ m₂, k₂ + ω κ m₂): communication is slowed by concurrent compute and uses the fraction ω of the SMs.
+    /// Without overlap, compute and communication add up. Two micro-batches of half the prompts take 2·max(κ m₂, k₂ +
+    /// ω κ m₂): communication is slowed by concurrent compute and uses the fraction ω of the SMs.
     pub fn time(&self, prompt: &PromptTokens, together: f64, head: bool) -> PassTime {
         let (compute, messages) = self.parts(prompt, together, head);
         let scenario = &self.scenario;
@@ -192,7 +196,7 @@ impl Passes {
         }
     }
 
-    /// Inputs of the operators of a pass.
+    /// Returns the inputs from which the operators of a pass are built.
     pub const fn subject(&self) -> Subject<'_> {
         Subject {
             prompts: PromptForm::Pass,

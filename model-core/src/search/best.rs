@@ -1,4 +1,4 @@
-//! The best plan on the user's GPUs, to the exact batch.
+//! Finds the best plan on the user's GPUs, at its exact batch rather than at a searched batch step.
 
 use super::{Candidates, Search, on_another, own_gpus, replicas_on};
 use crate::evaluate::evaluate;
@@ -8,33 +8,34 @@ use crate::plan::{Overlap, Plan, PlanSpec};
 use crate::scenario::Scenario;
 use crate::sweep::Strategy;
 
-/// Max bases whose best plan is found to the exact batch.
+/// Max number of bases (pairs of accelerator and precision) for which the best plan is found at its exact batch.
 const MOST_BASES: usize = 24;
 
-/// True if the search has this strategy and schedule.
+/// True if the search includes the strategy and schedule of this plan.
 pub fn tries(search: &Search, spec: &PlanSpec) -> bool {
     search.strategies.contains(&Strategy::of(spec))
         && (search.two_batch || spec.overlap != Overlap::TwoBatch)
 }
 
-/// The best plan of each base on all of the user's GPUs, over replica sizes. Includes data-parallel groups of several
-/// GPUs, which levers try and the candidates leave out.
+/// Finds the best plan of each base (accelerator and precision) on all of the user's GPUs, over all replica sizes.
+/// Includes data-parallel groups of several GPUs, which levers try but search candidates leave out.
 ///
-/// Runs in steps: one base on one size each.
+/// Runs in steps: each tries one replica size for one base.
 #[derive(Debug, Clone)]
 pub struct BestOnOwn {
-    /// Inputs of the best plan of each base so far, replicas and batch included; `None` if none is feasible.
+    /// Inputs of the best plan found so far for each base, replicas and batch included; `None` if no plan is
+    /// feasible.
     pub found: Vec<Option<Inputs>>,
     bases: Vec<Inputs>,
     sizes: Vec<u32>,
     gpus: u32,
     at: usize,
-    /// Tok/s/GPU of the current base's best.
+    /// Throughput of the best plan so far for the current base, tok/s/GPU.
     known: f64,
 }
 
 impl BestOnOwn {
-    /// The search before its first step.
+    /// Prepares the search; its first step has not run yet.
     pub fn new(candidates: &Candidates, search: &Search, inputs: &Inputs) -> Self {
         let gpus = own_gpus(inputs);
         let bases = candidates.bases().iter().take(MOST_BASES);
@@ -53,7 +54,7 @@ impl BestOnOwn {
         }
     }
 
-    /// Tries the next size; false once all are.
+    /// Tries the next replica size; returns false when all sizes of all bases have been tried.
     pub fn step(&mut self, search: &Search) -> bool {
         let each = self.sizes.len().max(1);
         let (base, size) = (self.at / each, self.at % each);
@@ -70,7 +71,8 @@ impl BestOnOwn {
         self.at < each * self.bases.len()
     }
 
-    /// Throughput and inputs of the best plan of a base on replicas of `size` GPUs; `None` below the known throughput.
+    /// Returns throughput and inputs of the best plan for a base on replicas of `size` GPUs; `None` if its throughput
+    /// is below the known one.
     fn on(&self, base: &Inputs, size: u32, search: &Search) -> Option<(f64, Inputs)> {
         let replicas = f64::from(replicas_on(self.gpus, size)?);
         let mut there = base
@@ -82,8 +84,8 @@ impl BestOnOwn {
     }
 }
 
-/// Tok/s/GPU at the SLO of the plan with the most, and the inputs that state it at the exact batch; `None` if no plan
-/// reaches `known`.
+/// Finds the plan with the most tok/s/GPU at the SLO. Returns this throughput and the inputs of the plan at its exact
+/// batch; `None` if no plan reaches `known`.
 pub fn serving_most(
     inputs: &Inputs,
     search: &Search,
@@ -113,7 +115,7 @@ pub fn serving_most(
     is_feasible(&scenario, &evaluation).then_some((known, stated))
 }
 
-/// Max batch of a replica. The default largest batch of the search ends its frontiers, but does not limit the best
+/// Returns the max batch of a replica. The default largest batch of the search limits its frontiers, but not the best
 /// plan.
 fn most_batch(search: &Search, inputs: &Inputs) -> f64 {
     let replicas = inputs.get(Number::Replicas).unwrap_or(1.0);

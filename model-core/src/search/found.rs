@@ -1,4 +1,4 @@
-//! Results of a search so far: frontiers, counts, best plans.
+//! Results of a plan search so far: frontiers, counts and best plans.
 
 use crate::evaluate::with_batch;
 use crate::levers::is_feasible;
@@ -8,40 +8,41 @@ use crate::search::replicas_on;
 use crate::sweep::{Exclusion, Exclusions, Space, Strategy, SweepPoint, TriedPlan};
 use crate::workload::Serving;
 
-/// Frontiers, counts and best plans of the candidates so far. Their order matters only for ties, which the first one
-/// wins.
+/// Frontiers, counts and best plans of the candidates evaluated so far. The order of evaluation matters only for
+/// ties: the first candidate wins.
 #[derive(Debug, Clone, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Found {
-    /// The user's GPUs, all replicas: plans of equal replicas that use all of them are also collected separately.
+    /// Number of the user's GPUs over all replicas. Plans whose identical replicas use all of them are also collected
+    /// separately.
     pub own_gpus: u32,
-    /// Candidates evaluated.
+    /// Number of candidates evaluated.
     pub evaluated: usize,
-    /// Candidates that fit the memory and meet the SLO.
+    /// Number of candidates that fit in memory and meet the SLO.
     pub fitting: usize,
-    /// Excluded candidates, by rule.
+    /// Counts of excluded candidates, by the rule that excludes them.
     pub excluded: Exclusions,
-    /// Groups by base and [`Strategy::rank`], grown on demand.
+    /// Results for each base and [`Strategy::rank`]; the list grows on demand.
     pub groups: Vec<Group>,
 }
 
-/// Plans of one strategy on one base: accelerator and precision.
+/// Search results of one strategy on one base (a pair of accelerator and precision).
 #[derive(Debug, Clone, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Group {
-    /// On any GPU count.
+    /// Results on any GPU count.
     pub any: Scope,
-    /// On all of the user’s GPUs, in equal replicas.
+    /// Results on all of the user’s GPUs, in identical replicas.
     pub own: Scope,
 }
 
-/// Results for some GPU counts.
+/// Search results for a set of GPU counts.
 #[derive(Debug, Clone, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Scope {
-    /// Frontier of the candidates, with or without meeting the SLO.
+    /// Frontier of the candidates, including those that miss the SLO.
     pub frontier: Frontier,
-    /// The feasible plan with the most throughput per GPU, refined to the whole sequence at the edge of the SLO or of
-    /// memory, between the batches of the candidates.
+    /// The feasible plan with the most throughput per GPU. Its batch is refined between the candidates' batches, to
+    /// the last sequence that still meets the SLO and fits in memory.
     pub best: Option<SweepPoint>,
-    /// Excluded candidates, by rule.
+    /// Counts of excluded candidates, by the rule that excludes them.
     pub excluded: Exclusions,
 }
 
@@ -51,14 +52,14 @@ impl Scope {
             .is_none_or(|best| point.tokens_per_gpu > best.tokens_per_gpu)
     }
 
-    /// The frontier, and the best plan refined to the whole sequence.
+    /// Iterates over the frontier and the best plan, whose batch is exact.
     pub fn points(&self) -> impl Iterator<Item = &SweepPoint> + Clone {
         self.frontier.points().iter().chain(self.best.as_ref())
     }
 }
 
 impl Found {
-    /// An empty result, for a user with `own_gpus` GPUs.
+    /// Returns an empty result for a user with `own_gpus` GPUs.
     pub fn on(own_gpus: u32) -> Self {
         Self {
             own_gpus,
@@ -66,7 +67,7 @@ impl Found {
         }
     }
 
-    /// Every candidate of `space`, in one go.
+    /// Evaluates every candidate of `space` at once and returns the results.
     pub fn all(space: &Space, own_gpus: u32) -> Self {
         let mut found = Self::on(own_gpus);
         for index in 0..space.len() {
@@ -75,13 +76,14 @@ impl Found {
         found
     }
 
-    /// The group of a strategy on a base.
+    /// Returns the results of a strategy on a base (accelerator and precision), if there are any.
     pub fn group(&self, base: usize, strategy: Strategy) -> Option<&Group> {
         self.groups
             .get(base * Strategy::ALL.len() + strategy.rank())
     }
 
-    /// Evaluates a candidate and adds it; after the last batch of a plan, also its best feasible batch.
+    /// Evaluates a candidate and adds it to the results. After the last batch of a plan, also adds the plan at its
+    /// best feasible batch.
     pub fn take(&mut self, space: &Space, index: usize) {
         let (Some(base), Some(&(strategy, plan))) = (space.base(index), space.plan(index)) else {
             return;
@@ -128,7 +130,7 @@ impl Found {
         &mut self.groups[place]
     }
 
-    /// The joint frontier of several strategies, on any GPU count.
+    /// Returns the joint frontier of several strategies on any GPU count.
     pub fn frontier(&self, strategies: &[Strategy]) -> Frontier {
         let groups = self.groups.iter().enumerate();
         let among = |(place, group)| {
@@ -146,10 +148,11 @@ fn scopes(group: &mut Group, own: bool) -> impl Iterator<Item = &mut Scope> {
     [Some(any), own.then_some(mine)].into_iter().flatten()
 }
 
-/// Adds a plan at its feasible whole batch with the most throughput, within the batches of the space.
+/// Adds a plan at the feasible whole batch with the most throughput, up to the largest batch of the space.
 ///
-/// For decode only that is the largest. Near the SLO a plan's throughput follows from the batch, so a plan that misses
-/// it at the batch that would equal the best so far has less throughput: most plans need one evaluation.
+/// If the replica only decodes, that is the largest feasible batch. Most plans need only one evaluation: near the
+/// SLO, throughput follows from the batch. A plan that misses the SLO at the batch that would equal the best
+/// throughput so far cannot be better.
 fn refine(group: &mut Group, space: &Space, index: usize, within: &impl Fn(f64) -> bool) {
     let Some((strategy, scenario)) = space.scenario(index) else {
         return;

@@ -1,4 +1,4 @@
-//! Search for plans: its settings, its candidates, its results.
+//! The plan search: its settings, candidates and results.
 
 mod best;
 mod found;
@@ -14,25 +14,25 @@ use crate::plan::Overlap;
 use crate::precision::NamedPrecision;
 use crate::sweep::{Exclusion, Exclusions, Space, Strategy, SweepPoint, batch_steps};
 
-/// Settings of a search; settings left out follow the scenario.
+/// Settings of a plan search; settings left out follow the scenario.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Search {
-    /// Parallelism strategies, in the order of [`Strategy::ALL`].
+    /// Parallelism strategies to search, in the order of [`Strategy::ALL`].
     pub strategies: Vec<Strategy>,
-    /// GPUs of a replica, ascending; `None` for [`Search::gpus`]' default.
+    /// GPU counts of a replica, ascending; `None` for the default of [`Search::gpus`].
     pub gpus: Option<Vec<u32>>,
-    /// True to search replicas of every sensible size, not only those that use all of the scenario's GPUs; without
-    /// effect where sizes are stated.
+    /// True to search replicas of every sensible size, not only identical replicas that use all of the scenario's
+    /// GPUs. Has no effect if `gpus` is set.
     pub any_gpus: bool,
-    /// Largest batch of the whole deployment.
+    /// Largest batch to search, counted over the whole deployment.
     pub most_batch: f64,
-    /// Batches to each doubling: 1, 2 or 4.
+    /// Batches tried per doubling of the batch: 1, 2 or 4.
     pub steps: u32,
-    /// True to search plans with and without two-batch overlap, for any scenario.
+    /// True to search plans both with and without two-batch overlap, whatever the scenario's schedule.
     pub two_batch: bool,
-    /// Accelerators; empty for the scenario's own.
+    /// Accelerators to search; if empty, the scenario's accelerator.
     pub accelerators: Vec<Gpu>,
-    /// Precisions; empty for the scenario's own.
+    /// Precisions to search; if empty, the scenario's precision.
     pub precisions: Vec<NamedPrecision>,
 }
 
@@ -52,17 +52,17 @@ impl Default for Search {
 }
 
 impl Search {
-    /// The default largest batch, 2¹⁸: 512 sequences on each of 512 GPUs.
+    /// Default largest batch, 2¹⁸ sequences: 512 on each of 512 GPUs.
     pub const MOST_BATCH: f64 = 262_144.0;
-    /// The default number of batches to each doubling.
+    /// Default number of batches tried per doubling of the batch.
     pub const STEPS: u32 = 2;
-    /// Valid numbers of batches to a doubling.
+    /// Valid numbers of batches per doubling of the batch.
     pub const ALL_STEPS: [u32; 3] = [1, 2, 4];
-    /// Max GPU counts in one search.
+    /// Max number of GPU counts in one search.
     pub const MOST_GPU_COUNTS: usize = 24;
 
-    /// 8, 16, 32, …, 512 GPUs, the scenario's number, and one, two and four domains where a domain is no power of
-    /// two: the sizes searched before replicas were, which links may list.
+    /// Returns the GPU counts that were searched before replicas were, which older permalinks may list. These are 8,
+    /// 16, 32, …, 512, the scenario's count, and one, two and four scale-up domains if a domain is no power of two.
     fn former_gpus(&self, inputs: &Inputs) -> Vec<u32> {
         let own = inputs.get(Number::Gpus).map(|gpus| gpus as u32);
         let mut gpus: Vec<u32> = (3..=9).map(|power| 1 << power).chain(own).collect();
@@ -78,7 +78,8 @@ impl Search {
         gpus
     }
 
-    /// The search as `ridgepoint` prints it: links before version 3 search the sizes of their time.
+    /// Returns the search as `ridgepoint` prints it: permalinks before version 3 search the GPU counts that were the
+    /// default at the time.
     #[must_use]
     pub fn printed(mut self, inputs: &Inputs) -> Self {
         if self.gpus.is_none() && !inputs.version.starts_as_engines_do() {
@@ -87,8 +88,9 @@ impl Search {
         self
     }
 
-    /// GPUs of a replica: the set sizes, else those of equal replicas on all of the scenario's GPUs; for any count
-    /// also 1, 2, 4, …, 512, three of each from 24 to 384, and whole domains.
+    /// Returns the GPU counts of a replica to search: the set counts, else the sizes of identical replicas that use
+    /// all of the scenario's GPUs. If any count is allowed, also 1, 2, 4, …, 512, the counts 24, 48, …, 384, and
+    /// whole scale-up domains.
     pub fn gpus(&self, inputs: &Inputs) -> Vec<u32> {
         if let Some(stated) = &self.gpus {
             return stated.clone();
@@ -104,7 +106,7 @@ impl Search {
         sizes
     }
 
-    /// True if only plans on all of the scenario's GPUs are shown.
+    /// True if only plans that use all of the scenario's GPUs are shown.
     pub fn shows_own(&self, inputs: &Inputs) -> bool {
         let Some(stated) = &self.gpus else {
             return !self.any_gpus;
@@ -117,7 +119,7 @@ impl Search {
             || stated.len() == 1 && own.contains(&stated.first().copied())
     }
 
-    /// The inputs in the schedule from which the strategies' schedules follow.
+    /// Returns the inputs with the schedule from which each strategy's schedules are derived.
     #[must_use]
     pub const fn scheduled(&self, inputs: &Inputs) -> Inputs {
         let mut scheduled = *inputs;
@@ -129,15 +131,15 @@ impl Search {
         scheduled
     }
 
-    /// The active accelerators; the custom one only while the scenario describes it.
+    /// Returns the accelerators to search; the custom one is included only if the scenario uses it.
     pub fn accelerators(&self, inputs: &Inputs) -> Vec<Gpu> {
         let there = |gpu: &&Gpu| **gpu != Gpu::Custom || inputs.gpu == Gpu::Custom;
         let stated: Vec<Gpu> = self.accelerators.iter().filter(there).copied().collect();
         or_own(&stated, inputs.gpu)
     }
 
-    /// The inputs with the correction that every plan of the search has: half, and none among several accelerators, since
-    /// it is not carried to another one.
+    /// Returns the inputs with the correction from measurements that every searched plan gets: half of it. With
+    /// several accelerators there is none, since a correction is not carried over to another accelerator.
     #[must_use]
     pub fn compared(&self, inputs: &Inputs) -> Inputs {
         match self
@@ -150,12 +152,12 @@ impl Search {
         }
     }
 
-    /// The active precisions.
+    /// Returns the precisions to search.
     pub fn precisions(&self, inputs: &Inputs) -> Vec<NamedPrecision> {
         or_own(&self.precisions, inputs.precision)
     }
 
-    /// The same search without settings that equal their default.
+    /// Returns this search with settings that equal their default removed.
     #[must_use]
     pub fn normalized(mut self, inputs: &Inputs) -> Self {
         let as_before = |gpus: &Vec<u32>| *gpus == self.former_gpus(inputs);
@@ -184,10 +186,10 @@ fn or_own<T: Copy>(stated: &[T], own: T) -> Vec<T> {
     }
 }
 
-/// The candidates of a search, by index.
+/// The candidates of a plan search, accessed by index.
 #[derive(Debug, Clone)]
 pub struct Candidates {
-    /// The plans to evaluate, each with every batch.
+    /// The plans to evaluate, each at every searched batch.
     pub space: Space,
     bases: Vec<Inputs>,
     excluded: Exclusions,
@@ -195,11 +197,12 @@ pub struct Candidates {
 }
 
 impl Candidates {
-    /// Enumerates a search: accelerators outermost, then precisions, strategies, GPUs, batches.
+    /// Enumerates the candidates of a search. Accelerators form the outermost loop, then precisions, strategies, GPU
+    /// counts and batches.
     ///
-    /// Every schedule of the search is tried, independent of the scenario's, so that a scenario with a found plan
-    /// gets the same results again. Its accelerator and precision have their set values (links, price, single
-    /// bytes and formats); others are the catalog’s.
+    /// Tries every schedule of the search, independent of the scenario's schedule, so that opening a found plan gives
+    /// the same results again. The scenario's accelerator and precision have their set values (interconnects, price,
+    /// single bytes and formats); others have the catalog’s values.
     pub fn new(inputs: &Inputs, search: &Search) -> Self {
         let inputs = &search.compared(inputs);
         let mut formatless = Vec::new();
@@ -245,36 +248,36 @@ impl Candidates {
         }
     }
 
-    /// Candidates excluded before evaluation: invalid plans, each with its batches, accelerators and precisions,
-    /// and missing formats.
+    /// Returns the candidates excluded before evaluation. They are invalid plans, counted once per batch, accelerator
+    /// and precision, and plans whose format the accelerator does not support.
     pub const fn excluded(&self) -> &Exclusions {
         &self.excluded
     }
 
-    /// Accelerators of the search with a precision that they cannot compute in.
+    /// Returns the searched pairs of an accelerator and a precision in which it cannot compute.
     pub fn formatless(&self) -> &[(Gpu, NamedPrecision)] {
         &self.formatless
     }
 
-    /// Accelerator and precision of a candidate.
+    /// Returns the accelerator and precision of a candidate.
     pub fn setting(&self, index: usize) -> Option<(Gpu, NamedPrecision)> {
         let base = self.bases.get(self.space.base(index)?)?;
         Some((base.gpu, base.precision))
     }
 
-    /// Inputs on one GPU, for each pair of accelerator and precision.
+    /// Returns the inputs on a single GPU for each searched pair of accelerator and precision.
     pub fn bases(&self) -> &[Inputs] {
         &self.bases
     }
 
-    /// The inputs of a found plan, with its own batch.
+    /// Returns the inputs of a found plan at the batch of its point, which may be refined.
     pub fn inputs_of(&self, point: &SweepPoint) -> Option<Inputs> {
         let (_, mut inputs) = self.inputs(point.index)?;
         inputs.state(Number::Batch, Some(point.batch));
         Some(inputs)
     }
 
-    /// The inputs of a candidate, with all plan factors set.
+    /// Returns the strategy and inputs of a candidate, with all parallelism degrees set.
     pub fn inputs(&self, index: usize) -> Option<(Strategy, Inputs)> {
         let mut inputs = *self.bases.get(self.space.base(index)?)?;
         let (strategy, scenario) = self.space.scenario(index)?;
@@ -296,7 +299,7 @@ impl Candidates {
     }
 }
 
-/// The scenario with another accelerator and precision on the same GPU count, with the default plan.
+/// Returns the scenario with another accelerator and precision, on the same GPU count and with the default plan.
 pub fn on_another(inputs: &Inputs, gpu: Gpu, precision: NamedPrecision) -> Inputs {
     let gpus = inputs.get(Number::Gpus);
     let mut other = variant(inputs, gpu, precision);
@@ -304,7 +307,7 @@ pub fn on_another(inputs: &Inputs, gpu: Gpu, precision: NamedPrecision) -> Input
     other
 }
 
-/// The scenario on one GPU with another accelerator and precision, without a plan.
+/// Returns the scenario on one GPU with another accelerator and precision, and without a set plan.
 fn variant(inputs: &Inputs, gpu: Gpu, precision: NamedPrecision) -> Inputs {
     let mut base = *inputs;
     if gpu != inputs.gpu {
@@ -326,7 +329,7 @@ fn variant(inputs: &Inputs, gpu: Gpu, precision: NamedPrecision) -> Inputs {
     base
 }
 
-/// The number of plans, which no precision changes: BF16 on the default accelerator is counted.
+/// Returns the number of plans, counted in BF16 on the default accelerator since no precision changes it.
 fn plans_of(inputs: &Inputs, search: &Search, gpus: &[u32]) -> usize {
     let plain = NamedPrecision::Bf16;
     let mut stand_in = variant(&inputs.with_precision(plain), Inputs::DEFAULT.gpu, plain);

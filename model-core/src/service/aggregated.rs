@@ -1,4 +1,4 @@
-//! Replicas that prefill and decode.
+//! Aggregated replicas, which prefill and decode on the same GPUs.
 
 use super::miss::Miss;
 use super::prefill::FirstToken;
@@ -15,68 +15,68 @@ use crate::schedule::neighbors::PromptShare;
 use crate::units::Seconds;
 use crate::workload;
 
-/// A plan that prefills and decodes, at any batch.
+/// An aggregated plan, which prefills and decodes, at any batch.
 ///
-/// TPOT = step/y + p·f·T_p ([`PromptShare`]), T_p a whole prompt as one pass in every attention group, the head not
-/// counted.
+/// TPOT = step/y + p·f·T_p ([`PromptShare`]). T_p is the time of a pass that reads one whole prompt in every
+/// attention group, without the output head.
 #[derive(Debug, Clone)]
 pub struct AggregatedEngine {
-    /// Its decode: what it does but for prompts.
+    /// The scenario of its decode steps, without prompts.
     scenario: Scenario,
     requests: Requests,
-    /// T_p.
+    /// Time of a pass that reads one prompt in every attention group, T_p.
     prefill: Seconds,
-    /// Min and max batch, by memory and interactivity.
+    /// Minimum batch of the plan, and max batch that fits in memory.
     batches: (f64, f64),
-    /// The step at the smallest batch.
+    /// Step time at the smallest batch.
     quickest: Seconds,
 }
 
-/// A batch of an engine.
+/// Times and request rate of an aggregated engine at one batch.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Beat {
     step: Seconds,
     tpot: Seconds,
-    /// Requests per second, μ_a.
+    /// Max requests per second at this batch, μ_a.
     rate: f64,
 }
 
 /// An aggregated replica.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AggregatedReplica {
-    /// GPUs.
+    /// Number of GPUs.
     pub gpus: u32,
     /// Sharding and schedule.
     pub spec: PlanSpec,
-    /// Sequences at once.
+    /// Batch: concurrent sequences.
     pub batch: f64,
-    /// One step without prompts.
+    /// Time of a step without prompts.
     pub step: Seconds,
-    /// One prompt in every attention group, T_p.
+    /// Time of a pass that reads one prompt in every attention group, T_p.
     pub prefill: Seconds,
     /// Time per output token.
     pub tpot: Seconds,
-    /// Requests per second, μ_a = B/(o TPOT).
+    /// Max requests per second of the replica, μ_a = B/(o TPOT).
     pub rate: f64,
-    /// Fraction of its time in prefill: 1 − (step/y)/TPOT.
+    /// Fraction of its time spent on prefill: 1 − (step/y)/TPOT.
     pub input_share: f64,
 }
 
-/// Times of an aggregated replica on which its queue depends.
+/// Times and rates of an aggregated replica that determine its queueing.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AggregatedTurn {
-    /// One step without prompts.
+    /// Time of a step without prompts.
     pub step: Seconds,
-    /// One prompt in every attention group, T_p.
+    /// Time of a pass that reads one prompt in every attention group, T_p.
     pub prefill: Seconds,
-    /// Requests per second, μ_a.
+    /// Max requests per second of the replica, μ_a.
     pub rate: f64,
-    /// Data-parallel attention groups, dp.
+    /// Number of data-parallel attention groups, dp.
     pub groups: f64,
 }
 
 impl AggregatedReplica {
-    /// The times on which its queue depends.
+    /// Returns the times and rates that determine the queueing of this replica.
     pub fn turn(&self) -> AggregatedTurn {
         AggregatedTurn {
             step: self.step,
@@ -86,22 +86,22 @@ impl AggregatedReplica {
         }
     }
 
-    /// Time to first token of an idle replica.
+    /// Returns the TTFT of an idle replica.
     pub fn alone(&self) -> Seconds {
         self.turn().alone()
     }
 
-    /// [`AggregatedTurn::first_token`].
+    /// Returns the mean TTFT of `replicas` replicas at `rate` req/s; see [`AggregatedTurn::first_token`].
     pub fn first_token(&self, rate: f64, replicas: f64) -> Option<FirstToken> {
         self.turn().first_token(rate, replicas)
     }
 
-    /// [`AggregatedTurn::replicas`].
+    /// Returns the number of replicas that serve the demand; see [`AggregatedTurn::replicas`].
     pub fn replicas(&self, rate: f64, demand: &Demand) -> Option<f64> {
         self.turn().replicas(rate, demand)
     }
 
-    /// The inputs of this replica.
+    /// Returns `base` as an aggregated deployment with this replica's plan, GPU count and batch.
     pub fn inputs(&self, base: &Inputs) -> Inputs {
         let mut inputs = *base;
         inputs.engine = workload::Engine::Aggregated;
@@ -113,14 +113,15 @@ impl AggregatedReplica {
 }
 
 impl AggregatedTurn {
-    /// Time to first token of an idle replica.
+    /// Returns the TTFT of an idle replica.
     pub fn alone(&self) -> Seconds {
         self.prefill + self.step
     }
 
-    /// Mean time to first token of `replicas` under `rate` req/s: half a running step, the wait for one
-    /// of q = R_a dp groups that are busy with prompts for the share λ T_p/(R_a dp), the prompt, and the step that
-    /// carries it. `None` if the replicas are too few, for requests or for prompts alone.
+    /// Returns the mean TTFT of `replicas` replicas at `rate` req/s. It is the sum of half a running step (times
+    /// utilization), queueing, the prompt's prefill, and the step that produces the token. Queueing is the wait for
+    /// one of q = R_a dp groups, each busy with prompts for a share λ T_p/(R_a dp) of the time. `None` if the
+    /// replicas are too few, either for the requests or for their prompts alone.
     pub fn first_token(&self, rate: f64, replicas: f64) -> Option<FirstToken> {
         let utilisation = rate / (replicas * self.rate);
         let groups = replicas * self.groups;
@@ -132,7 +133,7 @@ impl AggregatedTurn {
         })
     }
 
-    /// Replicas for the demand that meet the TTFT limit; `None` if no number does.
+    /// Returns the number of replicas that serve the demand and meet the TTFT limit; `None` if no number does.
     pub fn replicas(&self, rate: f64, demand: &Demand) -> Option<f64> {
         if demand
             .first_token
@@ -149,7 +150,8 @@ impl AggregatedTurn {
 }
 
 impl AggregatedEngine {
-    /// The engine of a scenario of decode. Errors: broken rules, no room, too slow for users.
+    /// Returns the engine for a decode scenario. The error is the reason why it is infeasible: broken rules, out of
+    /// memory, or below the required tok/s/user.
     pub fn of(scenario: &Scenario, requests: &Requests) -> Result<Self, Miss> {
         prefill_is_modelled(&scenario.plan).map_err(|refusal| vec![refusal])?;
         let least = scenario.plan.micro_batches();
@@ -174,7 +176,7 @@ impl AggregatedEngine {
         Ok(engine)
     }
 
-    /// The minimum TTFT.
+    /// Returns the minimum TTFT.
     pub fn soonest(&self) -> Seconds {
         self.prefill + self.quickest
     }
@@ -198,7 +200,7 @@ impl AggregatedEngine {
         1.0 / beat.tpot.get() >= self.requests.users
     }
 
-    /// A bound of the rate of any batch: no step is shorter than the least batch's.
+    /// Returns an upper bound on the request rate at any batch, which assumes the step time of the smallest batch.
     pub fn rate_bound(&self) -> f64 {
         let yielded = self.scenario.workload.speculation.yielded();
         let bound = |batch: f64| {
@@ -209,7 +211,7 @@ impl AggregatedEngine {
         bound(self.batches.0).max(bound(self.batches.1))
     }
 
-    /// The replica at a batch.
+    /// Returns the replica at a given batch.
     pub fn replica(&self, batch: f64) -> Option<AggregatedReplica> {
         let beat = self.at(batch)?;
         let own = beat.step / self.scenario.workload.speculation.yielded();
@@ -225,7 +227,8 @@ impl AggregatedEngine {
         })
     }
 
-    /// The largest batch that is fast enough for users, with a step shorter than `step` where one is given.
+    /// Returns the largest batch that meets the required tok/s/user. If `step` is given, the step time must also be
+    /// below it.
     fn edge(&self, step: Option<Seconds>) -> Option<f64> {
         let (least, most) = self.batches;
         let users = self.requests.users;
@@ -249,8 +252,8 @@ impl AggregatedEngine {
         Some(edge)
     }
 
-    /// The batch with max req/s, and the smallest one near it; `None` if the rate is below `known`. `first_token`:
-    /// upper limit of the TTFT of an idle replica.
+    /// Returns the batch with the highest req/s, and the smallest batch close to that rate; `None` if the rate is
+    /// below `known`. `first_token` is the upper limit on the TTFT of an idle replica.
     pub fn most(&self, first_token: Option<Seconds>, known: f64) -> Option<(f64, f64)> {
         let step = first_token.map(|limit| limit - self.prefill);
         let edge = self.edge(step)?;
@@ -261,11 +264,11 @@ impl AggregatedEngine {
         (most.tokens_per_gpu >= tokens(known)).then_some((batch, least.batch))
     }
 
-    /// A batch with which `replicas` replicas meet the limit of the time to first token at λ, if there is one.
+    /// Returns a batch at which `replicas` replicas meet the TTFT limit at request rate λ, if there is one.
     ///
-    /// Below `peak`, the batch with most req/s, rates grow with the batch. The least batch that serves
-    /// λ/R has the shortest step; beyond it replicas are less busy and wait less for the running step, so the first
-    /// token has one minimum over the batch.
+    /// Request rates grow with the batch up to `peak`, the batch with the highest req/s. The smallest batch that
+    /// serves λ/R has the shortest step. At larger batches, replicas are less busy and prompts wait less for the
+    /// running step, so TTFT has a single minimum over the batch.
     fn reach(&self, replicas: f64, rate: f64, demand: &Demand, peak: f64) -> Option<f64> {
         let share = rate / (demand.utilisation * (replicas + DUST));
         let groups = replicas * self.groups();
@@ -311,7 +314,8 @@ impl AggregatedEngine {
         None
     }
 
-    /// The fewest replicas below `below` of this engine that meet the demand, with their batch.
+    /// Returns the fewest replicas of this engine that meet the demand, and their batch; `None` if `below` or more
+    /// are needed.
     pub fn fewest(&self, rate: f64, demand: &Demand, below: f64) -> Option<(f64, f64)> {
         if demand
             .first_token
@@ -333,7 +337,8 @@ impl AggregatedEngine {
     }
 }
 
-/// The replica with the stated plan: with the stated batch, else with the one that serves most within the limits.
+/// Returns the replica with the plan that the inputs set. Its batch is the set one, else the batch with the highest
+/// req/s within the limits.
 pub fn stated(
     inputs: &Inputs,
     requests: &Requests,

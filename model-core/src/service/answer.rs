@@ -1,4 +1,4 @@
-//! Answers to a demand: pools, aggregated replicas, the cheaper of both.
+//! The answer to a demand for whole requests: disaggregated pools, aggregated replicas, and the cheaper of the two.
 
 use super::aggregated::AggregatedReplica;
 use super::chosen::Chosen;
@@ -11,60 +11,60 @@ use crate::inputs::Inputs;
 use crate::units::Seconds;
 use crate::workload::Pools;
 
-/// Seconds of an hour.
+/// Seconds per hour, to convert prices per GPU-hour.
 pub const HOUR: f64 = 3600.0;
-/// Share of a cost that is rounding: sums of the same prices count as equal.
+/// Relative difference up to which two costs count as equal, since sums of the same prices can differ by rounding.
 const ROUNDING: f64 = 1e-9;
 
-/// The answer to a demand.
+/// The answer to a demand: both ways to serve it, and the chosen one.
 #[derive(Debug, Clone)]
 pub struct Service {
-    /// The requests.
+    /// Lengths and SLO of the requests.
     pub requests: Requests,
-    /// The demand.
+    /// The demand: request rate, TTFT limit, prices and allowed pools.
     pub demand: Demand,
-    /// A prefill pool and a decode pool.
+    /// Disaggregated serving: a prefill pool and a decode pool.
     pub disaggregated: Result<Disaggregated, Missed>,
-    /// Replicas that prefill and decode.
+    /// Aggregated serving: replicas that prefill and decode.
     pub aggregated: Result<Aggregated, Missed>,
-    /// The pools that serve: the cheaper of those allowed; `None` if none can.
+    /// The cheaper of the allowed alternatives that serve the demand; `None` if neither can.
     pub choice: Option<Pools>,
 }
 
-/// Replicas of one kind under a rate.
+/// A pool of identical replicas, sized for a request rate.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pool {
-    /// Replicas, R.
+    /// Number of replicas, R.
     pub replicas: u64,
-    /// GPUs of all of them.
+    /// GPUs of all replicas.
     pub gpus: u64,
-    /// Share of their rate that is used, u = λ/(R μ).
+    /// Utilization: the share of the replicas' max request rate that is used, u = λ/(R μ).
     pub utilisation: f64,
 }
 
-/// Cost of serving, where prices are known.
+/// Cost of serving, if prices are known.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Cost {
     /// US dollars per request.
     pub per_request: f64,
-    /// US dollars per million tokens of prompts that were not cached.
+    /// US dollars per million uncached prompt tokens.
     pub per_million_new: f64,
-    /// US dollars per million tokens of output.
+    /// US dollars per million output tokens.
     pub per_million_output: f64,
 }
 
-/// Costs of both alternatives: US dollars an hour where prices are known, else GPUs; for each request per second
-/// without a rate.
+/// Costs of both alternatives, in US dollars per hour if prices are known, else in GPUs. Without a request rate,
+/// these are costs for each request per second.
 #[derive(Debug, Clone, Copy, PartialEq, Default, serde::Serialize, serde::Deserialize)]
 pub struct ComparedCosts {
-    /// A prefill pool and a decode pool; `None` if infeasible.
+    /// Cost of a prefill pool and a decode pool; `None` if infeasible.
     pub pools: Option<f64>,
-    /// Aggregated replicas, likewise.
+    /// Cost of aggregated replicas; `None` if infeasible.
     pub aggregated: Option<f64>,
 }
 
 impl ComparedCosts {
-    /// The cost of the pools that are allowed, of the cheaper ones of both.
+    /// Returns the cost of the allowed alternative; if both are allowed, the lower cost.
     pub fn of(&self, allowed: Pools) -> Option<f64> {
         match allowed {
             Pools::Disaggregated => self.pools,
@@ -76,68 +76,68 @@ impl ComparedCosts {
         }
     }
 
-    /// The cost of pools over that of aggregated replicas.
+    /// Returns the ratio of the cost of disaggregated pools to the cost of aggregated replicas.
     pub fn over(&self) -> Option<f64> {
         let (pools, aggregated) = self.pools.zip(self.aggregated)?;
         Some(pools / aggregated)
     }
 }
 
-/// A prefill pool and a decode pool.
+/// Disaggregated serving: a prefill pool and a decode pool.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Disaggregated {
-    /// The prefill replica.
+    /// Replica of the prefill pool.
     pub prefill: PrefillReplica,
-    /// The decode replica.
+    /// Replica of the decode pool.
     pub decode: DecodeReplica,
-    /// Prefill GPUs per decode GPU at equal rates.
+    /// Prefill GPUs per decode GPU if both pools have the same request rate.
     pub gpus_ratio: f64,
-    /// Whole replicas at equal rates.
+    /// Whole numbers of prefill and decode replicas whose request rates match.
     pub matched: Matched,
-    /// GPUs for each request per second, both pools fully used.
+    /// GPUs needed for each request per second, with both pools fully utilized.
     pub gpus_per_rate: f64,
-    /// US dollars per hour for each request per second, both pools fully used.
+    /// US dollars per hour for each request per second, with both pools fully utilized.
     pub dollars_per_rate: Option<f64>,
-    /// Both pools under the demand's rate; `None` without one.
+    /// Both pools sized for the demand's request rate; `None` without a rate.
     pub loaded: Option<LoadedPools>,
 }
 
-/// Both pools under a rate.
+/// A prefill pool and a decode pool, sized for a request rate.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LoadedPools {
-    /// The prefill pool.
+    /// The prefill pool and its utilization.
     pub prefill: Pool,
-    /// The decode pool.
+    /// The decode pool and its utilization.
     pub decode: Pool,
-    /// Mean time to first token.
+    /// Mean TTFT and its parts.
     pub first_token: FirstToken,
-    /// Cost, where both prices are known.
+    /// Cost, if the prices of both pools are known.
     pub cost: Option<Cost>,
 }
 
-/// Replicas that prefill and decode.
+/// Aggregated serving: replicas that prefill and decode on the same GPUs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Aggregated {
-    /// The replica.
+    /// The aggregated replica.
     pub replica: AggregatedReplica,
-    /// The inputs that state it, plan and batch included, as a deployment with aggregated prefill.
+    /// Inputs of this replica as a deployment with aggregated prefill, plan and batch included.
     pub inputs: Inputs,
-    /// GPUs for each request per second, fully used.
+    /// GPUs needed for each request per second, with replicas fully utilized.
     pub gpus_per_rate: f64,
-    /// US dollars per hour for each request per second, fully used.
+    /// US dollars per hour for each request per second, with replicas fully utilized.
     pub dollars_per_rate: Option<f64>,
-    /// The replicas under the demand's rate; `None` without one.
+    /// The replicas sized for the demand's request rate; `None` without a rate.
     pub loaded: Option<LoadedReplicas>,
 }
 
-/// Aggregated replicas under a rate.
+/// Aggregated replicas, sized for a request rate.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LoadedReplicas {
-    /// The replicas.
+    /// The pool of aggregated replicas.
     pub pool: Pool,
-    /// Mean time to first token.
+    /// Mean TTFT and its parts.
     pub first_token: FirstToken,
-    /// Cost, where the price is known.
+    /// Cost, if the price is known.
     pub cost: Option<Cost>,
 }
 
@@ -150,14 +150,14 @@ impl Pool {
         }
     }
 
-    /// US dollars per request at a price per GPU-hour.
+    /// Returns US dollars per request at a price per GPU-hour and a rate in req/s.
     fn dollars(&self, price: f64, rate: f64) -> f64 {
         price * self.gpus as f64 / (HOUR * rate)
     }
 }
 
 impl Disaggregated {
-    /// Chosen replicas under a demand.
+    /// Builds the two pools from the replicas chosen for a demand.
     pub fn of(
         requests: &Requests,
         demand: &Demand,
@@ -198,12 +198,12 @@ impl Disaggregated {
 }
 
 impl LoadedPools {
-    /// GPUs of both pools.
+    /// Returns the GPUs of both pools.
     pub const fn gpus(&self) -> u64 {
         self.prefill.gpus + self.decode.gpus
     }
 
-    /// The fuller pool.
+    /// Returns the work of the pool with the higher utilization.
     pub fn binds(&self) -> ReplicaWork {
         match self.prefill.utilisation > self.decode.utilisation {
             true => ReplicaWork::Prefill,
@@ -213,7 +213,7 @@ impl LoadedPools {
 }
 
 impl Aggregated {
-    /// A chosen replica under a demand.
+    /// Builds the aggregated deployment from the replicas chosen for a demand.
     pub fn of(
         requests: &Requests,
         demand: &Demand,
@@ -245,8 +245,8 @@ impl Aggregated {
 }
 
 impl Cost {
-    /// Cost of a request from the costs of its prompt and output. Cached tokens cost nothing but what stores them,
-    /// which is not modeled.
+    /// Returns the costs that result from the cost of one request's prompt and output. Cached tokens are free: the
+    /// storage of the prefix cache is not modeled.
     pub fn of(requests: &Requests, input: f64, output: f64) -> Self {
         Self {
             per_request: input + output,
@@ -257,7 +257,7 @@ impl Cost {
 }
 
 impl Service {
-    /// The answer, from both alternatives.
+    /// Chooses between both alternatives and returns the answer.
     pub fn of(
         requests: Requests,
         demand: Demand,
@@ -279,7 +279,7 @@ impl Service {
         found
     }
 
-    /// The cheaper of both alternatives; aggregated replicas where both cost the same.
+    /// Returns the cheaper of both alternatives; aggregated replicas if both cost the same.
     fn cheaper(&self) -> Option<Pools> {
         match (&self.disaggregated, &self.aggregated) {
             (Ok(_), Ok(_)) if self.pools_over_aggregated()? < 1.0 - ROUNDING => {
@@ -291,8 +291,8 @@ impl Service {
         }
     }
 
-    /// Cost of pools over that of aggregated replicas: US dollars, or GPUs where a price is not known. Without a rate,
-    /// both fully used. `None` if either is infeasible.
+    /// Returns the cost of disaggregated pools divided by that of aggregated replicas. Costs are US dollars, or GPUs
+    /// if a price is not known. Without a request rate, both are fully utilized. `None` if either is infeasible.
     pub fn pools_over_aggregated(&self) -> Option<f64> {
         let (pools, together) = (
             self.disaggregated.as_ref().ok()?,
@@ -312,8 +312,8 @@ impl Service {
         }
     }
 
-    /// Requests per second that the chosen pools serve for a dollar per hour, or for a GPU where a price is not known
-    /// or nothing. Without a rate, fully used.
+    /// Returns the requests per second that the chosen deployment serves per dollar-hour, or per GPU if the price is
+    /// unknown or zero. Without a request rate, the deployment is fully utilized.
     pub fn requests_per_cost(&self) -> Option<f64> {
         let paid = |dollars: &f64| *dollars > 0.0;
         if let Some(rate) = self.demand.rate {
@@ -334,7 +334,7 @@ impl Service {
         Some(1.0 / dollars.filter(paid).unwrap_or(gpus))
     }
 
-    /// GPUs of the chosen pools; `None` without a rate, or where nothing serves.
+    /// Returns the GPUs of the chosen deployment; `None` without a request rate, or if the demand cannot be served.
     pub fn gpus(&self) -> Option<u64> {
         match self.choice? {
             Pools::Aggregated => Some(self.aggregated.as_ref().ok()?.loaded?.pool.gpus),
@@ -342,7 +342,7 @@ impl Service {
         }
     }
 
-    /// Mean time to first token of the chosen pools.
+    /// Returns the mean TTFT of the chosen deployment.
     pub fn first_token(&self) -> Option<FirstToken> {
         match self.choice? {
             Pools::Aggregated => Some(self.aggregated.as_ref().ok()?.loaded?.first_token),
@@ -350,7 +350,7 @@ impl Service {
         }
     }
 
-    /// Time per output token of the chosen pools.
+    /// Returns the time per output token of the chosen deployment.
     pub fn tpot(&self) -> Option<Seconds> {
         match self.choice? {
             Pools::Aggregated => Some(self.aggregated.as_ref().ok()?.replica.tpot),
@@ -358,7 +358,7 @@ impl Service {
         }
     }
 
-    /// Cost of the chosen pools, where it is known.
+    /// Returns the cost of the chosen deployment, if its prices are known.
     pub fn cost(&self) -> Option<Cost> {
         match self.choice? {
             Pools::Aggregated => self.aggregated.as_ref().ok()?.loaded?.cost,
@@ -366,7 +366,7 @@ impl Service {
         }
     }
 
-    /// The state of the answer.
+    /// Returns the state of the answer, which selects its headline.
     pub fn state(&self) -> ServiceState {
         let Some(choice) = self.choice else {
             return self.missed();
@@ -379,7 +379,8 @@ impl Service {
         }
     }
 
-    /// The nearest miss of the allowed pools: TTFT, then interactivity, then memory.
+    /// Returns the reason why the allowed alternatives miss the demand. The closest miss is returned: TTFT first,
+    /// then interactivity, then memory.
     fn missed(&self) -> ServiceState {
         let pools = self.disaggregated.as_ref().err();
         let together = self.aggregated.as_ref().err();
@@ -412,42 +413,43 @@ impl Service {
     }
 }
 
-/// States of an answer, each with a headline.
+/// Outcomes of a demand for whole requests; each has a separate headline.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum ServiceState {
-    /// Aggregated replicas serve the rate. `over`: cost of pools over theirs, where pools could.
+    /// Aggregated replicas serve the request rate.
     Aggregated {
-        /// Cost of pools over that of aggregated replicas.
+        /// Cost of disaggregated pools divided by that of aggregated replicas; `None` if pools are infeasible.
         over: Option<f64>,
     },
-    /// Pools serve the rate.
+    /// A prefill pool and a decode pool serve the request rate.
     Disaggregated {
-        /// Cost of pools over that of aggregated replicas.
+        /// Cost of disaggregated pools divided by that of aggregated replicas; `None` if aggregated replicas are
+        /// infeasible.
         over: Option<f64>,
     },
-    /// No request rate: both pools are balanced.
+    /// No request rate is set: the rates of prefill and decode are balanced.
     Matched {
-        /// The cheaper pools for each request per second.
+        /// The alternative that costs less for each request per second.
         choice: Pools,
-        /// Cost of pools over that of aggregated replicas.
+        /// Cost of disaggregated pools divided by that of aggregated replicas; `None` if either is infeasible.
         over: Option<f64>,
     },
-    /// No number of replicas meets the limit of the time to first token.
+    /// No number of replicas meets the TTFT limit.
     FirstTokenMissed {
-        /// The minimum TTFT, of idle replicas.
+        /// Minimum TTFT, reached by idle replicas.
         soonest: Seconds,
-        /// The limit.
+        /// TTFT limit.
         limit: Seconds,
     },
-    /// No replica is fast enough for users.
+    /// No replica reaches the required tok/s/user.
     TooSlow {
-        /// Tokens per second and user of the fastest.
+        /// Interactivity of the fastest replica, tok/s/user.
         fastest: f64,
-        /// Required tok/s/user.
+        /// The required tok/s/user.
         least: f64,
     },
-    /// No replica fits the memory.
+    /// No replica fits in memory.
     NothingFits,
-    /// A stated replica breaks rules.
+    /// The replica set by the inputs breaks rules.
     Refused,
 }

@@ -1,23 +1,24 @@
-//! Choice between replicas of a pool.
+//! Choice between candidate replicas for a pool.
 
-/// GPU counts within this factor are equal; smaller replicas are preferred.
+/// GPU counts within this factor count as equal; among them, the smallest replica is chosen.
 pub const AS_GOOD: f64 = 1.01;
 
-/// A replica for a demand, and how many of it.
+/// A replica chosen for a demand, and the number of such replicas.
 #[derive(Debug, Clone, Copy)]
 pub struct Chosen<T> {
-    /// The replica.
+    /// The chosen replica.
     pub replica: T,
-    /// The number of them; 1 without a rate.
+    /// Number of replicas; 1 without a request rate.
     pub replicas: f64,
-    /// GPUs of each.
+    /// GPUs of one replica.
     gpus: u32,
-    /// Total GPUs; without a rate, GPUs per req/s.
+    /// Total GPUs; without a request rate, GPUs for each request per second.
     pub cost: f64,
 }
 
 impl<T> Chosen<T> {
-    /// Replicas and their size; without `replicas`, no count.
+    /// Combines a replica of `gpus` GPUs with its count. Without `replicas`, the cost is GPUs for each request per
+    /// second.
     pub fn new(replica: T, gpus: u32, rate: f64, replicas: Option<f64>) -> Self {
         let each = f64::from(gpus);
         Self {
@@ -28,13 +29,13 @@ impl<T> Chosen<T> {
         }
     }
 
-    /// Total GPUs.
+    /// Returns the total GPUs of all replicas.
     pub fn total(&self) -> f64 {
         self.replicas * f64::from(self.gpus)
     }
 }
 
-/// The cheapest choice; within 1%, the smallest replicas.
+/// Returns the choice with the lowest cost; among costs within 1% of it, the one with the smallest replicas.
 pub fn cheapest<T>(all: Vec<Chosen<T>>) -> Option<Chosen<T>> {
     let least = all.iter().map(|one| one.cost).fold(f64::INFINITY, f64::min);
     let near = all.into_iter().filter(|one| one.cost <= AS_GOOD * least);

@@ -1,4 +1,4 @@
-//! Replicas of a decode pool.
+//! Replicas of the decode pool.
 
 use super::miss::Miss;
 use super::queue::replicas_for;
@@ -13,31 +13,32 @@ use crate::units::Seconds;
 /// A decode replica.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DecodeReplica {
-    /// The inputs that state it, plan and batch included.
+    /// Inputs of this replica, plan and batch included.
     pub inputs: Inputs,
-    /// GPUs.
+    /// Number of GPUs.
     pub gpus: u32,
     /// Sharding and schedule.
     pub spec: PlanSpec,
-    /// Sequences at once.
+    /// Batch: concurrent sequences.
     pub batch: f64,
     /// Time per output token.
     pub tpot: Seconds,
-    /// Tokens per second.
+    /// Throughput of the replica, tokens per second.
     pub tokens: f64,
-    /// Requests per second, μ_d = tok/s ÷ o.
+    /// Max requests per second of the replica, μ_d = tok/s ÷ o.
     pub rate: f64,
-    /// True for a plan type that was never measured.
+    /// True if the plan is of a type that was never measured.
     pub extrapolated: bool,
 }
 
 impl DecodeReplica {
-    /// Replicas for the demand.
+    /// Returns the number of replicas that serve the demand.
     pub fn replicas(&self, rate: f64, demand: &Demand) -> f64 {
         replicas_for(rate, self.rate, demand.utilisation)
     }
 
-    /// The replica set by inputs. Errors: broken rules, no room, too slow for users.
+    /// Returns the decode replica that the inputs describe. The error is the reason why it is infeasible: broken
+    /// rules, out of memory, or below the required tok/s/user.
     pub fn of(inputs: &Inputs, requests: &Requests) -> Result<Self, Miss> {
         let scenario = inputs.scenario()?;
         let found = evaluate(&scenario).map_err(|refusal| vec![refusal])?;
@@ -62,7 +63,8 @@ impl DecodeReplica {
     }
 }
 
-/// The replica with the stated plan: with the stated batch, else with the one that serves most.
+/// Returns the replica with the plan that the inputs set. Its batch is the set one, else the batch with the highest
+/// throughput.
 pub fn stated(inputs: &Inputs, requests: &Requests) -> Result<DecodeReplica, Miss> {
     if inputs.stated(Number::Batch).is_some() {
         return DecodeReplica::of(inputs, requests);
@@ -76,8 +78,8 @@ pub fn stated(inputs: &Inputs, requests: &Requests) -> Result<DecodeReplica, Mis
     }
 }
 
-/// The best replica on the GPU count of `inputs`: with the smallest batch within 0.5% of the highest
-/// throughput, and with the batch that serves most.
+/// Returns replicas with the best plan on the GPU count of `inputs`. The first has the smallest batch within 0.5% of
+/// the highest throughput. The second, if its batch is larger, has the highest throughput.
 pub fn best(inputs: &Inputs, requests: &Requests, plans: &mut Plans) -> Vec<DecodeReplica> {
     let Some(best) = best_plan(inputs, requests.users, plans) else {
         return Vec::new();
@@ -97,7 +99,8 @@ pub fn best(inputs: &Inputs, requests: &Requests, plans: &mut Plans) -> Vec<Deco
     found
 }
 
-/// The reason why no plan has a feasible batch: none fits, or the fastest is too slow.
+/// Returns the reason why no plan has a feasible batch: all are out of memory, or the fastest one misses the required
+/// tok/s/user.
 pub fn slow(scenarios: &[Scenario]) -> Miss {
     let fastest = scenarios.iter().filter_map(|scenario| {
         let least = scenario.plan.micro_batches();

@@ -1,7 +1,7 @@
-//! Flags that start the replicas of a service in an engine.
+//! Command-line flags that start the replicas of a service in a serving engine.
 //!
-//! Each flag was read in the engine's own source or reference at the stated place; what an engine has no flag for is
-//! listed instead of guessed.
+//! Each flag was read in the engine's source or reference, at the place that [`Software::source`] cites. Parts of a
+//! plan for which an engine has no flag are listed rather than guessed.
 
 use super::aggregated::AggregatedReplica;
 use super::decode::DecodeReplica;
@@ -13,7 +13,7 @@ use crate::plan::{Overlap, PlanSpec, Shared, least_experts_placed};
 use crate::source::Source;
 
 named! {
-    /// Serving engines.
+    /// Serving engines for which flags are generated.
     pub enum Software {
         /// vLLM.
         Vllm = "vllm",
@@ -23,7 +23,7 @@ named! {
 }
 
 impl Software {
-    /// The source in which its flags were read.
+    /// Returns the source in which this engine's flags were read.
     pub const fn source(self) -> Source {
         match self {
             Self::Vllm => Source::new(
@@ -37,7 +37,7 @@ impl Software {
         }
     }
 
-    /// The start of a command, before the model.
+    /// Returns the start of the launch command, up to the model name.
     pub const fn program(self) -> &'static str {
         match self {
             Self::Vllm => "vllm serve",
@@ -45,7 +45,7 @@ impl Software {
         }
     }
 
-    /// Flags for replicas of several hosts, whose values depend on the hosts.
+    /// Returns flags that are also needed if a replica spans several hosts; their values depend on the hosts.
     pub const fn of_hosts(self) -> &'static [&'static str] {
         match self {
             Self::Vllm => &[
@@ -59,22 +59,22 @@ impl Software {
     }
 }
 
-/// A replica as an engine sees it.
+/// A replica, described by the settings that engine flags express.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct EngineReplica {
     /// Sharding and schedule.
     pub spec: PlanSpec,
-    /// Work of the replica.
+    /// Work of the replica: prefill, decode or both.
     pub work: ReplicaWork,
-    /// Routed and redundant experts of a layer, which engines divide over the ranks; 0 for a dense model.
+    /// Routed and redundant experts of one layer, which engines divide over the EP ranks; 0 for a dense model.
     pub experts: u32,
-    /// Sequences at once; `None` for prefill.
+    /// Batch: concurrent sequences; `None` for a prefill replica.
     pub batch: Option<f64>,
-    /// Tokens of a prefill pass in an attention group; `None` for decode.
+    /// Tokens per prefill pass and attention group; `None` for a decode replica.
     pub chunk: Option<f64>,
     /// Draft tokens per step.
     pub drafts: u32,
-    /// True for a cache of one byte per element or less.
+    /// True if the KV cache takes at most one byte per element.
     pub narrow_cache: bool,
 }
 
@@ -93,7 +93,7 @@ impl EngineReplica {
         }
     }
 
-    /// A prefill replica. `inputs`: those of the service.
+    /// Describes a prefill replica; `inputs` are those of the service.
     pub fn prefill(inputs: &Inputs, replica: &PrefillReplica) -> Self {
         let pass = &replica.passes.pass;
         let overlaps = pass.two_batch.is_some_and(|two| two < pass.sequence());
@@ -112,7 +112,7 @@ impl EngineReplica {
         }
     }
 
-    /// A decode replica.
+    /// Describes a decode replica; `inputs` are those of the service.
     pub fn decode(inputs: &Inputs, replica: &DecodeReplica) -> Self {
         Self {
             batch: Some(replica.batch),
@@ -120,7 +120,7 @@ impl EngineReplica {
         }
     }
 
-    /// A replica that prefills and decodes.
+    /// Describes an aggregated replica; `inputs` are those of the service.
     pub fn aggregated(inputs: &Inputs, replica: &AggregatedReplica) -> Self {
         Self {
             batch: Some(replica.batch),
@@ -128,7 +128,7 @@ impl EngineReplica {
         }
     }
 
-    /// GPUs of a pipeline stage.
+    /// Returns the GPUs of one pipeline stage.
     const fn stage(&self) -> u32 {
         self.spec.dp * self.spec.tp * self.spec.kvp
     }
@@ -138,57 +138,57 @@ impl EngineReplica {
     }
 }
 
-/// A part of a plan that an engine has no flag for.
+/// A part of a plan for which an engine has no flag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unexpressed {
-    /// Context split over GPUs.
+    /// The context of a sequence is split over GPUs (KVP).
     ContextSplit,
-    /// HOP-B.
+    /// The schedule is HOP-B overlap.
     HopB,
-    /// Experts split over some of the GPUs and shards.
+    /// Experts use a mix of EP and TP.
     ExpertGrid,
-    /// Two-batch overlap without an all-to-all.
+    /// Two-batch overlap is used without an expert all-to-all.
     Overlap,
-    /// Redundant experts that do not divide evenly.
+    /// Redundant experts are used, but the total number of experts does not divide by EP.
     Redundant,
-    /// A dense FFN sharded otherwise than attention.
+    /// A dense FFN has another TP degree than attention.
     DenseShards,
 }
 
 impl Unexpressed {
-    /// The part in words.
+    /// Describes the part in a few words.
     pub const fn words(self) -> &'static str {
         match self {
             Self::ContextSplit => "no decode context parallelism (KVP/DCP)",
             Self::HopB => "HOP-B overlap not supported",
             Self::ExpertGrid => "experts: pure EP or pure TP only",
             Self::Overlap => "two-batch overlap only with expert all-to-all",
-            Self::Redundant => "redundant experts only if the total divides by EP",
+            Self::Redundant => "redundant experts only if EP divides the expert total",
             Self::DenseShards => "dense FFN uses attention’s TP",
         }
     }
 }
 
-/// A flag and its value; none for a switch.
+/// A command-line flag and its value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Flag {
-    /// Name, with its dashes.
+    /// Name of the flag, including its dashes.
     pub name: &'static str,
-    /// Value.
+    /// Value of the flag; `None` if it is a switch.
     pub value: Option<String>,
 }
 
-/// Flags of one replica.
+/// Launch command of one replica in an engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Command {
-    /// The engine.
+    /// The serving engine.
     pub software: Software,
-    /// Flags, after program and model.
+    /// Flags, which follow the program and the model.
     pub flags: Vec<Flag>,
-    /// Engines to start for the replica, each with these flags: data-parallel groups of a dense model that share
-    /// nothing.
+    /// Number of engine processes to start for the replica, each with these flags. More than one only for a dense
+    /// model, whose data-parallel groups share nothing.
     pub engines: u32,
-    /// Parts of the plan that the engine has no flag for.
+    /// Parts of the plan for which the engine has no flag.
     pub unexpressed: Vec<Unexpressed>,
 }
 
@@ -214,7 +214,7 @@ impl Command {
         }
     }
 
-    /// The command for a model by its name or path, on one line.
+    /// Returns the command on one line, for a model given by name or path.
     pub fn text(&self, model: &str) -> String {
         let mut text = format!("{} {model}", self.software.program());
         for flag in &self.flags {
@@ -229,7 +229,7 @@ impl Command {
     }
 }
 
-/// Flags of a replica in an engine.
+/// Returns the command that starts a replica in an engine.
 pub fn command(software: Software, setup: &EngineReplica) -> Command {
     let mut command = Command {
         software,
@@ -250,8 +250,8 @@ pub fn command(software: Software, setup: &EngineReplica) -> Command {
     command
 }
 
-/// vLLM: experts form one group of TP × DP ranks, expert-parallel or tensor-parallel; KVP is decode context
-/// parallelism, which reuses TP ranks; limits are of a DP rank.
+/// Adds vLLM's flags. Experts form one group of all TP × DP ranks, sharded by either EP or TP. KVP is vLLM's decode
+/// context parallelism, which reuses TP ranks. Batch and token limits apply to each DP rank.
 fn vllm(command: &mut Command, setup: &EngineReplica) {
     let spec = &setup.spec;
     command.set("--tensor-parallel-size", spec.tp * spec.kvp);
@@ -314,8 +314,8 @@ fn vllm(command: &mut Command, setup: &EngineReplica) {
     }
 }
 
-/// SGLang: with DP attention the TP size counts all GPUs of a stage, and limits are of the whole replica; without it
-/// DP groups share nothing.
+/// Adds SGLang's flags. With DP attention, the TP size is the GPU count of a stage, and limits apply to the whole
+/// replica. Without it, DP groups share nothing.
 fn sglang(command: &mut Command, setup: &EngineReplica) {
     let spec = &setup.spec;
     command.cannot(Unexpressed::ContextSplit, spec.kvp > 1);

@@ -1,4 +1,4 @@
-//! Found replicas, which answer other demands or numbers without a search.
+//! Replicas found by an earlier search, reused to answer other demands or input values without a new search.
 
 use super::aggregated::AggregatedReplica;
 use super::decode::DecodeReplica;
@@ -7,27 +7,27 @@ use super::traffic::without_demand;
 use crate::inputs::{Inputs, Number};
 use crate::plan::PlanSpec;
 
-/// The decode and the aggregated replica that serve a demand best.
+/// The decode replica and the aggregated replica that serve a demand best.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct KnownReplicas {
-    /// The inputs that they were searched for.
+    /// Inputs for which the replicas were searched.
     pub of: Inputs,
-    /// The decode replica.
+    /// The best decode replica, or the reason why there is none.
     pub decode: Result<KnownReplica, Miss>,
-    /// The aggregated replica.
+    /// The best aggregated replica, or the reason why there is none.
     pub aggregated: Result<KnownReplica, Miss>,
 }
 
-/// A replica, as far as a search finds it.
+/// A replica, reduced to the values that a search determines.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct KnownReplica {
-    /// GPUs.
+    /// Number of GPUs.
     pub gpus: u32,
     /// Sharding and schedule.
     pub spec: PlanSpec,
-    /// Sequences at once.
+    /// Batch: concurrent sequences.
     pub batch: f64,
-    /// True for a plan type that was never measured.
+    /// True if the plan is of a type that was never measured.
     pub extrapolated: bool,
 }
 
@@ -54,7 +54,8 @@ impl From<&AggregatedReplica> for KnownReplica {
 }
 
 impl KnownReplicas {
-    /// True if the replicas are valid for `inputs`: only numbers differ, or nothing is searched.
+    /// True if these replicas can be reused for `inputs`: either only numbers differ, or the inputs set the plan so
+    /// that nothing is searched.
     pub fn is_near(&self, inputs: &Inputs) -> bool {
         let inputs = inputs.normalized();
         let state = |mut to: Inputs, number| {

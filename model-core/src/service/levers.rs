@@ -1,4 +1,4 @@
-//! Levers of a service: changes of the inputs, and req/s per dollar with them.
+//! Levers of a service: single changes of the inputs, and the req/s per dollar after each change.
 
 use super::answer::Service;
 use super::planner::Planner;
@@ -9,42 +9,44 @@ use crate::levers::{Change, Effect, HardwarePart, LISTED, Lever};
 use crate::plan::Overlap;
 use crate::workload::Pools;
 
-/// A lever with its service.
+/// A lever and the service after its change.
 #[derive(Debug, Clone)]
 pub struct ServiceLever {
-    /// The change, its inputs, its factors: req/s per dollar relative to those of the base (per GPU where no
-    /// price is known); of hardware vs. the best plan with the current hardware.
+    /// The change, the changed inputs, and the gain as a factor on req/s per dollar (per GPU if no price is known).
+    /// Settings are compared with the current scenario, hardware with the best plan on the current hardware.
     pub lever: Lever,
-    /// The service of the changed inputs.
+    /// The service with the changed inputs.
     pub service: Service,
-    /// Factor with fractional replicas, of hardware: the gain of the part itself.
+    /// Gain of a hardware lever if fractional replicas were allowed, as a factor; `None` for a setting.
     pub fractional: Option<f64>,
-    /// Replicas fewer than the base has of the same size; `None` for other sizes, or as many.
+    /// Number of replicas saved at the same replica sizes; `None` if the sizes differ or no replica is saved.
     pub fewer: Option<u64>,
 }
 
-/// Levers of a service.
+/// The levers of a service, and the values with which they are compared.
 #[derive(Debug, Clone, Default)]
 pub struct ServiceLevers {
-    /// Current req/s per dollar-hour; `None` if nothing serves.
+    /// Current req/s per dollar-hour; `None` if the demand cannot be served.
     pub base: Option<f64>,
-    /// The service of the base.
+    /// The current service.
     pub now: Option<Service>,
-    /// The best req/s per dollar-hour with searched replicas, which hardware is compared with.
+    /// Best req/s per dollar-hour on the current hardware with searched replicas; hardware levers are compared with
+    /// it.
     pub best: Option<f64>,
-    /// Every lever that serves.
+    /// Every lever whose changed inputs serve the demand.
     pub all: Vec<ServiceLever>,
 }
 
 impl ServiceLevers {
-    /// Computes all levers at once.
+    /// Computes all levers in one call.
     pub fn of(inputs: &Inputs) -> Self {
         let mut work = LeverWork::new(inputs);
         while work.step() {}
         work.found
     }
 
-    /// Tests whether a lever is listed: it gains 2%, a combination also over each of its parts, or nothing serves now.
+    /// True if a lever is listed: it gains at least 2%, or the demand cannot be served without it. A combination must
+    /// also gain 2% over each of its parts.
     pub fn is_listed(&self, of: &ServiceLever) -> bool {
         let change = of.lever.change;
         let served = |one: &ServiceLever| one.service.requests_per_cost().unwrap_or(0.0);
@@ -58,17 +60,17 @@ impl ServiceLevers {
     }
 }
 
-/// Gain of hardware that it must have with fractional replicas, too: twice a part that limits less than 5% gains less,
-/// but may save a whole replica.
+/// Minimum gain of a hardware lever if fractional replicas were allowed. Doubling a part that limits less than 5% of
+/// the time gains less, but may still save a whole replica.
 const ITSELF: f64 = 1.03;
 
-/// Candidates of one change; the best counts.
+/// Candidates for one change, of which the best becomes the lever.
 struct Task {
     candidates: Vec<(Change, Inputs)>,
     best: Option<ServiceLever>,
 }
 
-/// Levers in progress, in steps of a few milliseconds.
+/// Computes levers in steps of a few milliseconds.
 pub struct LeverWork {
     now: Inputs,
     open: Inputs,
@@ -79,7 +81,7 @@ pub struct LeverWork {
 }
 
 impl LeverWork {
-    /// The base computed, and no lever yet.
+    /// Computes the current service; no lever is evaluated yet.
     pub fn new(inputs: &Inputs) -> Self {
         let now = inputs.normalized().like_others();
         let open = searched(&now);
@@ -113,7 +115,7 @@ impl LeverWork {
         }
     }
 
-    /// Evaluates one more candidate; false once all are.
+    /// Evaluates one more candidate; returns false when all have been evaluated.
     pub fn step(&mut self) -> bool {
         let Some(mut task) = self.tasks.pop() else {
             return false;
@@ -140,7 +142,7 @@ impl LeverWork {
         true
     }
 
-    /// A lever, if its inputs serve.
+    /// Returns the lever for a change; `None` if the changed inputs cannot serve the demand.
     fn lever(&self, change: Change, inputs: &Inputs) -> Option<ServiceLever> {
         let hardware = matches!(change, Change::Part(_) | Change::Pair(..));
         let (base, now) = (self.found.base, self.found.now.as_ref());
@@ -192,13 +194,13 @@ impl LeverWork {
         })
     }
 
-    /// The inputs whose replicas are all searched.
+    /// Returns the inputs with every replica size and plan left to the search.
     pub const fn searched(&self) -> &Inputs {
         &self.open
     }
 }
 
-/// The inputs without a stated size or plan of any replica.
+/// Returns the inputs without set sizes, batches or plans of replicas, so that all replicas are searched.
 pub fn searched(inputs: &Inputs) -> Inputs {
     let mut open = *inputs;
     open.unshard();
@@ -213,7 +215,7 @@ pub fn searched(inputs: &Inputs) -> Inputs {
     open
 }
 
-/// A service, and its cost with fractional replicas.
+/// A service, and its cost if fractional replicas were allowed.
 struct Served {
     service: Service,
     fractional: Option<f64>,
@@ -228,7 +230,7 @@ fn served(inputs: &Inputs) -> Option<Served> {
     })
 }
 
-/// Replicas that a service has fewer than another one of the same sizes.
+/// Returns how many fewer replicas `to` has than `from`; `None` if replica sizes differ or no replica is saved.
 fn fewer(from: &Service, to: &Service) -> Option<u64> {
     let sized = |of: &Service| match of.choice? {
         Pools::Aggregated => {
@@ -251,7 +253,7 @@ fn answer(inputs: &Inputs) -> Option<Service> {
     Some(planner.answer(&Demand::of(inputs)))
 }
 
-/// Settings: each with its candidates.
+/// Returns the levers that change settings; for each, the candidate inputs to evaluate.
 fn settings(now: &Inputs, open: &Inputs) -> Vec<Vec<(Change, Inputs)>> {
     let one = |change, inputs: Option<Inputs>| inputs.map(|inputs| vec![(change, inputs)]);
     let planned = now.is_planned();
@@ -281,7 +283,8 @@ fn settings(now: &Inputs, open: &Inputs) -> Vec<Vec<(Change, Inputs)>> {
     tasks
 }
 
-/// All combinations of settings; without assumed ones, the plan and the weight precision.
+/// Returns all combinations of settings. If `assumed` is false, only the plan and the weight precision are combined;
+/// else also settings whose effect is assumed.
 fn combinations(now: &Inputs, open: &Inputs, assumed: bool) -> Vec<Inputs> {
     let with = |bases: Vec<Inputs>, more: &dyn Fn(&Inputs) -> Vec<Inputs>| {
         let changed: Vec<Inputs> = bases.iter().flat_map(more).collect();
@@ -303,7 +306,7 @@ fn combinations(now: &Inputs, open: &Inputs, assumed: bool) -> Vec<Inputs> {
     with(bases, &single(Inputs::narrowed))
 }
 
-/// Hardware: 2× each part, and two parts at once, with searched replicas.
+/// Returns the hardware levers: each part doubled, and each pair of parts doubled, with searched replicas.
 fn hardware(open: &Inputs) -> Vec<Vec<(Change, Inputs)>> {
     let parts = || {
         HardwarePart::ALL
@@ -327,7 +330,7 @@ fn hardware(open: &Inputs) -> Vec<Vec<(Change, Inputs)>> {
     tasks
 }
 
-/// The inputs with twice as much of a part, judged for the largest replica that is searched.
+/// Returns the inputs with twice as much of a hardware part, judged for the largest replica that is searched.
 fn better(open: &Inputs, part: HardwarePart) -> Option<Inputs> {
     let domain = open.get(Number::Domain)?;
     let most = Number::Gpus.spec().most;

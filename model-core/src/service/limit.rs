@@ -1,4 +1,4 @@
-//! The limit of the time to first token at which the cheaper alternative changes.
+//! Finds the TTFT limit at which the cheaper alternative changes between aggregated and disaggregated serving.
 
 use super::answer::ServiceState;
 use super::planner::Planner;
@@ -7,27 +7,29 @@ use crate::math::ln;
 use crate::units::Seconds;
 use crate::workload::Pools;
 
-/// The cheaper way over limits of the time to first token.
+/// The cheaper of aggregated and disaggregated serving, as the TTFT limit becomes stricter.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Crossover {
-    /// The cheaper way without a limit.
+    /// The cheaper alternative without a TTFT limit.
     pub lenient: Pools,
-    /// The minimum TTFT, of idle replicas: no limit below it is met.
+    /// Minimum TTFT, reached by idle replicas; no limit below it can be met.
     pub soonest: Seconds,
-    /// The strictest limit down to which it is the cheaper one; `None` if it is at any limit that can be met.
+    /// The strictest TTFT limit at which `lenient` is still the cheaper alternative; `None` if it is cheaper at every
+    /// limit that can be met.
     pub down_to: Option<Seconds>,
 }
 
-/// Limits tried, as multiples of the minimum TTFT; beyond the last, queueing needs no more replicas.
+/// TTFT limits tried, as multiples of the minimum TTFT. Above the largest, queueing requires no additional replicas.
 const OVER_SOONEST: [f64; 13] = [
     64.0, 32.0, 16.0, 10.0, 7.0, 5.0, 3.5, 2.5, 2.0, 1.6, 1.3, 1.15, 1.05,
 ];
-/// A limit below any TTFT.
+/// A TTFT limit in seconds that no deployment meets.
 const HOPELESS_S: f64 = 1e-9;
-/// Share of a limit to which the change is found.
+/// Relative precision to which the crossover limit is found.
 const WITHIN: f64 = 0.01;
 
-/// The change of the cheaper alternative as the limit becomes stricter; `None` if nothing serves without a limit.
+/// Returns the TTFT limit at which the cheaper alternative changes; `None` if the demand cannot be served even
+/// without a limit.
 pub fn crossover(planner: &mut Planner, demand: &Demand) -> Option<Crossover> {
     let mut cheaper = |limit: Option<Seconds>| {
         let with = Demand {

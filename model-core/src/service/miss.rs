@@ -1,24 +1,25 @@
-//! Reasons why a demand cannot be served, as values.
+//! Reasons why a demand cannot be served.
 
 use crate::inputs::{Inputs, Number};
 use crate::refusal::Refusal;
 use crate::units::Seconds;
 
-/// A reason why replicas of a kind cannot serve the demand.
+/// The reason why prefill, decode or aggregated replicas cannot serve the demand.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub enum Miss {
-    /// Broken rules, of stated replicas alone: a search, whose results are sent, has none.
+    /// Rules that the replica set by the inputs breaks. Searched replicas break none, so serialized search results
+    /// leave this list out.
     Refused(#[serde(skip)] Vec<Refusal>),
-    /// No replica fits the memory.
+    /// No replica fits in memory.
     NothingFits,
-    /// No replica is fast enough for users.
+    /// No replica reaches the required tok/s/user.
     Slow {
-        /// Tokens per second and user of the fastest.
+        /// Interactivity of the fastest replica, tok/s/user.
         fastest: f64,
     },
-    /// No number of replicas meets the limit of the time to first token.
+    /// No number of replicas meets the TTFT limit.
     FirstToken {
-        /// The minimum TTFT, of idle replicas.
+        /// Minimum TTFT, reached by idle replicas.
         soonest: Seconds,
     },
 }
@@ -29,19 +30,19 @@ impl From<Vec<Refusal>> for Miss {
     }
 }
 
-/// Replicas by their work.
+/// The work that a replica does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReplicaWork {
     /// Prefill only.
     Prefill,
     /// Decode only.
     Decode,
-    /// Both.
+    /// Prefill and decode on the same GPUs.
     Aggregated,
 }
 
 impl ReplicaWork {
-    /// Identifier in results.
+    /// Returns the identifier of this work in results.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Prefill => "prefill",
@@ -52,7 +53,7 @@ impl ReplicaWork {
 }
 
 impl ReplicaWork {
-    /// The link key that caused a refusal of replicas of this work.
+    /// Returns the permalink key that caused a refusal of replicas that do this work.
     pub fn key(self, refusal: &Refusal, inputs: &Inputs) -> &'static str {
         if self != Self::Prefill {
             return refusal.key(inputs);
@@ -70,11 +71,11 @@ impl ReplicaWork {
     }
 }
 
-/// A miss, and whose it is.
+/// The reason why a demand cannot be served, and the replicas it concerns.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Missed {
-    /// Work of the replicas that miss.
+    /// Work of the replicas that cannot serve the demand.
     pub work: ReplicaWork,
-    /// The reason.
+    /// The reason why they cannot serve it.
     pub miss: Miss,
 }

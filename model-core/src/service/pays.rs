@@ -1,4 +1,5 @@
-//! The cost of pools over that of aggregated replicas, over the lengths of requests.
+//! Compares the cost of disaggregated pools with that of aggregated replicas, over a grid of prompt and output
+//! lengths.
 
 use super::answer::ComparedCosts;
 use super::planner::Planner;
@@ -6,28 +7,29 @@ use super::traffic::{Demand, Requests};
 use crate::inputs::{Inputs, Number};
 use crate::math::pow;
 
-/// Points across and up.
+/// Grid points along the prompt axis and the output axis.
 const FINE: (usize, usize) = (13, 9);
-/// Tokens of prompts and of outputs, unless the link's are beyond.
+/// Range of prompt lengths in tokens (`OUTPUTS`: of output lengths). The axis is extended if the scenario's length is
+/// outside.
 const PROMPTS: (f64, f64) = (250.0, 64_000.0);
 const OUTPUTS: (f64, f64) = (125.0, 8_000.0);
 
-/// Lengths of requests, evenly spaced on logarithmic axes.
+/// A grid of prompt and output lengths, evenly spaced on logarithmic axes.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct LengthGrid {
-    /// Tokens of prompts, ascending.
+    /// Prompt lengths in tokens, ascending.
     pub prompts: Vec<f64>,
-    /// Tokens of outputs, ascending.
+    /// Output lengths in tokens, ascending.
     pub outputs: Vec<f64>,
 }
 
 impl LengthGrid {
-    /// The plane around the requests of a link.
+    /// Returns the grid of lengths around the requests of these inputs.
     pub fn around(inputs: &Inputs) -> Self {
         Self::with(inputs, FINE)
     }
 
-    /// The same with this grid size.
+    /// Returns the grid of lengths around the requests of these inputs, with the given number of points.
     pub fn with(inputs: &Inputs, (columns, rows): (usize, usize)) -> Self {
         let requests = Requests::of(inputs);
         let axis = |(low, high): (f64, f64), own: f64, points: usize| {
@@ -43,7 +45,7 @@ impl LengthGrid {
         }
     }
 
-    /// Inputs whose plane is the same: without lengths inside the default plane.
+    /// Returns inputs that give the same grid: lengths inside the default ranges are replaced by the usual ones.
     pub fn asked(inputs: &Inputs) -> Inputs {
         let requests = Requests::of(inputs);
         let mut asked = *inputs;
@@ -58,24 +60,25 @@ impl LengthGrid {
         asked
     }
 
-    /// Points of the plane, by output and within it by prompt.
+    /// Returns the number of grid points. They are ordered by output length, then by prompt length.
     pub fn len(&self) -> usize {
         self.prompts.len() * self.outputs.len()
     }
 
-    /// True without points.
+    /// True if the grid has no points.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Prompt and output of a point.
+    /// Returns the prompt and output length of a grid point.
     pub fn at(&self, index: usize) -> Option<(f64, f64)> {
         let columns = self.prompts.len().max(1);
         let prompt = *self.prompts.get(index % columns)?;
         Some((prompt, *self.outputs.get(index / columns)?))
     }
 
-    /// Costs of both alternatives at a point for the demand of a link, replicas searched anew.
+    /// Returns the costs of disaggregated pools and aggregated replicas at a grid point, searching replicas for its
+    /// lengths.
     pub fn compared(&self, inputs: &Inputs, index: usize) -> ComparedCosts {
         let Some((prompt, output)) = self.at(index) else {
             return ComparedCosts::default();
@@ -90,7 +93,7 @@ impl LengthGrid {
     }
 }
 
-/// A length of the usual plane.
+/// Returns the usual prompt or output length, which is inside the default range.
 const fn usual(number: Number) -> f64 {
     match number {
         Number::MeanPrompt => 4000.0,

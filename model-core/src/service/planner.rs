@@ -1,4 +1,4 @@
-//! Search of replicas, cached between demands.
+//! Searches replicas for whole requests and caches them between demands.
 
 use super::aggregated::{self, AggregatedEngine, AggregatedReplica};
 use super::answer::{Aggregated, ComparedCosts, Disaggregated, LoadedPools, Service};
@@ -17,29 +17,30 @@ use crate::scenario::Scenario;
 use crate::units::Seconds;
 use crate::workload::Pools;
 
-/// Scale-up domains of the largest replica that is searched.
+/// Size of the largest replica that is searched, in scale-up domains.
 const DOMAINS: u32 = 8;
 
-/// Candidate replicas for given request lengths, found once and used for any demand.
+/// Candidate replicas for given request lengths, searched once and reused for every demand.
 ///
-/// Each pool is searched by itself, from small replicas to large ones: a larger replica than all GPUs of the best pool
-/// so far is not looked at, since even one of it would cost more. What is found stays for the next demand.
+/// Each pool is searched separately, from small replicas to large ones. The search stops at replicas with more GPUs
+/// than the whole best pool so far, since even one would cost more. Replicas already found are reused for the next
+/// demand.
 #[derive(Debug, Clone)]
 pub struct Planner {
     inputs: Inputs,
     requests: Requests,
-    /// The decode pool's inputs; any size and plan by default.
+    /// Inputs of the decode pool; size and plan are left open unless set.
     base: Inputs,
     prefill: Result<Vec<PrefillReplica>, Miss>,
     sizes: Vec<Size>,
-    /// The decode replica where there is but one: of a stated plan, or known.
+    /// The decode replica, if there is only one: its plan is set, or it is known from an earlier search.
     decode: Option<Result<DecodeReplica, Miss>>,
-    /// Known reason that rules out every aggregated replica.
+    /// Known reason why no aggregated replica is feasible.
     missed: Option<Miss>,
     plans: Plans,
 }
 
-/// Replicas of one GPU count, searched when they are first used.
+/// Replicas with one GPU count, searched on first use.
 #[derive(Debug, Clone)]
 struct Size {
     gpus: u32,
@@ -47,11 +48,11 @@ struct Size {
     aggregated: Option<Engines>,
 }
 
-/// Engines of a size, and the replicas of the one that serves most.
+/// Aggregated engines on one GPU count, and replicas of the engine with the highest request rate.
 #[derive(Debug, Clone, Default)]
 struct Engines {
     all: Vec<AggregatedEngine>,
-    /// Tokens per second and user of the fastest that is too slow.
+    /// Interactivity of the fastest engine that misses the required tok/s/user.
     too_slow: Option<f64>,
     most: Vec<AggregatedReplica>,
 }
@@ -67,7 +68,7 @@ impl Size {
 }
 
 impl Planner {
-    /// The planner of a link. Errors: broken rules that no plan repairs.
+    /// Creates the planner for these inputs. If no plan can make them valid, the error lists the broken rules.
     pub fn new(inputs: &Inputs) -> Result<Self, Vec<Refusal>> {
         let mut planner = Self::open(inputs)?;
         let (inputs, base) = (&planner.inputs, &planner.base);
@@ -91,7 +92,7 @@ impl Planner {
         Ok(planner)
     }
 
-    /// A planner without replicas. Errors: broken rules that no plan repairs.
+    /// Creates a planner without replicas. If no plan can make the inputs valid, the error lists the broken rules.
     fn open(inputs: &Inputs) -> Result<Self, Vec<Refusal>> {
         let inputs = inputs.normalized();
         let requests = Requests::of(&inputs);
@@ -117,8 +118,8 @@ impl Planner {
         })
     }
 
-    /// A planner of only the known replicas, with new batches for other lengths and limits: an answer without
-    /// a search. Errors: broken rules that no plan repairs.
+    /// Creates a planner with only the known replicas, so that it answers without a search. Other lengths and limits
+    /// get new batches. If no plan can make the inputs valid, the error lists the broken rules.
     pub fn of(inputs: &Inputs, known: &KnownReplicas) -> Result<Self, Vec<Refusal>> {
         let mut planner = Self::new(inputs)?;
         if planner.decode.is_some() {
@@ -161,7 +162,7 @@ impl Planner {
         Ok(planner)
     }
 
-    /// The replicas that serve a demand best.
+    /// Returns the decode replica and the aggregated replica that serve a demand best.
     pub fn known(&mut self, demand: &Demand) -> KnownReplicas {
         let decode = self.decode_pool(demand, Count::Whole);
         let aggregated = self.aggregated_pool(demand, Count::Whole, f64::INFINITY);
@@ -172,8 +173,8 @@ impl Planner {
         }
     }
 
-    /// GPUs of prefill per GPU of decode at equal rates, for other prompts and the pools of `service`; `None` if
-    /// these do not serve them.
+    /// Returns prefill GPUs per decode GPU at equal request rates, for another prompt length and the replicas of
+    /// `service`. `None` if these replicas cannot serve such prompts.
     pub fn ratio_at(&self, prompt: f64, service: &Service) -> Option<f64> {
         let pools = service.disaggregated.as_ref().ok()?;
         let inputs = self
@@ -195,20 +196,20 @@ impl Planner {
         Some(pools.ok()?.gpus_ratio)
     }
 
-    /// True if other inputs have the same replicas, differing only in the demand.
+    /// True if `inputs` have the same replicas as this planner: they differ at most in their demand.
     pub fn serves(&self, inputs: &Inputs) -> bool {
         without_demand(&self.inputs) == without_demand(&inputs.normalized())
     }
 
-    /// The answer to a demand.
+    /// Returns the answer to a demand.
     pub fn answer(&mut self, demand: &Demand) -> Service {
         let disaggregated = self.disaggregated(demand);
         let aggregated = self.aggregated(demand, f64::INFINITY);
         Service::of(self.requests, *demand, disaggregated, aggregated)
     }
 
-    /// The answer to a demand without aggregated replicas that cost more than the pools: the same choice and cost, with
-    /// less to search.
+    /// Returns the answer to a demand, but skips aggregated replicas that cost more than the pools. Choice and cost
+    /// are those of [`Planner::answer`], with a shorter search.
     pub fn cheapest(&mut self, demand: &Demand) -> Service {
         let disaggregated = self.disaggregated(demand);
         let pools = disaggregated.as_ref().ok().and_then(|pools| pools.loaded);
@@ -221,8 +222,8 @@ impl Planner {
         Service::of(self.requests, *demand, disaggregated, aggregated)
     }
 
-    /// Costs of both alternatives for a demand, with fractional replicas: at least one, or more if the TTFT limit
-    /// requires it.
+    /// Returns the costs of both alternatives for a demand, with fractional replica counts. Each count is at least
+    /// one, and higher if the TTFT limit requires it.
     pub fn compared(&mut self, demand: &Demand) -> ComparedCosts {
         let prices = demand.prefill_price.zip(demand.price);
         let prices = prices.filter(|(_, price)| *price > 0.0);
@@ -306,7 +307,7 @@ impl Planner {
         self.sizes[at].aggregated.get_or_insert_with(search)
     }
 
-    /// The reason why no size has a decode replica.
+    /// Returns the reason why there is no decode replica of any size.
     fn too_slow(&self) -> Miss {
         let scenarios = self.sizes.iter().filter_map(|size| {
             let scenario = on(&self.base, size.gpus).scenario().ok()?;
@@ -316,7 +317,7 @@ impl Planner {
         decode::slow(&scenarios.flatten().collect::<Vec<_>>())
     }
 
-    /// Aggregated replicas on fewer than `most` GPUs.
+    /// Returns the best aggregated replicas, limited to fewer than `most` GPUs.
     fn aggregated(&mut self, demand: &Demand, most: f64) -> Result<Aggregated, Missed> {
         let chosen = self.aggregated_pool(demand, Count::Whole, most);
         let chosen = chosen.map_err(|miss| Missed {
@@ -377,7 +378,7 @@ impl Planner {
         cheapest(all).ok_or_else(|| self.no_engine())
     }
 
-    /// The reason why no size has an aggregated replica.
+    /// Returns the reason why there is no aggregated replica of any size.
     fn no_engine(&self) -> Miss {
         if let Some(known) = &self.missed {
             return known.clone();
@@ -399,7 +400,7 @@ impl Planner {
     }
 }
 
-/// Cost of both pools, in GPUs of the decode pool's price.
+/// Returns the cost of both pools, in units of the price of one decode GPU.
 fn paid(pools: &LoadedPools, demand: &Demand) -> f64 {
     match demand.prefill_price.zip(demand.price) {
         Some((input, output)) if output > 0.0 => {
@@ -409,11 +410,11 @@ fn paid(pools: &LoadedPools, demand: &Demand) -> f64 {
     }
 }
 
-/// Replicas as counted.
+/// Counts replicas as whole or fractional numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Count {
     Whole,
-    /// Fractional, at least one, or more if the TTFT limit requires it.
+    /// Fractional numbers, at least one, or more if the TTFT limit requires it.
     Share,
 }
 
@@ -464,7 +465,7 @@ impl Engines {
         found
     }
 
-    /// One more engine.
+    /// Adds the engine of a scenario, if it is feasible.
     fn take(&mut self, scenario: &Scenario, requests: &Requests) {
         match AggregatedEngine::of(scenario, requests) {
             Ok(engine) => {
@@ -483,10 +484,11 @@ impl Engines {
         }
     }
 
-    /// Replicas of this size for a demand; none where other sizes cost `least` GPUs and these more.
+    /// Returns the replicas of this size that may be chosen for a demand. Returns none if other sizes cost `least`
+    /// GPUs and this size costs more.
     ///
-    /// The replicas that serve most need the fewest, unless the limit of the time to first token asks for more of them:
-    /// then other plans and smaller batches are tried.
+    /// Replicas with the highest request rate need the lowest count, unless the TTFT limit requires more of them. In
+    /// that case, other plans and smaller batches are tried.
     fn chosen(&self, demand: &Demand, least: f64) -> Vec<Chosen<AggregatedReplica>> {
         let mut all: Vec<Chosen<AggregatedReplica>> = self
             .most
@@ -526,7 +528,7 @@ impl Engines {
         all
     }
 
-    /// The replica with the highest rate whose idle TTFT is below the limit.
+    /// Returns the replica with the highest request rate whose TTFT, when idle, is below the limit.
     fn soon(&self, demand: &Demand) -> Option<Chosen<AggregatedReplica>> {
         let mut best: Option<AggregatedReplica> = None;
         for engine in &self.all {
@@ -541,7 +543,8 @@ impl Engines {
     }
 }
 
-/// Replicas of an engine: smallest batch near the highest req/s, and the highest req/s.
+/// Returns two replicas of an engine: with the smallest batch close to the highest req/s, and with the batch of the
+/// highest req/s.
 fn replicas(
     engine: &AggregatedEngine,
     first_token: Option<Seconds>,
@@ -555,7 +558,7 @@ fn replicas(
     Some(found)
 }
 
-/// Sizes of replicas: 1, 2, 4, … GPUs up to 8 scale-up domains.
+/// Returns the replica sizes to search: 1, 2, 4, … GPUs, up to 8 scale-up domains.
 fn sizes(inputs: &Inputs) -> Vec<u32> {
     let domain = inputs.get(Number::Domain).map_or(1, |domain| domain as u32);
     let most = domain.saturating_mul(DOMAINS);
@@ -564,12 +567,12 @@ fn sizes(inputs: &Inputs) -> Vec<u32> {
     powers.take_while(|size| *size <= most).collect()
 }
 
-/// Inputs without a plan, on one GPU.
+/// Returns the inputs on one GPU, without a set plan or batch.
 fn open(inputs: &Inputs) -> Inputs {
     on(inputs, 1)
 }
 
-/// Inputs without a plan on some GPUs.
+/// Returns the inputs on `gpus` GPUs, without a set plan or batch.
 fn on(inputs: &Inputs, gpus: u32) -> Inputs {
     let mut open = *inputs;
     open.unshard();
@@ -577,8 +580,8 @@ fn on(inputs: &Inputs, gpus: u32) -> Inputs {
         .with(Number::Gpus, f64::from(gpus))
 }
 
-/// Inputs of decode and of aggregated replicas: one colocated deployment with stated lengths. Replicas that are searched
-/// have half of a correction.
+/// Returns the inputs of decode replicas and aggregated replicas: a colocated deployment with these request lengths.
+/// If replicas are searched, they have half of the correction from measurements.
 fn pool(inputs: &Inputs, requests: &Requests) -> Inputs {
     let prompts = |number| inputs.get(number).unwrap_or(0.0);
     let sized = |number| inputs.stated(number).is_some();
@@ -599,13 +602,14 @@ fn pool(inputs: &Inputs, requests: &Requests) -> Inputs {
         .with(Number::Chunk, prompts(Number::Chunk))
 }
 
-/// Inputs of the prefill pool of a link on one GPU.
+/// Returns the inputs of the prefill pool, on one GPU.
 pub fn prefill_inputs(inputs: &Inputs) -> Inputs {
     let inputs = inputs.normalized();
     prefill_pool(&pool(&inputs, &Requests::of(&inputs)), &inputs)
 }
 
-/// Inputs of the prefill pool on one GPU, without the correction of an engine that decodes.
+/// Returns the inputs of the prefill pool on one GPU, without the correction, which was measured on an engine that
+/// decodes.
 fn prefill_pool(base: &Inputs, inputs: &Inputs) -> Inputs {
     let mut prefill = open(base).with_anchored(None);
     if let Some(entry) = inputs.prefill_gpu {

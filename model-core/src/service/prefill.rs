@@ -1,4 +1,4 @@
-//! Replicas of a prefill pool.
+//! Replicas of the prefill pool.
 
 use super::queue::{fewest, replicas_for, wait};
 use super::traffic::{Demand, Requests};
@@ -15,50 +15,50 @@ use crate::units::Seconds;
 /// A prefill replica.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PrefillReplica {
-    /// GPUs, G_p = dp·tp.
+    /// Number of GPUs, G_p = dp·tp.
     pub gpus: u32,
-    /// Tensor parallelism of attention.
+    /// Degree of tensor parallelism of attention.
     pub tp: u32,
-    /// Sharding, with experts over all GPUs; passes take the shorter schedule.
+    /// Sharding, with experts over all GPUs; each pass uses the faster schedule.
     pub spec: PlanSpec,
-    /// Passes, and req/s.
+    /// Prefill passes, and the request rate they give.
     pub passes: Replica,
-    /// A prompt's cache on its way to decode.
+    /// Time to transfer one prompt's KV cache to the decode pool.
     pub transfer: Seconds,
-    /// True if weights, a pass and the caches of its prompts fit the memory.
+    /// True if the weights, one pass and the KV caches of its prompts fit in memory.
     pub fits: bool,
 }
 
-/// Time to first token by its parts.
+/// Parts of TTFT: queueing, prefill, and the time after prefill.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FirstToken {
-    /// Mean wait for a place, half a running pass or step included.
+    /// Mean queueing time until prefill starts, including half a running pass or step.
     pub wait: Seconds,
-    /// Prefill.
+    /// Prefill time of the prompt.
     pub prefill: Seconds,
-    /// KV transfer; with aggregated prefill, the step with the prompt.
+    /// Time after prefill: the KV transfer, or with aggregated prefill the step that produces the token.
     pub rest: Seconds,
 }
 
 impl FirstToken {
-    /// Sum of the parts.
+    /// Returns the total TTFT, the sum of its parts.
     pub fn total(&self) -> Seconds {
         self.wait + self.prefill + self.rest
     }
 }
 
 impl PrefillReplica {
-    /// Requests per second, μ_p.
+    /// Returns the max requests per second of the replica, μ_p.
     pub const fn rate(&self) -> f64 {
         self.passes.rate
     }
 
-    /// Data-parallel attention groups.
+    /// Returns the number of data-parallel attention groups.
     pub fn groups(&self) -> f64 {
         f64::from(self.gpus / self.tp)
     }
 
-    /// The times on which its queue depends.
+    /// Returns the times and rates that determine the queueing of this replica.
     pub fn turn(&self) -> PrefillTurn {
         PrefillTurn {
             pass: self.passes.pass.time(),
@@ -71,49 +71,50 @@ impl PrefillReplica {
         }
     }
 
-    /// Time to first token of an idle pool.
+    /// Returns the TTFT if the prefill pool is idle.
     pub fn alone(&self) -> Seconds {
         self.turn().alone()
     }
 
-    /// [`PrefillTurn::first_token`].
+    /// Returns the mean TTFT of `replicas` replicas at `rate` req/s; see [`PrefillTurn::first_token`].
     pub fn first_token(&self, rate: f64, replicas: f64) -> Option<FirstToken> {
         self.turn().first_token(rate, replicas)
     }
 
-    /// [`PrefillTurn::replicas`].
+    /// Returns the number of replicas that serve the demand; see [`PrefillTurn::replicas`].
     pub fn replicas(&self, rate: f64, demand: &Demand) -> Option<f64> {
         self.turn().replicas(rate, demand)
     }
 }
 
-/// Times of a prefill replica on which its queue depends.
+/// Times and rates of a prefill replica that determine its queueing.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PrefillTurn {
-    /// A pass of m prompts, t_p.
+    /// Time of a pass with m prompts per attention group, t_p.
     pub pass: Seconds,
-    /// Passes of a prompt, J.
+    /// Passes per prompt (its chunks), J.
     pub chunks: f64,
-    /// Data-parallel attention groups, dp.
+    /// Number of data-parallel attention groups, dp.
     pub groups: f64,
-    /// Prompts of a pass in an attention group, m.
+    /// Prompts per pass and attention group, m.
     pub together: f64,
-    /// Requests per second, μ_p = dp·m/(J t_p).
+    /// Max requests per second of the replica, μ_p = dp·m/(J t_p).
     pub rate: f64,
-    /// Prefill of a prompt without queueing.
+    /// Prefill time of a prompt without queueing.
     pub prefill: Seconds,
-    /// KV transfer of a prompt.
+    /// Time to transfer one prompt's KV cache.
     pub transfer: Seconds,
 }
 
 impl PrefillTurn {
-    /// Time to first token of an idle pool.
+    /// Returns the TTFT if the prefill pool is idle.
     pub fn alone(&self) -> Seconds {
         self.prefill + self.transfer
     }
 
-    /// Mean time to first token of `replicas` under `rate` req/s: the wait for one of q = R_p dp m places
-    /// and half a running pass, the prompt's own passes, the transfer. `None` if the replicas are too few.
+    /// Returns the mean TTFT of `replicas` replicas at `rate` req/s. It sums the wait for one of q = R_p dp m slots,
+    /// half a running pass (times utilization), the prompt's passes and KV transfer. `None` if the replicas are too
+    /// few.
     pub fn first_token(&self, rate: f64, replicas: f64) -> Option<FirstToken> {
         let utilisation = rate / (replicas * self.rate);
         let places = replicas * self.groups * self.together;
@@ -125,7 +126,7 @@ impl PrefillTurn {
         })
     }
 
-    /// Replicas for the demand; `None` if no number of them meets the limit.
+    /// Returns the number of replicas that serve the demand; `None` if no number meets the TTFT limit.
     pub fn replicas(&self, rate: f64, demand: &Demand) -> Option<f64> {
         if demand
             .first_token
@@ -141,9 +142,10 @@ impl PrefillTurn {
     }
 }
 
-/// Replicas to choose from: of each size, with every tensor parallelism that divides it or with `tp`.
+/// Returns the candidate replicas of each size: with tensor parallelism `tp`, or with every degree that divides the
+/// size.
 ///
-/// `base`: the prefill pool's inputs on one GPU. Errors: broken rules of a stated replica.
+/// `base`: the prefill pool's inputs on one GPU. Errors: broken rules, if no candidate is valid.
 pub fn candidates(
     base: &Inputs,
     sizes: &[u32],
@@ -177,7 +179,7 @@ pub fn candidates(
     Ok(found)
 }
 
-/// The replica of a scenario; `None` if a time is not finite.
+/// Returns the prefill replica of a scenario; `None` if one of its times is not finite.
 fn of_scenario(
     scenario: &Scenario,
     requests: &Requests,
@@ -199,7 +201,8 @@ fn of_scenario(
     })
 }
 
-/// Transfer of a prompt's cache and states to decode, by all GPUs of its attention group: α_o + bytes/(tp σ_o W_out).
+/// Returns the time to transfer one prompt's KV cache and states to the decode pool. All GPUs of its attention group
+/// send in parallel: α_o + bytes/(tp σ_o W_out).
 pub fn transfer(scenario: &Scenario, requests: &Requests, tp: u32) -> Seconds {
     let mut whole = *scenario;
     whole.workload.context = requests.prompt;

@@ -1,10 +1,10 @@
-//! Waits of requests that arrive at random.
+//! Queueing times of requests that arrive at random.
 
 use crate::math::{ln, pow};
 use crate::units::Seconds;
 
-/// Mean wait in a queue of `places` servers that each take `service` for a request, at utilization u (M/D/q):
-/// W = s·u^(√(2(q+1)) − 1)/(2 q (1 − u)); `None` if the servers are too few.
+/// Returns the mean wait in an M/D/q queue: q = `places` servers at utilization u, each busy for `service` (s) per
+/// request. W = s·u^(√(2(q+1)) − 1)/(2 q (1 − u)); `None` if the servers are too few.
 ///
 /// Source: Sakasegawa 1977, An approximation formula L_q ≃ α·ρ^β/(1 − ρ), for deterministic service. Assumes: Poisson
 /// arrivals. Not modeled: percentiles, bursts.
@@ -14,19 +14,19 @@ pub fn wait(service: Seconds, places: f64, utilisation: f64) -> Option<Seconds> 
         .then(|| service * (pow(utilisation, exponent) / (2.0 * places * (1.0 - utilisation))))
 }
 
-/// Replicas for `rate` req/s, each planned for the share `utilisation` of `capacity` requests per
-/// second: R = max(1, ⌈λ/(ρ μ) − 10⁻⁹⌉).
+/// Returns the replicas needed for `rate` req/s if each serves `capacity` req/s at most and is planned for
+/// `utilisation`. R = max(1, ⌈λ/(ρ μ) − 10⁻⁹⌉).
 pub fn replicas_for(rate: f64, capacity: f64, utilisation: f64) -> f64 {
     (rate / (utilisation * capacity) - DUST).ceil().max(1.0)
 }
 
-/// Share of a replica that is rounding.
+/// Fraction of a replica that is attributed to rounding and not rounded up.
 pub const DUST: f64 = 1e-9;
-/// Replicas beyond any deployment.
+/// Replica count at which the search for the fewest replicas gives up.
 const MOST: f64 = 1e12;
 
-/// The fewest replicas, from `least` on, that `meet`; `None` if no number does. More replicas never miss what fewer
-/// meet.
+/// Returns the fewest replicas, at least `least`, for which `meet` is true; `None` if no number does. Assumes that
+/// adding replicas never turns `meet` false.
 pub fn fewest(least: f64, mut meet: impl FnMut(f64) -> bool) -> Option<f64> {
     let (mut low, mut high) = (least - 1.0, least);
     while !meet(high) {
@@ -47,24 +47,24 @@ pub fn fewest(least: f64, mut meet: impl FnMut(f64) -> bool) -> Option<f64> {
     Some(high)
 }
 
-/// Whole replicas of both pools whose rates match.
+/// Whole numbers of prefill and decode replicas whose request rates match.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Matched {
-    /// Prefill replicas, x.
+    /// Number of prefill replicas, x.
     pub prefill: u32,
-    /// Decode replicas, y.
+    /// Number of decode replicas, y.
     pub decode: u32,
-    /// True if the rates differ by at most 3%.
+    /// True if the request rates differ by at most 3%.
     pub within: bool,
 }
 
-/// Max replicas of a match, x + y.
+/// Max total replicas of a match, x + y.
 const MOST_MATCHED: u32 = 32;
-/// Max rate difference of a match.
+/// Max relative difference between the request rates of a match.
 const LEVEL: f64 = 0.03;
 
-/// xPyD: the fewest replicas with |x μ_p/(y μ_d) − 1| ≤ 3%, of as many the closest; if there are none, those with the
-/// least |ln|, then the fewest.
+/// Returns the match xPyD: the fewest replicas with |x μ_p/(y μ_d) − 1| ≤ 3%, and among equal totals the closest
+/// rates. If there is none, it minimizes |ln(x μ_p/(y μ_d))|, then the total.
 pub fn matched(prefill: f64, decode: f64) -> Matched {
     let mut nearest = (1, 1, f64::INFINITY);
     for sum in 2..=MOST_MATCHED {

@@ -1,30 +1,30 @@
-//! Published divisions of GPUs between prefill and decode.
+//! Published deployments that divide GPUs between prefill and decode pools.
 
 use super::service;
 use crate::permalink;
 use crate::source::Source;
 
-/// A published deployment of pools.
+/// A published deployment with a prefill pool and a decode pool.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Recipe {
-    /// "DeepSeek".
+    /// Short name, such as "DeepSeek".
     pub name: &'static str,
-    /// Model, accelerator and replicas.
+    /// Model, accelerator and replicas, in words.
     pub of: &'static str,
-    /// Mean tokens of a prompt, cached ones included, for each of its output.
+    /// Mean prompt tokens (cached ones included) per output token.
     pub prompt_per_output: f64,
-    /// GPUs of prefill for each GPU of decode.
+    /// Published prefill GPUs per decode GPU.
     pub prefill_per_decode: f64,
-    /// Both replicas as published, without a calibration.
+    /// Permalink of both replicas as published, without a calibration.
     pub link: &'static str,
-    /// Settings that are not published.
+    /// Settings that were not published, in words.
     pub open: &'static str,
-    /// Its source.
+    /// Source of the deployment.
     pub source: Source,
 }
 
 impl Recipe {
-    /// Prefill GPUs per decode GPU at equal rates, computed with a calibration.
+    /// Returns the computed prefill GPUs per decode GPU at equal request rates, with the given calibration.
     pub fn computed(&self, calibration: &str) -> Option<f64> {
         let link = format!("{}&calibration={calibration}", self.link);
         let found = service(&permalink::read(&link).current).ok()?;
@@ -32,12 +32,13 @@ impl Recipe {
     }
 }
 
-/// The overview states no number of units. Tokens of a day over the tokens that a node of each pool takes in a day are
-/// 95.5 and 131.4 nodes; their sum, 226.9, is published as the mean (226.75).
+/// Node-seconds of prefill (`DEEPSEEK_DECODE`: of decode) per day. DeepSeek's overview gives no node counts for the
+/// pools. The tokens per day, divided by the daily throughput of a node, give 95.5 and 131.4 nodes. Their sum, 226.9,
+/// agrees with the published mean (226.75).
 const DEEPSEEK_PREFILL: f64 = 608e9 / 73.7e3;
 const DEEPSEEK_DECODE: f64 = 168e9 / 14.8e3;
 
-/// Recipes whose lengths and GPUs are known.
+/// Published deployments whose request lengths and GPU counts are known.
 pub const RECIPES: [Recipe; 4] = [
     Recipe {
         name: "DeepSeek",

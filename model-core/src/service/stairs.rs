@@ -1,26 +1,26 @@
-//! GPUs of both alternatives over the rate of requests.
+//! GPUs of disaggregated pools and of aggregated replicas, as the request rate grows.
 
 use super::answer::Service;
 use super::planner::Planner;
 use super::traffic::Demand;
 use crate::math::{log10, pow};
 
-/// Steps of the rate, equally many in each of two decades.
+/// Number of steps of the request rate, half of them in each of two decades.
 const STEPS: usize = 96;
 
-/// GPUs at a rate; `None` if infeasible.
+/// GPUs of both alternatives at one request rate; `None` if infeasible.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Stair {
-    /// Requests per second.
+    /// Request rate, in requests per second.
     pub rate: f64,
-    /// GPUs of both pools.
+    /// GPUs of a prefill pool and a decode pool.
     pub pools: Option<f64>,
-    /// GPUs of aggregated replicas.
+    /// GPUs of the aggregated replicas.
     pub aggregated: Option<f64>,
 }
 
 impl Stair {
-    /// The point of a service.
+    /// Returns the GPUs of a service at its request rate.
     pub fn of(service: &Service) -> Self {
         let pools = service.disaggregated.as_ref().ok();
         let together = service.aggregated.as_ref().ok();
@@ -32,19 +32,19 @@ impl Stair {
     }
 }
 
-/// The stairs around the rate of a service, computed step by step.
+/// GPU counts at rates around the request rate of a service, computed step by step.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Stairs {
-    /// The first rate, a whole decade.
+    /// The lowest request rate, a power of ten.
     pub first: f64,
-    /// The demand but for its rate.
+    /// The demand without its request rate.
     pub demand: Demand,
-    /// The stairs so far, rates ascending.
+    /// The points computed so far, by ascending rate.
     pub found: Vec<Stair>,
 }
 
 impl Stairs {
-    /// Stairs without computed points; `None` if infeasible.
+    /// Returns the range of request rates, without computed points; `None` if the service is infeasible.
     pub fn around(service: &Service) -> Option<Self> {
         let replica = || {
             let pools = service.disaggregated.as_ref().ok();
@@ -63,7 +63,7 @@ impl Stairs {
         })
     }
 
-    /// Computes the next stair; false once all are.
+    /// Computes the point at the next rate; returns false when all are computed.
     pub fn step(&mut self, planner: &mut Planner) -> bool {
         let share = self.found.len() as f64 / STEPS as f64;
         let rate = Some(self.first * pow(100.0, share));
@@ -75,7 +75,7 @@ impl Stairs {
         !self.is_complete()
     }
 
-    /// True once all are computed.
+    /// True if all points are computed.
     pub fn is_complete(&self) -> bool {
         self.found.len() > STEPS
     }

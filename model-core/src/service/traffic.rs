@@ -1,28 +1,28 @@
-//! Requests to be served, and their limits.
+//! The requests to be served, and the demand: their rate, limits and prices.
 
 use crate::inputs::{Inputs, Number, Prices};
 use crate::units::Seconds;
 use crate::workload::Pools;
 
-/// Default lengths of a request.
+/// Default prompt length of a request, in tokens (`OUTPUT`: output length).
 const PROMPT: f64 = 4000.0;
 const OUTPUT: f64 = 1000.0;
 
-/// Identical requests: their lengths, and the minimum tok/s/user.
+/// Identical requests: their lengths, prefix cache hit rate and minimum tok/s/user.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Requests {
-    /// Tokens of the prompt, p.
+    /// Prompt tokens, p.
     pub prompt: f64,
-    /// Tokens of the output, o.
+    /// Output tokens, o.
     pub output: f64,
-    /// Share of the prompt in the prefix cache, h.
+    /// Prefix cache hit rate: the cached share of the prompt, h.
     pub hit: f64,
-    /// Min tok/s/user; 0 without an SLO.
+    /// Minimum tok/s/user; 0 without an SLO.
     pub users: f64,
 }
 
 impl Requests {
-    /// The requests of a link.
+    /// Returns the requests that the inputs describe.
     pub fn of(inputs: &Inputs) -> Self {
         let stated = |number, usual| inputs.stated(number).unwrap_or(usual);
         Self {
@@ -33,22 +33,22 @@ impl Requests {
         }
     }
 
-    /// Tokens of a prompt that are computed, n = p (1 − h).
+    /// Returns the prompt tokens that are not cached and must be prefilled, n = p (1 − h).
     pub fn computed(&self) -> f64 {
         self.prompt * (1.0 - self.hit)
     }
 }
 
-/// Demand for requests: what may change without another search of replicas.
+/// Demand for requests: everything that may change without a new search of replicas.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Demand {
-    /// Total request rate, λ; `None` for balanced pools.
+    /// Total request rate, λ; `None` if prefill and decode are balanced instead.
     pub rate: Option<f64>,
-    /// Limit of the mean time to first token.
+    /// Limit on the mean TTFT.
     pub first_token: Option<Seconds>,
-    /// Highest share of its rate that a pool is planned for, ρ.
+    /// Max planned utilization of a pool, ρ.
     pub utilisation: f64,
-    /// Pools that may serve.
+    /// The alternatives allowed: aggregated replicas, disaggregated pools, or the cheaper of both.
     pub pools: Pools,
     /// US dollars per GPU-hour of decode and aggregated replicas.
     pub price: Option<f64>,
@@ -57,7 +57,7 @@ pub struct Demand {
 }
 
 impl Demand {
-    /// The demand of a link.
+    /// Returns the demand that the inputs describe.
     pub fn of(inputs: &Inputs) -> Self {
         Self {
             rate: inputs.get(Number::Rate),
@@ -69,7 +69,7 @@ impl Demand {
         }
     }
 
-    /// True for a time to first token within the limit.
+    /// True if there is a TTFT and it is within the limit; false for `None`.
     pub fn meets(&self, first_token: Option<Seconds>) -> bool {
         match (first_token, self.first_token) {
             (Some(time), Some(limit)) => time <= limit,
@@ -79,7 +79,7 @@ impl Demand {
     }
 }
 
-/// Inputs without the demand: rate, limits, prices, pools.
+/// Returns the inputs without their demand: rate, TTFT limit, planned utilization, prices and allowed pools.
 pub fn without_demand(inputs: &Inputs) -> Inputs {
     let mut rest = *inputs;
     for number in [

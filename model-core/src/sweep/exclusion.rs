@@ -1,32 +1,33 @@
-//! Rules that exclude candidates from a search, and their counts.
+//! Rules that exclude candidates from a plan search, and counts of the candidates they exclude.
 
 use crate::refusal::Refusal;
 
-/// A rule that excludes a candidate; each is counted under the first rule it breaks, in this order.
+/// A rule that excludes candidates from a plan search. A candidate is counted only under the first rule it breaks, in
+/// this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Exclusion {
-    /// The accelerator cannot compute in the precision's formats.
+    /// The accelerator has no peak for a compute format of the precision.
     Format,
-    /// tp does not divide the query heads.
+    /// tp does not divide the heads of every layer.
     Heads,
-    /// More stages than layers.
+    /// There are more pipeline stages than layers.
     Stages,
-    /// More expert groups than experts.
+    /// There are more expert groups than experts.
     ExpertGroups,
-    /// Another rule of [`crate::plan::Plan::new`].
+    /// The sharding breaks another rule of [`crate::plan::Plan::new`].
     Sharding,
-    /// Fewer sequences than micro-batches: data-parallel groups × stages × passes.
+    /// There are fewer sequences than micro-batches (data-parallel groups × stages × passes).
     TooFewSequences,
-    /// A result too large or too small to be a number.
+    /// A result is too large or too small to be a finite number.
     NotFinite,
-    /// Weights, cache and activations do not fit the memory.
+    /// Weights, KV cache and activations do not fit in memory.
     OutOfMemory,
-    /// Slower than the SLO.
+    /// Interactivity is below the SLO.
     MissesSlo,
 }
 
 impl Exclusion {
-    /// All rules.
+    /// All rules, in the order in which they are checked.
     pub const ALL: [Self; 9] = [
         Self::Format,
         Self::Heads,
@@ -39,7 +40,7 @@ impl Exclusion {
         Self::MissesSlo,
     ];
 
-    /// The rule that a refused sharding breaks.
+    /// Returns the rule under which a refused plan is counted.
     pub const fn of(refusal: &Refusal) -> Self {
         match refusal {
             Refusal::Heads { .. } | Refusal::MixerHeads { .. } | Refusal::OutputGroups { .. } => {
@@ -66,27 +67,27 @@ impl Exclusion {
     }
 }
 
-/// Excluded candidates by rule.
+/// Number of excluded candidates for each rule.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Exclusions([usize; Exclusion::ALL.len()]);
 
 impl Exclusions {
-    /// Adds `count` candidates of a rule.
+    /// Adds `count` candidates excluded by a rule.
     pub const fn add(&mut self, exclusion: Exclusion, count: usize) {
         self.0[exclusion as usize] += count;
     }
 
-    /// Candidates that a rule excluded.
+    /// Returns the number of candidates that a rule excluded.
     pub const fn of(&self, exclusion: Exclusion) -> usize {
         self.0[exclusion as usize]
     }
 
-    /// Excluded candidates of all rules.
+    /// Returns the number of candidates excluded by all rules.
     pub fn total(&self) -> usize {
         self.0.iter().sum()
     }
 
-    /// The rule that excluded most, with its count; `None` if nothing was excluded.
+    /// Returns the rule that excluded the most candidates, and their number; `None` if nothing was excluded.
     pub fn most(&self) -> Option<(Exclusion, usize)> {
         Exclusion::ALL
             .into_iter()

@@ -1,7 +1,8 @@
-//! Search space of plans: accelerators and precisions × strategies × GPUs × batches, lazily and in a fixed order.
+//! Search space of plans: accelerators and precisions × strategies × GPU counts × batches. Candidates are generated
+//! on demand and in a fixed order.
 //!
-//! A [`Space`] is a list of candidates by index, so that a worker can run any range of it; evaluating
-//! one allocates nothing.
+//! A [`Space`] is a list of candidates accessed by index, so that a worker can evaluate any range of it. Evaluating a
+//! candidate allocates nothing.
 
 mod exclusion;
 pub mod strategy;
@@ -13,8 +14,8 @@ use crate::evaluate::{Evaluation, evaluate};
 use crate::plan::Plan;
 use crate::scenario::Scenario;
 
-/// The search space. A base holds everything that is not enumerated: accelerator and links, model, workload,
-/// precision, calibration, β, redundant experts.
+/// The search space. Each base is a scenario with everything that is not enumerated: model, accelerator,
+/// interconnects, workload, precision, calibration, β and redundant experts.
 #[derive(Debug, Clone)]
 pub struct Space {
     bases: Vec<Scenario>,
@@ -23,25 +24,25 @@ pub struct Space {
     refused: Exclusions,
 }
 
-/// One point of a search.
+/// A plan at one batch, with its evaluated rates.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct SweepPoint {
-    /// Index in the space.
+    /// Index of the candidate in the search space.
     pub index: usize,
     /// Parallelism strategy.
     pub strategy: Strategy,
-    /// Sequences of the whole deployment: the candidate's, or another batch of its plan.
+    /// Sequences per replica: the candidate's batch, or another batch with the same plan.
     pub batch: f64,
-    /// Tokens per second of one user.
+    /// Interactivity, tok/s/user.
     pub tokens_per_user: f64,
-    /// Tokens per second of one GPU.
+    /// Throughput, tok/s/GPU.
     pub tokens_per_gpu: f64,
-    /// US dollars per million tokens, where a price is known.
+    /// US dollars per million tokens, if a price is known.
     pub dollars_per_mtok: Option<f64>,
 }
 
 impl SweepPoint {
-    /// The point of a candidate's plan at `batch`, from its evaluation.
+    /// Returns the point of a candidate's plan at `batch`, with the rates of its evaluation.
     pub fn of(index: usize, strategy: Strategy, batch: f64, evaluation: &Evaluation) -> Self {
         Self {
             index,
@@ -54,14 +55,14 @@ impl SweepPoint {
     }
 }
 
-/// Outcome of a candidate.
+/// Result of evaluating a candidate.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum TriedPlan {
-    /// Feasible.
+    /// The candidate is feasible.
     Fits(SweepPoint),
-    /// It fits the memory but is slower than the SLO.
+    /// The candidate fits in memory but misses the SLO.
     MissesSlo(SweepPoint),
-    /// Excluded by a rule other than the SLO.
+    /// The candidate is excluded by a rule other than the SLO.
     Excluded(Exclusion),
 }
 
@@ -71,7 +72,8 @@ impl Space {
         Self::over(vec![*base], strategies, gpus, batches)
     }
 
-    /// Like [`Space::new`] over several bases of one model, which differ in accelerator, precision and price.
+    /// Enumerates every valid plan, like [`Space::new`], but on several bases of one model that differ in
+    /// accelerator, precision and price.
     pub fn over(
         bases: Vec<Scenario>,
         strategies: &[Strategy],
@@ -106,27 +108,27 @@ impl Space {
         }
     }
 
-    /// Number of candidates.
+    /// Returns the number of candidates.
     pub const fn len(&self) -> usize {
         self.plans.len() * self.batches.len() * self.bases.len()
     }
 
-    /// True for a space without candidates.
+    /// True if the space has no candidates.
     pub const fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Shardings that [`Plan::new`] refused, by the first rule.
+    /// Returns how many plans [`Plan::new`] refused, by the first rule that each breaks.
     pub const fn refused(&self) -> &Exclusions {
         &self.refused
     }
 
-    /// Candidates per sharding: batches × bases.
+    /// Returns the number of candidates per plan: batches × bases.
     pub const fn repeats(&self) -> usize {
         self.batches.len() * self.bases.len()
     }
 
-    /// Strategy and scenario of a candidate; `None` past the end.
+    /// Returns the strategy and scenario of a candidate; `None` past the end.
     pub fn scenario(&self, index: usize) -> Option<(Strategy, Scenario)> {
         let mut scenario = *self.bases.get(self.base(index)?)?;
         let (strategy, plan) = self.plans[index / self.batches.len() % self.plans.len()];
@@ -136,50 +138,37 @@ impl Space {
         Some((strategy, scenario))
     }
 
-    /// Index of a candidate's base; `None` past the end.
+    /// Returns the index of a candidate's base; `None` past the end.
     pub fn base(&self, index: usize) -> Option<usize> {
         (index < self.len()).then(|| index / self.batches.len() / self.plans.len())
     }
 
-    /// Each plan on each base with the smallest batch it can run, which needs the least memory and is fastest for a
-    /// user: where anything fits, one of these does.
-    ///
-    /// Assumes: batches ascend.
-    pub fn lightest(&self) -> impl Iterator<Item = usize> + '_ {
-        let all = self.plans.len() * self.bases.len();
-        (0..all).filter_map(|plan| {
-            let least = self.plans[plan % self.plans.len()].1.micro_batches();
-            let batch = self.batches.partition_point(|batch| *batch < least);
-            (batch < self.batches.len()).then(|| plan * self.batches.len() + batch)
-        })
-    }
-
-    /// Strategy and plan of a candidate; `None` past the end.
+    /// Returns the strategy and plan of a candidate; `None` past the end.
     pub fn plan(&self, index: usize) -> Option<&(Strategy, Plan)> {
         (index < self.len()).then(|| &self.plans[index / self.batches.len() % self.plans.len()])
     }
 
-    /// Batch of a candidate; `None` past the end.
+    /// Returns the batch of a candidate; `None` past the end.
     pub fn batch(&self, index: usize) -> Option<f64> {
         (index < self.len()).then(|| self.batches[index % self.batches.len()])
     }
 
-    /// The largest batch.
+    /// Returns the largest batch of the space.
     pub fn most_batch(&self) -> f64 {
         self.batches.last().copied().unwrap_or(0.0)
     }
 
-    /// Every plan with its strategy, the same on each base.
+    /// Returns all plans with their strategies; they are identical for every base.
     pub fn plans(&self) -> &[(Strategy, Plan)] {
         &self.plans
     }
 
-    /// True for a plan's largest batch; the next candidate is another plan.
+    /// True if the candidate has its plan's largest batch; the next candidate then has another plan.
     pub fn is_last_batch(&self, index: usize) -> bool {
         index % self.batches.len().max(1) + 1 == self.batches.len()
     }
 
-    /// Evaluates a candidate.
+    /// Evaluates a candidate and returns its outcome.
     pub fn outcome(&self, index: usize) -> TriedPlan {
         let Some((strategy, scenario)) = self.scenario(index) else {
             return TriedPlan::Excluded(Exclusion::NotFinite);
@@ -207,12 +196,7 @@ impl Space {
     }
 }
 
-/// 1, 2, 3, 4, 6, 8, …, `most`: powers of two and the halves between.
-pub fn batch_grid(most: f64) -> Vec<f64> {
-    batch_steps(most, 2)
-}
-
-/// Whole batches from 1 to `most` in `steps` steps to each doubling, without duplicates.
+/// Returns whole batches from 1 to `most`, with `steps` steps per doubling and without duplicates.
 ///
 /// Assumes: 1 ≤ `steps`. The steps of a doubling are evenly spaced: 4, 5, 6, 7, 8.
 pub fn batch_steps(most: f64, steps: u32) -> Vec<f64> {

@@ -1,29 +1,30 @@
-//! Parallelism strategies, and their plans.
+//! Parallelism strategies, and the plans that each includes.
 
 use crate::arch::{Arch, Mixer};
 use crate::named::named;
 use crate::plan::{Overlap, PlanSpec};
 
 named! {
-    /// A parallelism strategy, as [H] 3.1 names its baselines.
+    /// A parallelism strategy; the names follow the baselines of [H] 3.1.
     pub enum Strategy {
-        /// Heads and matrices split over all GPUs.
+        /// Tensor parallelism: heads and weight matrices are sharded over all GPUs.
         Tensor = "tp",
         /// Tensor parallelism within pipeline stages.
         TensorPipeline = "tp-pp",
-        /// Data-parallel attention with expert-parallel FFN.
+        /// Data-parallel attention with an expert-parallel FFN.
         DataExpert = "dp-ep",
-        /// Context split over all GPUs, the FFN on tp of them. Source: Medha, as [H] compares it.
+        /// The context is sharded over all GPUs, the FFN only over tp of them. Source: Medha, in the comparison of
+        /// [H].
         Medha = "medha",
-        /// Context and heads split for attention, all GPUs for the FFN. Source: [H] 2.
+        /// Attention is sharded by context and heads, the FFN over all GPUs. Source: [H] 2.
         Helix = "helix",
-        /// Helix with the exchange overlapped by attention. Source: [H] 2.1.3.
+        /// Helix, with its exchange overlapped with attention. Source: [H] 2.1.3.
         HelixHopB = "helix-hop-b",
     }
 }
 
 impl Strategy {
-    /// Baselines of Helix.
+    /// Strategies with which [H] compares Helix.
     pub const BASELINES: [Self; 4] = [
         Self::Tensor,
         Self::TensorPipeline,
@@ -31,7 +32,8 @@ impl Strategy {
         Self::Medha,
     ];
 
-    /// Strategy of a plan, or the nearest one: DP ranks of several GPUs count as DP ranks of one.
+    /// Returns the strategy of a plan, or the most similar one: DP ranks of several GPUs are treated like DP ranks of
+    /// one GPU.
     pub const fn of(spec: &PlanSpec) -> Self {
         let attention = spec.dp * spec.tp * spec.kvp;
         if matches!(spec.overlap, Overlap::HopB) {
@@ -49,13 +51,14 @@ impl Strategy {
         }
     }
 
-    /// Index in [`Strategy::ALL`].
+    /// Returns the index of this strategy in [`Strategy::ALL`].
     pub const fn rank(self) -> usize {
         self as usize
     }
 
-    /// Schedules to try where `wanted` is the scenario's. HOP-B is a separate strategy; two-batch overlap is not
-    /// always faster, because every weight is read twice.
+    /// Returns the schedules to search if the scenario's schedule is `wanted`. HOP-B is a separate strategy.
+    /// Two-batch overlap is searched along with no overlap, since it reads every weight twice and is not always
+    /// faster.
     pub const fn schedules(self, wanted: Overlap) -> &'static [Overlap] {
         match (self, wanted) {
             (Self::HelixHopB, _) => &[Overlap::HopB],
@@ -64,8 +67,8 @@ impl Strategy {
         }
     }
 
-    /// Calls `each` with every sharding of the strategy on `gpus` GPUs, valid or not; everything else is as in
-    /// `base`.
+    /// Calls `each` with every sharding of this strategy on `gpus` GPUs, valid or not. All other settings are those
+    /// of `base`.
     pub fn shardings(
         self,
         arch: &Arch,
@@ -101,7 +104,7 @@ impl Strategy {
         }
     }
 
-    /// The splits (dp, tp, kvp) of a stage's attention.
+    /// Returns the attention shardings (dp, tp, kvp) of one pipeline stage.
     fn attention_splits(self, stage: u32, arch: &Arch) -> Vec<(u32, u32, u32)> {
         let kv_heads = kv_heads(arch);
         match self {
@@ -120,7 +123,7 @@ impl Strategy {
     }
 }
 
-/// The most GPUs over which heads split the cache without replicating it; the least of any mixer with one.
+/// Returns the max TP degree that does not replicate the KV cache: the fewest KV heads of any mixer with a KV cache.
 pub fn kv_heads(arch: &Arch) -> u32 {
     let heads = arch.mixers().iter().filter_map(|part| match part.shape {
         Mixer::Grouped(shape) => Some(shape.kv_heads),

@@ -1,28 +1,28 @@
-//! Intervals of work on the lanes of a timeline.
+//! Time intervals of work on the lanes of a timeline.
 
 use crate::cost::collective::Collective;
 use crate::ops::Kind;
 use crate::units::Seconds;
 
-/// Work in an interval.
+/// The work done in an interval.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Work {
-    /// One operator.
+    /// One operator of the layer.
     Operator(Kind),
     /// Dispatch of tokens to experts.
     Dispatch,
     /// Combine of the experts' outputs.
     Combine,
-    /// Any other collective.
+    /// A collective other than dispatch and combine.
     Message(Collective),
     /// Kernel launches and framework overhead.
     Overhead,
-    /// Everything a pipeline stage does for one micro-batch.
+    /// All work of a pipeline stage for one micro-batch.
     Stage,
 }
 
 impl Work {
-    /// The collective that carries it; `None` for work of the GPU itself.
+    /// Returns the collective that performs this work; `None` if it is compute, overhead or a whole pipeline stage.
     pub const fn collective(self) -> Option<Collective> {
         match self {
             Self::Dispatch | Self::Combine => Some(Collective::ExpertAllToAll),
@@ -32,10 +32,10 @@ impl Work {
     }
 }
 
-/// Lane of an interval.
+/// Lane (row) of the timeline on which an interval is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lane {
-    /// Compute and memory of the GPU.
+    /// Compute and memory traffic of the GPU.
     Compute,
     /// Communication of the GPU.
     Network,
@@ -43,27 +43,27 @@ pub enum Lane {
     Stage(u32),
 }
 
-/// Unit of [`Interval::batch`].
+/// The unit that [`Interval::batch`] numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Portion {
-    /// The whole batch, undivided.
+    /// The whole batch.
     Whole,
     /// Half batches.
     Half,
-    /// Requests, or groups of equally many.
+    /// Requests, or equal-sized groups of requests.
     Requests,
     /// Micro-batches of a pipeline.
     MicroBatch,
 }
 
-/// One interval.
+/// Work on one lane from a start time to an end time.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Interval {
-    /// Lane.
+    /// Lane on which the interval is drawn.
     pub lane: Lane,
-    /// Work.
+    /// Work done in the interval.
     pub work: Work,
-    /// Half batch, request or micro-batch, from 0.
+    /// Number of the half batch, request or micro-batch, from 0.
     pub batch: u32,
     /// Start time.
     pub start: Seconds,
@@ -72,29 +72,29 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// Duration.
+    /// Returns the duration of the interval.
     pub fn time(&self) -> Seconds {
         self.end - self.start
     }
 }
 
-/// One layer (or, under pipelining, one round of micro-batches).
+/// Timeline of one layer or, with pipeline parallelism, of one round of micro-batches.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Timeline {
-    /// Intervals by lane and start.
+    /// Intervals, ordered by lane and start time.
     pub intervals: Vec<Interval>,
     /// Total duration.
     pub span: Seconds,
-    /// Unit of the batches.
+    /// The unit that [`Interval::batch`] numbers.
     pub portion: Portion,
-    /// Number of batches drawn separately.
+    /// Number of units (half batches, requests or micro-batches) drawn separately.
     pub drawn: u32,
-    /// Number of batches.
+    /// Number of units (half batches, requests or micro-batches), even if not all are drawn separately.
     pub batches: f64,
 }
 
 impl Timeline {
-    /// The lanes, in order.
+    /// Returns the lanes in drawing order.
     pub fn lanes(&self) -> Vec<Lane> {
         let stages = self.intervals.iter().filter_map(|i| match i.lane {
             Lane::Stage(stage) => Some(stage),
@@ -106,17 +106,17 @@ impl Timeline {
         }
     }
 
-    /// The intervals of one lane, by start.
+    /// Iterates over the intervals of one lane, ordered by start time.
     pub fn lane(&self, lane: Lane) -> impl Iterator<Item = &Interval> {
         self.intervals.iter().filter(move |i| i.lane == lane)
     }
 
-    /// Busy time of a lane.
+    /// Returns the total busy time of a lane.
     pub fn busy(&self, lane: Lane) -> Seconds {
         self.lane(lane).map(Interval::time).sum()
     }
 
-    /// Idle intervals of a lane, start and end, ignoring rounding.
+    /// Returns the idle intervals of a lane as start and end times, ignoring gaps due to rounding.
     pub fn gaps(&self, lane: Lane) -> Vec<(Seconds, Seconds)> {
         let least = self.span * 1e-9;
         let mut gaps = Vec::new();
@@ -134,5 +134,5 @@ impl Timeline {
     }
 }
 
-/// Most requests, micro-batches or stages drawn separately; more are grouped into this many.
+/// Max number of requests, micro-batches or stages drawn separately; a larger number is grouped into this many.
 pub const DRAWN: u32 = 16;

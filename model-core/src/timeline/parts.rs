@@ -1,4 +1,4 @@
-//! Parts of one layer and pass, and their three schedules.
+//! The parts of one layer in one pass, and their timelines under the three schedules.
 
 use super::intervals::{DRAWN, Interval, Lane, Portion, Timeline, Work};
 use crate::arch::LayerGroup;
@@ -10,7 +10,8 @@ use crate::scenario::Scenario;
 use crate::schedule::{Block, block_time, core_time, hop_b, overhead};
 use crate::units::Seconds;
 
-/// Parts in order: attention before its core, the core, the exchange that may overlap it, and everything after.
+/// Parts of one layer in order: work before the attention core, the core, the exchange that may overlap it, and
+/// everything after.
 pub struct StepParts {
     before: Vec<(Lane, Work, Seconds)>,
     core: Vec<(Work, Seconds)>,
@@ -19,7 +20,7 @@ pub struct StepParts {
 }
 
 impl StepParts {
-    /// Parts of a layer of this group.
+    /// Computes the parts of a layer of this group.
     pub fn new(scenario: &Scenario, evaluation: &Evaluation, group: &LayerGroup) -> Self {
         let blocks = evaluation.blocks(scenario);
         let block = |place: Option<Place>| {
@@ -102,7 +103,7 @@ impl StepParts {
         }
     }
 
-    /// Every part after the one before it.
+    /// Returns the timeline without overlap: each part starts when the previous one ends.
     pub fn sequential(&self) -> Timeline {
         let mut line = LaneWriter::default();
         self.attention_until_core(&mut line);
@@ -116,7 +117,8 @@ impl StepParts {
         line.finish(Portion::Whole, 1, 1.0)
     }
 
-    /// Two half batches: while one computes its layer, the other communicates, then they swap.
+    /// Returns the timeline of two half batches: while one computes its layer, the other communicates, then they
+    /// swap.
     ///
     /// Source: [A] eq 49, which ignores dependencies within a layer.
     pub fn two_batch(&self) -> Timeline {
@@ -136,9 +138,10 @@ impl StepParts {
         line.finish(Portion::Half, 2, 2.0)
     }
 
-    /// The attention kernel and Helix's exchange, overlapped request by request, or group by group of many requests.
+    /// Returns the timeline in which the attention kernel and Helix's exchange overlap request by request, or by
+    /// groups if there are many requests.
     ///
-    /// One request's share of the shorter of the two is not overlapped, so the span is that of [`hop_b`] for any
+    /// One request's share of the shorter of the two is not overlapped. The span therefore equals [`hop_b`] for any
     /// number of groups.
     ///
     /// Source: [H] Figure 3.
@@ -190,8 +193,9 @@ impl StepParts {
     }
 }
 
-/// Operators of a block with their share of the block's time in one layer and pass, in proportion to their own times.
-/// Under HOP-B the core shares [`core_time`], and the others the rest.
+/// Returns each operator of a block with its share of the block's time in one layer and pass, in proportion to its
+/// individual time. Under HOP-B, operators of the attention core share [`core_time`] and the others share the
+/// remaining time.
 fn times(
     scenario: &Scenario,
     evaluation: &Evaluation,
@@ -222,7 +226,7 @@ fn times(
         .collect()
 }
 
-/// Intervals while they are laid out.
+/// Collects intervals while the parts are placed one after another.
 #[derive(Default)]
 struct LaneWriter {
     intervals: Vec<Interval>,

@@ -1,4 +1,4 @@
-//! Alternatives, which of them is better, and the inputs over which that may turn.
+//! Pairs of alternatives, the verdict which of the two is better, and the inputs whose change may turn it.
 
 use super::search::{Range, Turn, TurnSearch};
 use crate::afd::decision::Decision;
@@ -9,62 +9,64 @@ use crate::levers::is_feasible;
 use crate::service::{Demand, Planner};
 use crate::workload::Pools;
 
-/// Two alternatives.
+/// Two alternatives to compare, and the quantity by which they are compared.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 #[allow(
     clippy::large_enum_variant,
-    reason = "one exists at a time, in a message or a job"
+    reason = "only one exists at a time, in a message or job"
 )]
 pub enum Contest {
-    /// Two scenarios by dollars per token, or by throughput per GPU where a price is not known.
+    /// Two scenarios, compared by dollars per token, or by tok/s/GPU if a price is not known.
     Scenarios(Inputs, Inputs),
-    /// Two services by dollars per request, or by GPUs where a price is not known.
+    /// Two services of whole requests, compared by dollars per request, or by GPUs if a price is not known.
     Services(Inputs, Inputs),
-    /// Separate pools and aggregated replicas of a service.
+    /// Disaggregated pools and aggregated replicas that serve the same demand, compared by cost.
     Pools(Inputs),
-    /// Lamina and a colocated cluster of about the same price, by tokens per dollar.
+    /// Lamina and a colocated cluster of about the same price, compared by tokens per dollar.
     Lamina(Inputs),
-    /// AFD and colocated on the same GPUs.
+    /// AFD and a colocated deployment on the same GPUs, compared by throughput.
     Afd {
-        /// The GPUs and the load.
+        /// Inputs that set the GPUs and the load of both.
         inputs: Inputs,
-        /// Simulated over analytical throughput of AFD; 1 for the closed form.
+        /// Ratio of simulated to analytical throughput of AFD; 1 for the closed form.
         throughput: f64,
-        /// Simulated over analytical interactivity of AFD; 1 for the closed form.
+        /// Ratio of simulated to analytical interactivity of AFD; 1 for the closed form.
         interactivity: f64,
     },
 }
 
-/// The better alternative.
+/// The better of two alternatives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Side {
-    /// The current scenario, separate pools, AFD, Lamina.
+    /// The first alternative: the current scenario, disaggregated pools, AFD or Lamina.
     First,
-    /// The other one, also where both are equal.
+    /// The second alternative; also the verdict if both are equal.
     Second,
 }
 
-/// An input to vary.
+/// An input that is varied to find where the verdict turns.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct TurnAxis {
-    /// The number, of the first alternative.
+    /// The input of the first alternative that is varied.
     pub number: Number,
-    /// Its values.
+    /// The values to try for the first alternative.
     pub range: Range,
-    /// The value of the second alternative over that of the first; `None` if it has another one.
+    /// Ratio of the second alternative's value to the first's, if both are varied; `None` if only the first is
+    /// varied.
     pub second: Option<f64>,
 }
 
-/// Factor between the current value and the ends of a range, factor between rings, a fourth root of two, and relative
-/// width of a change.
+/// Search settings for fast verdicts. In order: factor from the current value to the ends of the range, factor
+/// between the values tried (the fourth root of two), and relative precision.
 const FINE: [f64; 3] = [64.0, 1.189_207_115_002_721, 2e-5];
-/// The same where a verdict takes a search of plans, milliseconds instead of microseconds.
+/// Search settings like `FINE`, for verdicts that search plans and take milliseconds instead of microseconds.
 const WIDE: [f64; 3] = [16.0, 2.0, 5e-3];
-/// Share of a cost that is rounding.
+/// Relative difference up to which two costs count as equal, because of rounding.
 const ROUNDING: f64 = 1e-9;
 
 impl Contest {
-    /// The scenario's replicas and one replica on all their GPUs; `None` for a single replica.
+    /// Compares the scenario's replicas with a single replica on all their GPUs; `None` if the scenario has only one
+    /// replica.
     pub fn replicas(inputs: &Inputs) -> Option<Self> {
         let get = |number| inputs.get(number).unwrap_or(1.0);
         let replicas = get(Number::Replicas);
@@ -82,7 +84,7 @@ impl Contest {
         Some(Self::Scenarios(*inputs, one))
     }
 
-    /// Both alternatives.
+    /// Returns the inputs of both alternatives.
     const fn sides(&self) -> [&Inputs; 2] {
         match self {
             Self::Scenarios(first, second) | Self::Services(first, second) => [first, second],
@@ -92,7 +94,7 @@ impl Contest {
         }
     }
 
-    /// The contest with another value of an input; `None` if an alternative does not allow it.
+    /// Returns the comparison with another value of an input; `None` if an alternative does not allow that value.
     pub fn at(&self, axis: &TurnAxis, value: f64) -> Option<Self> {
         let with = |inputs: &Inputs, value: f64| {
             let mut with = *inputs;
@@ -119,7 +121,8 @@ impl Contest {
         })
     }
 
-    /// Inputs to vary, the cheapest verdicts first: rate, context, batch, price and one bandwidth, where they matter.
+    /// Returns the inputs to vary, those with the fastest verdicts first: request rate, context, batch, price and one
+    /// bandwidth, if they matter.
     pub fn axes(&self) -> Vec<TurnAxis> {
         let [first, _] = self.sides();
         let numbers: &[Number] = match self {
@@ -207,7 +210,7 @@ impl Contest {
     }
 }
 
-/// Scale-out bandwidth, or scale-up where the GPUs are in one domain.
+/// Returns the scale-out bandwidth, or the scale-up bandwidth if all GPUs are in one domain.
 pub fn bandwidth(inputs: &Inputs) -> Number {
     let get = |number| inputs.get(number).unwrap_or(1.0);
     match get(Number::Gpus) > get(Number::Domain) {
@@ -216,14 +219,14 @@ pub fn bandwidth(inputs: &Inputs) -> Number {
     }
 }
 
-/// Judges contests, and remembers searched replicas.
+/// Decides which alternative is better; caches the replicas that it has searched.
 #[derive(Debug, Default)]
 struct Judge {
     planners: [Option<Planner>; 2],
 }
 
 impl Judge {
-    /// The better alternative; `None` if neither is feasible.
+    /// Returns the better alternative; `None` if neither is feasible.
     fn verdict(&mut self, contest: &Contest) -> Option<Side> {
         let better = |costs: [Option<f64>; 2]| match costs {
             [Some(one), Some(other)] if one < other * (1.0 - ROUNDING) => Some(Side::First),
@@ -294,7 +297,7 @@ impl Judge {
         known.as_mut()
     }
 
-    /// Dollars an hour or GPUs of a service, per request a second.
+    /// Returns the cost of a service for each request per second: dollars per hour if `priced`, else GPUs.
     fn cost(&mut self, place: usize, inputs: &Inputs, priced: bool) -> Option<f64> {
         let mut demand = Demand::of(inputs);
         if !priced {
@@ -306,37 +309,37 @@ impl Judge {
     }
 }
 
-/// The evaluation of feasible inputs.
+/// Returns the evaluation of the inputs if they are feasible.
 fn feasible(inputs: &Inputs) -> Option<Evaluation> {
     let scenario = inputs.scenario().ok()?;
     let evaluation = evaluate(&scenario).ok()?;
     is_feasible(&scenario, &evaluation).then_some(evaluation)
 }
 
-/// An input and the nearest value at which the verdict turns.
+/// An input and the nearest value at which the better alternative changes.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Turned {
-    /// The input.
+    /// The input that was varied.
     pub axis: TurnAxis,
-    /// The change; `None` if there is none in range.
+    /// The nearest change of the verdict; `None` if there is none in range.
     pub turn: Option<Turn>,
 }
 
-/// A running search over all inputs of a contest.
+/// A search for the turning points of a comparison over all its inputs, run in steps.
 #[derive(Debug)]
 pub struct Turns {
     contest: Contest,
     judge: Judge,
-    /// The better alternative now; `None` if neither is feasible.
+    /// The better alternative at the current values; `None` if neither is feasible.
     pub now: Option<Side>,
     open: Vec<TurnAxis>,
     running: Option<(TurnAxis, TurnSearch<Side>)>,
-    /// The inputs searched so far.
+    /// Results for the inputs searched so far.
     pub found: Vec<Turned>,
 }
 
 impl Turns {
-    /// Starts with the verdict now.
+    /// Starts the search with the verdict at the current values.
     pub fn new(contest: &Contest) -> Self {
         let mut judge = Judge::default();
         let now = judge.verdict(contest);
@@ -355,7 +358,7 @@ impl Turns {
         }
     }
 
-    /// Judges at most two values; false at the end.
+    /// Evaluates the verdict at up to two values; returns false at the end of the search.
     pub fn step(&mut self) -> bool {
         let Some(now) = self.now else { return false };
         let next = || Some((*self.open.last()?, now));
@@ -382,7 +385,7 @@ impl Turns {
         more || !self.open.is_empty()
     }
 
-    /// All inputs of a contest.
+    /// Searches all inputs of a comparison in one call.
     pub fn of(contest: &Contest) -> Self {
         let mut turns = Self::new(contest);
         while turns.step() {}
@@ -390,7 +393,7 @@ impl Turns {
     }
 }
 
-/// The better alternative; `None` if neither is feasible.
+/// Returns the better alternative; `None` if neither is feasible.
 pub fn verdict(contest: &Contest) -> Option<Side> {
     Judge::default().verdict(contest)
 }

@@ -1,8 +1,9 @@
-//! Turning points of a verdict between two alternatives: the nearest value of an input at which the other one is better.
+//! Turning points of the verdict between two alternatives: the nearest value of an input at which the other
+//! alternative becomes better.
 //!
-//! [`search`] finds the value by rings of equal factors around the current one and bisection; it knows no verdict.
-//! [`contest`] names the alternatives, judges them and lists the inputs to vary. [`overlapped`] is the same search for the
-//! bandwidth from which communication is fully overlapped.
+//! [`search`] finds the value for any verdict. It tries values at equal factors around the current one, then bisects.
+//! [`contest`] defines the alternatives, decides which is better, and lists the inputs to vary. [`overlapped`]
+//! searches in this way for the bandwidth above which communication is fully overlapped.
 
 pub mod contest;
 pub mod overlapped;

@@ -1,4 +1,4 @@
-//! The bandwidth from which communication is fully overlapped.
+//! Finds the bandwidth above which communication is fully overlapped.
 
 use super::contest::bandwidth;
 use super::search::{Range, turning};
@@ -8,27 +8,28 @@ use crate::needs::{four_digits, with};
 use crate::plan::Overlap;
 use crate::scenario::Scenario;
 
-/// Factor between the current bandwidth and the ends of the range.
+/// Factor from the current bandwidth to either end of the searched range.
 const REACH: f64 = 1024.0;
-/// Factor between the bandwidths tried in turn. As more bandwidth never exposes communication, steps may be large.
+/// Factor between consecutive bandwidths tried. It may be large, since more bandwidth never exposes communication.
 const RING: f64 = 2.0;
-/// Relative width to which the bandwidth is found.
+/// Relative precision to which the bandwidth is found.
 const FINE: f64 = 2e-5;
-/// Share of a step that is rounding.
+/// Fraction of the step time up to which exposed communication is attributed to rounding.
 const ROUNDING: f64 = 1e-9;
 
-/// The bandwidth of a link from which communication is fully overlapped.
+/// The interconnect bandwidth above which communication is fully overlapped.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Link {
-    /// Scale-out bandwidth, or scale-up where the GPUs are in one domain.
+    /// Identifies the bandwidth: scale-out, or scale-up if all GPUs are in one domain.
     pub number: Number,
     /// The current bandwidth, in GB/s.
     pub now: f64,
-    /// The least bandwidth without exposed communication, in GB/s; `None` without one in range.
+    /// The lowest bandwidth without exposed communication, in GB/s; `None` if there is none in range.
     pub from: Option<f64>,
 }
 
-/// The least bandwidth at which no communication is exposed; `None` for a plan without overlap or communication.
+/// Returns the lowest bandwidth at which no communication is exposed; `None` for a plan without overlap or without
+/// communication.
 pub fn overlapped_from(inputs: &Inputs) -> Option<Link> {
     let scenario = inputs.scenario().ok()?;
     let breakdown = evaluate(&scenario).ok()?.breakdown;

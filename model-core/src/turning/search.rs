@@ -1,36 +1,37 @@
-//! The nearest value at which a verdict changes, of any verdict over one number.
+//! Finds the nearest value of a number at which a verdict changes, for any verdict.
 
 use crate::math::ln;
 use crate::needs::four_digits;
 
-/// Values of a number to search, around the current one.
+/// The range of a number to search around its current value.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Range {
-    /// The current value, above zero.
+    /// The current value; it must be positive.
     pub now: f64,
-    /// The least value.
+    /// The smallest value to try.
     pub least: f64,
-    /// The greatest value.
+    /// The largest value to try.
     pub most: f64,
-    /// True for whole numbers only.
+    /// True if only whole numbers are tried.
     pub whole: bool,
-    /// Factor between rings, above 1: changes that last less may be missed.
+    /// Factor between consecutive values tried, above 1. A change of the verdict over a narrower range may be missed.
     pub ring: f64,
-    /// Relative width to which a change is found; of whole numbers at least one.
+    /// Relative precision to which a change is found; for whole numbers at least one.
     pub fine: f64,
 }
 
-/// A change of the verdict.
+/// A change of the verdict between two close values.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Turn {
-    /// A value with the other verdict, within the width of the range: a real one has four digits.
+    /// The value after the change, at which the verdict differs from the current one. It is within [`Range::fine`] of
+    /// the change, and has four digits unless whole.
     pub at: f64,
-    /// A value with the current verdict, between the current value and `at`.
+    /// The value before the change, with the current verdict; it is between the current value and `at`.
     pub before: f64,
 }
 
 impl Range {
-    /// The value of the next ring; `None` at the end of the range.
+    /// Returns the next value to try beyond `last`; `None` at the end of the range.
     fn beyond(&self, last: f64, up: bool) -> Option<f64> {
         let next = match (up, self.whole) {
             (true, false) => last * self.ring,
@@ -44,7 +45,7 @@ impl Range {
         }
     }
 
-    /// A value between two; `None` if there is none, or they are close enough.
+    /// Returns a value between two others; `None` if there is none, or if they are already close enough.
     fn between(&self, one: f64, other: f64) -> Option<f64> {
         let (low, high) = (one.min(other), one.max(other));
         if high <= low * (1.0 + self.fine) {
@@ -57,7 +58,7 @@ impl Range {
         Some((low * high).sqrt())
     }
 
-    /// A value to write for a change at `at`: four digits, away from the current value.
+    /// Returns the value to display for a change at `at`: four digits, rounded away from the current value.
     fn written(&self, at: f64) -> f64 {
         match self.whole {
             true => at,
@@ -66,20 +67,20 @@ impl Range {
     }
 }
 
-/// The search in one direction.
+/// State of the search in one direction, up or down.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Way {
-    /// The farthest value with the current verdict.
+    /// No change yet; holds the farthest value tried, which has the current verdict.
     Open(f64),
-    /// A change between both values.
+    /// The verdict changes between these two values.
     Bracket { same: f64, other: f64 },
-    /// The change.
+    /// The change is found to the required precision.
     Found(Turn),
-    /// No change.
+    /// The search in this direction ended without a change.
     Closed,
 }
 
-/// A running search, in steps of at most two verdicts.
+/// A search for the nearest change of a verdict, run in steps of at most two verdicts.
 #[derive(Debug, Clone, Copy)]
 pub struct TurnSearch<V> {
     range: Range,
@@ -88,7 +89,7 @@ pub struct TurnSearch<V> {
 }
 
 impl<V: PartialEq> TurnSearch<V> {
-    /// Starts with the verdict at the current value.
+    /// Starts the search with the verdict at the current value.
     pub const fn new(range: Range, verdict: V) -> Self {
         Self {
             range,
@@ -97,7 +98,8 @@ impl<V: PartialEq> TurnSearch<V> {
         }
     }
 
-    /// Tries the next ring, or halves brackets; false at the end. A value without a verdict ends its direction.
+    /// Tries the next value in each direction, or halves the interval with a change; returns false at the end of the
+    /// search. If `judge` returns `None`, the search in that direction ends.
     pub fn step(&mut self, mut judge: impl FnMut(f64) -> Option<V>) -> bool {
         for up in [false, true] {
             self.ways[usize::from(up)] = self.advanced(up, &mut judge);
@@ -151,7 +153,7 @@ impl<V: PartialEq> TurnSearch<V> {
         Way::Found(Turn { at, before })
     }
 
-    /// The nearest change found; `None` if there is none in range.
+    /// Returns the nearest change found; `None` if there is none in range.
     pub fn turn(&self) -> Option<Turn> {
         let far = |turn: &Turn| ln(turn.at / self.range.now).abs();
         let found = self.ways.iter().filter_map(|way| match way {
@@ -162,7 +164,8 @@ impl<V: PartialEq> TurnSearch<V> {
     }
 }
 
-/// The nearest value at which the verdict of `judge` changes; `None` without one in range, or without a verdict now.
+/// Returns the nearest change of the verdict of `judge`. `None` if there is none in range, or if there is no verdict
+/// at the current value.
 pub fn turning<V: PartialEq>(
     range: &Range,
     mut judge: impl FnMut(f64) -> Option<V>,
@@ -213,7 +216,7 @@ mod tests {
         assert_eq!(at(&between, |x| Some(x >= 11.0)), Some([10.5, 11.0]));
     }
 
-    /// A coarse search tries few values, and both sides still confirm the change.
+    /// Checks that a coarse search tries few values, and that the verdicts on both sides of its result still differ.
     #[test]
     fn coarse_is_cheap() {
         let coarse = Range { fine: 5e-3, ..REAL };

@@ -1,8 +1,8 @@
-//! Fields removed, changed and mutated: no panic, no silent loss.
+//! Fuzzes `config.json` files: removed, changed or mutated fields must neither cause a panic nor be ignored silently.
 
 use super::*;
 
-/// True for fields that the shape of a file depends on.
+/// True if the model shape read from a file depends on this field.
 fn decides(name: &str, field: &str, import: &Imported) -> bool {
     let latent = |part: &model_core::arch::Layered<Mixer>| matches!(part.shape, Mixer::Latent(_));
     let latent = import.arch.mixers().iter().any(latent);
@@ -36,7 +36,7 @@ fn decides(name: &str, field: &str, import: &Imported) -> bool {
     }
 }
 
-/// Names of all fields, those of a nested language model included.
+/// Returns the names of all fields, including those of a nested language model.
 fn fields(value: &Value) -> Vec<(Option<&'static str>, String)> {
     let names = |value: &Value| {
         value
@@ -93,7 +93,7 @@ fn hostile() -> Vec<Value> {
     ]
 }
 
-/// A file that is read gives a valid shape.
+/// Checks that the shape of a successfully read file is valid.
 fn sound(result: &Result<Imported, ConfigError>) {
     match result {
         Ok(import) => {

@@ -1,9 +1,9 @@
-//! Kinds of layers: mixers, windows, dense and expert layers, refused ones.
+//! Tests how layer types are read: mixers, windows, dense and MoE layers, and unsupported layers.
 
 use super::*;
 use model_core::arch::Layered;
 
-/// Mixers and their layers, in words.
+/// Describes the mixers of a model and their layer counts in words.
 fn mixers(arch: &Arch) -> String {
     let word = |part: &Layered<Mixer>| format!("{} {}", part.layers, part.shape);
     arch.mixers()
@@ -13,7 +13,7 @@ fn mixers(arch: &Arch) -> String {
         .join(", ")
 }
 
-/// Groups of a shape, sorted; sinks, which cost nothing, left out.
+/// Describes the layer groups of a model, sorted. Leaves out attention sinks, which have no cost.
 fn groups(arch: &Arch) -> Vec<String> {
     let mut groups: Vec<String> = arch
         .groups()
@@ -187,7 +187,7 @@ fn infinity_in_unread_fields() {
     assert!(read("{\"hidden_size\": Infinity}").is_err());
 }
 
-/// Its link could not be read again.
+/// Checks that an FFN of width 0 is refused, since its permalink could not be read again.
 #[test]
 fn a_feed_forward_has_a_width() {
     let none = json!({"intermediate_size": 0});
@@ -368,7 +368,7 @@ fn leading_dense_layers() {
     );
 }
 
-/// Gates, per-layer heads and residual streams of the autumn's releases.
+/// Checks gates, per-layer head counts and residual streams of models released in the autumn.
 #[test]
 fn gates_heads_and_streams() {
     let grouped = |name: &str| -> Vec<Grouped> {
@@ -410,14 +410,14 @@ fn gates_heads_and_streams() {
     }
 }
 
-/// The 2.5 releases have the same `model_type` and lightning attention.
+/// Checks that the KDA fields are required: the 2.5 releases have the same `model_type` but use lightning attention.
 #[test]
 fn ling_needs_its_kda_fields() {
     let said = refusal(without("ling-3.0-flash", "no_kda_lora"));
     assert!(said.starts_with("Missing no_kda_lora"), "{said}");
 }
 
-/// A refusal names every part that is not modeled.
+/// Checks that a refusal names every part of the model that is not supported.
 #[test]
 fn deepseek_v4_1_is_refused_with_its_parts() {
     let said = refusal(read(text("deepseek-v4.1-flash")));

@@ -1,4 +1,4 @@
-//! Reading `config.json`: the catalog's shapes, caveats, refusals, hostile input.
+//! Tests the reading of `config.json` files: shapes of the catalog, caveats, refusals and hostile input.
 
 #![allow(
     clippy::unwrap_used,
@@ -19,8 +19,8 @@ macro_rules! configs {
     };
 }
 
-/// Excerpts of published files, with every field that affects the shape. These models have one kind of attention,
-/// full or windowed.
+/// Excerpts of published files with every field that affects the shape. Each of these models has a single type of
+/// attention, in full or windowed layers.
 const READ: &[(&str, &str)] = configs![
     "deepseek-v2",
     "deepseek-v2-lite",
@@ -42,7 +42,7 @@ const READ: &[(&str, &str)] = configs![
     "qwen3-235b-a22b",
     "qwen3-30b-a3b",
 ];
-/// Catalogd models with draft tokens have an MTP head in their published file.
+/// Checks that catalog models with draft tokens have an MTP head in their published file.
 #[test]
 fn mtp_heads_are_in_published_files() {
     let mut seen = 0;
@@ -64,7 +64,7 @@ fn mtp_heads_are_in_published_files() {
     assert!(seen >= 8, "{seen}");
 }
 
-/// Excerpts of published files of models with several kinds of layers, and of later releases.
+/// Excerpts of published files of models with several types of layers, and of later releases.
 const LAYERED: &[(&str, &str)] = configs![
     "deepseek-v4-flash",
     "deepseek-v4-flash-ref",
@@ -118,7 +118,7 @@ const LAYERED: &[(&str, &str)] = configs![
     "step-3",
     "step-3.5-flash",
 ];
-/// Files that do not state their shape, or have layers that the model lacks.
+/// Files that must be refused: their shape is incomplete, or they have layers that are not modeled.
 const REFUSED: &[(&str, &str)] = configs![
     "deepseek-v4.1-flash",
     "lfm2.5-8b-a1b",
@@ -139,7 +139,7 @@ fn imported(name: &str) -> Imported {
     read(text(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// Reads a fixture with some root fields set.
+/// Reads a fixture after setting some of its root fields.
 fn with(name: &str, fields: Value) -> Result<Imported, ConfigError> {
     let mut value = object(name);
     for (field, other) in fields.as_object().unwrap() {
@@ -158,7 +158,7 @@ fn refusal(result: Result<Imported, ConfigError>) -> String {
     result.map(|import| import.arch).unwrap_err().to_string()
 }
 
-/// The mixer of a model whose layers all have the same.
+/// Returns the mixer of a model in which all layers have the same mixer.
 fn only_mixer(arch: &Arch) -> Mixer {
     let [part] = arch.mixers() else {
         panic!("several mixers");
@@ -380,7 +380,7 @@ fn invalid_texts_are_refused() {
     );
 }
 
-/// Published files have no field that is ignored in silence.
+/// Checks that no field of the published files is ignored silently.
 #[test]
 fn unread_fields_are_listed() {
     for (name, _) in READ.iter().chain(LAYERED) {

@@ -1,4 +1,4 @@
-//! The worker of the search: missing, crashed, paused out of view.
+//! Tests of the search worker: missing, crashed, or paused while out of view.
 
 use ridgepoint_tests::driver::{Page, Result, View, on_page};
 use serde_json::json;
@@ -6,8 +6,8 @@ use serde_json::json;
 use super::{ENDLESS, QUESTION, done, plans_of, status};
 use crate::reader::{agrees, button_with, item, painted, part, reads, verdict_with};
 
-/// Without a network at the start of a search the page searches on the main thread, shows a note, and starts a worker
-/// once it can be loaded.
+/// Checks a search that starts without a network. The page searches on the main thread, shows a note, and starts a
+/// worker once it can be loaded.
 #[test]
 fn page_searches_without_a_worker() -> Result {
     // Not `on_page`: the browser logs the missing worker as an error.
@@ -32,7 +32,7 @@ fn page_searches_without_a_worker() -> Result {
     done(&page, plans).map(drop)
 }
 
-/// A crashed worker leaves its results so far, and a way to go on.
+/// Checks that after a crash of the worker its results so far remain visible and the search can be continued.
 #[test]
 fn dead_worker_is_replaced() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -72,7 +72,7 @@ fn dead_worker_is_replaced() -> Result {
     })
 }
 
-/// A search out of view stops; on return it goes on, and a canceled one is still canceled.
+/// Checks that a search pauses while out of view and resumes on return, and that a canceled search stays canceled.
 #[test]
 fn search_stops_out_of_view() -> Result {
     on_page(View::DESKTOP, |page| {

@@ -1,4 +1,4 @@
-//! A browser's driver: a server of WebDriver on a free port.
+//! Starts a browser driver: a WebDriver server on a free port.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{Ipv4Addr, TcpStream};
@@ -6,13 +6,13 @@ use std::path::Path;
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::Duration;
 
-/// Attempts to start a driver. It takes the first free port of IPv6, and exits where another program holds the same
-/// number in IPv4, which happens on a machine with many connections.
+/// Max attempts to start a driver. A driver takes the first free IPv6 port and exits if another program uses the same
+/// port number in IPv4. That happens on machines with many connections.
 const STARTS: usize = 5;
-/// Longest wait for a driver to end its browsers.
+/// Longest wait for a driver to close its browsers.
 const FAREWELL: Duration = Duration::from_secs(20);
 
-/// A running driver; dropping it ends it with all its browsers.
+/// A running driver; dropping it ends the driver and all its browsers.
 #[derive(Debug)]
 pub struct Driver {
     process: Child,
@@ -25,7 +25,7 @@ impl Driver {
     /// Starts chromedriver or geckodriver.
     ///
     /// # Errors
-    /// When the program does not run; the text has what it said.
+    /// If the program does not run; the error contains the program's output.
     pub fn start(program: &Path) -> io::Result<Self> {
         let mut heard = String::new();
         for _ in 0..STARTS {
@@ -38,13 +38,13 @@ impl Driver {
         Err(io::Error::other(what))
     }
 
-    /// `http://127.0.0.1:<port>`.
+    /// Returns the driver's address, `http://127.0.0.1:<port>`.
     #[must_use]
     pub fn address(&self) -> String {
         format!("http://127.0.0.1:{}", self.port)
     }
 
-    /// Asks chromedriver to end its browsers; killed alone, it would leave them running.
+    /// Asks chromedriver to close its browsers; if only chromedriver were killed, they would continue to run.
     fn shut_down(&self) -> io::Result<()> {
         let mut stream = TcpStream::connect((Ipv4Addr::LOCALHOST, self.port))?;
         stream.set_read_timeout(Some(FAREWELL))?;
@@ -61,7 +61,7 @@ impl Drop for Driver {
     }
 }
 
-/// The driver, or its output before it exited.
+/// Returns the running driver, or the driver's output if it exited.
 fn start_once(program: &Path) -> io::Result<Result<Driver, String>> {
     let mut process = Command::new(program)
         .arg("--port=0")

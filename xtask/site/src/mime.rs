@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-/// The `Content-Type` of a file, from its extension.
+/// Returns the `Content-Type` of a file, from its extension.
 ///
-/// `application/wasm` is required: browsers refuse to compile a streamed module of another type. Unknown types are
-/// sent as bytes, which a browser downloads rather than guesses about.
+/// `application/wasm` is required, because browsers refuse to compile a streamed module of another type. Unknown
+/// types are sent as bytes, which a browser downloads instead of guessing their type.
 #[must_use]
 pub fn of(file: &Path) -> &'static str {
     let extension = file

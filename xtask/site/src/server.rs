@@ -1,6 +1,6 @@
 //! A static file server: one folder, one base path, GET and HEAD, nothing cached.
 //!
-//! For a developer's machine and for the tests: every request is logged.
+//! It is meant for a developer's machine and for tests; every request is logged.
 
 use std::fs;
 use std::io::{self, Read, Write};
@@ -13,10 +13,10 @@ use std::time::Duration;
 
 use crate::mime;
 
-/// Max bytes of a request without a body.
+/// Max size of a request, in bytes; a request has no body.
 const LONGEST: usize = 1 << 20;
 
-/// The content security policy that the page works under, sent with every file and part of the built page.
+/// Content security policy of the page, sent with every file and with every part of the built page.
 pub const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
                           img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; worker-src 'self'; \
                           manifest-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'";
@@ -28,20 +28,20 @@ pub struct Request {
     pub method: String,
     /// Path and query, as sent.
     pub target: String,
-    /// Status of the answer.
+    /// Status code of the answer.
     pub status: u16,
-    /// Address of the page that asked, if it is sent.
+    /// Address of the page that sent the request, if the browser sends it.
     pub referer: Option<String>,
 }
 
-/// A change of the answers for paths with an ending.
+/// A change of the answers for paths with a certain ending.
 #[derive(Debug)]
 enum Change {
     /// Answers with this status and text.
     Text(u16, String),
     /// Sends this media type.
     Type(String),
-    /// Answers after this time.
+    /// Answers after this delay.
     Delay(Duration),
 }
 
@@ -69,10 +69,10 @@ struct Shared {
 impl Server {
     /// Serves the folder `root` at `http://127.0.0.1:<port><base>` until dropped.
     ///
-    /// `base` begins and ends with a slash; `port` 0 takes any that is free.
+    /// `base` begins and ends with a slash; if `port` is 0, any free port is used.
     ///
     /// # Errors
-    /// When `root` does not exist or the port is taken.
+    /// If `root` does not exist or the port is taken.
     pub fn start(root: &Path, base: &str, port: u16) -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
         let address = listener.local_addr()?;
@@ -93,35 +93,36 @@ impl Server {
         Ok(Self { address, shared })
     }
 
-    /// `http://127.0.0.1:<port>`, without a slash at the end.
+    /// Returns the server's origin, `http://127.0.0.1:<port>`, without a slash at the end.
     #[must_use]
     pub fn origin(&self) -> String {
         format!("http://{}", self.address)
     }
 
-    /// The address of the page: origin and base path.
+    /// Returns the address of the page: origin and base path.
     #[must_use]
     pub fn url(&self) -> String {
         format!("{}{}", self.origin(), self.shared.base)
     }
 
-    /// Sends these headers with every answer, in place of a ban on caches and the page's policy.
+    /// Sends these headers with every answer, instead of the default headers that forbid caching and set the page's
+    /// policy.
     pub fn set_headers(&self, headers: &[&str]) {
         let headers = headers.iter().map(|&header| header.to_owned()).collect();
         *lock(&self.shared.headers) = headers;
     }
 
-    /// Answers requests for paths that end with `ending` with this status and text from now on.
+    /// From now on, answers requests for paths that end with `ending` with this status and text.
     pub fn replace(&self, ending: &str, status: u16, text: &str) {
         self.change(ending, Change::Text(status, text.to_owned()));
     }
 
-    /// Sends files whose paths end with `ending` as this media type from now on.
+    /// From now on, sends files whose paths end with `ending` as this media type.
     pub fn retype(&self, ending: &str, media_type: &str) {
         self.change(ending, Change::Type(media_type.to_owned()));
     }
 
-    /// Answers requests for paths that end with `ending` after this time from now on.
+    /// From now on, delays answers to requests for paths that end with `ending` by this time.
     pub fn delay(&self, ending: &str, time: Duration) {
         self.change(ending, Change::Delay(time));
     }
@@ -130,30 +131,30 @@ impl Server {
         lock(&self.shared.changes).push((ending.to_owned(), change));
     }
 
-    /// Serves another folder from now on, as a deploy does.
+    /// Serves another folder from now on, like a new deployment of the site.
     ///
     /// # Errors
-    /// When `root` does not exist.
+    /// If `root` does not exist.
     pub fn deploy(&self, root: &Path) -> io::Result<()> {
         *lock(&self.shared.root) = root.canonicalize()?;
         Ok(())
     }
 
-    /// Answers nothing from now on.
+    /// Stops the server: from now on, requests get no answer.
     pub fn stop(&self) {
         self.shared.stopped.store(true, Ordering::Release);
         // Wakes the listener.
         drop(TcpStream::connect(self.address));
     }
 
-    /// Every request answered, oldest first.
+    /// Returns all answered requests, oldest first.
     #[must_use]
     pub fn requests(&self) -> Vec<Request> {
         lock(&self.shared.log).clone()
     }
 }
 
-/// Locks a mutex that no thread panics with.
+/// Locks a mutex; ignores poisoning, because no thread panics while it holds the lock.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -164,7 +165,7 @@ impl Drop for Server {
     }
 }
 
-/// An answer.
+/// An HTTP answer.
 struct Reply {
     status: u16,
     media_type: String,
@@ -183,7 +184,7 @@ impl Reply {
         }
     }
 
-    /// The bytes of the answer; those to `HEAD` have no body.
+    /// Returns the bytes of the HTTP answer; an answer to `HEAD` has no body.
     fn bytes(self, headers: &[String], method: &str) -> Vec<u8> {
         let mut lines = vec![
             format!("HTTP/1.1 {} ", self.status),
@@ -204,7 +205,7 @@ impl Reply {
 impl Shared {
     /// Answers requests until the server is dropped.
     ///
-    /// Each connection has a thread: browsers leave connections open, so a pool of them runs out.
+    /// Each connection has a separate thread. A thread pool would run out, because browsers leave connections open.
     fn serve(self: &Arc<Self>, listener: &TcpListener) {
         for stream in listener.incoming() {
             if self.stopped.load(Ordering::Acquire) {
@@ -216,7 +217,7 @@ impl Shared {
         }
     }
 
-    /// Answers the requests of a connection, until it is closed or sends something else.
+    /// Answers the requests of a connection until the browser closes it or sends something other than a request.
     fn talk(&self, mut stream: TcpStream) -> io::Result<()> {
         let (mut received, mut more) = (Vec::new(), [0; 8192]);
         while received.len() < LONGEST {
@@ -257,7 +258,7 @@ impl Shared {
         Ok(())
     }
 
-    /// The newest change of a kind for a path.
+    /// Returns the newest change of one type that applies to a path.
     fn changed<T>(&self, path: &str, of: impl Fn(&Change) -> Option<T>) -> Option<T> {
         let changes = lock(&self.changes);
         let mut newest = changes.iter().rev();
@@ -306,7 +307,7 @@ impl Shared {
         read(&file).unwrap_or_else(missing)
     }
 
-    /// The file of a path below the base; `None` outside the folder.
+    /// Returns the file for a path below the base; `None` if the path leaves the folder.
     fn locate(&self, relative: &str) -> Option<PathBuf> {
         let decoded = percent_decode(relative)?;
         let relative = Path::new(&decoded);
@@ -323,22 +324,22 @@ impl Shared {
     }
 }
 
-/// A request without a body.
+/// A parsed request without a body.
 struct Head {
     length: usize,
     method: String,
     target: String,
     referer: Option<String>,
-    /// True if it is the connection's last.
+    /// True if this is the last request of its connection.
     last: bool,
 }
 
-/// The part of a target before its query.
+/// Returns the part of a request target before its query.
 fn path_of(target: &str) -> &str {
     target.split_once('?').map_or(target, |(path, _)| path)
 }
 
-/// The first request; `None` until all of it is there.
+/// Parses the first request; returns `None` until all of it has been received.
 fn head(received: &[u8]) -> io::Result<Option<Head>> {
     let mut headers = [httparse::EMPTY_HEADER; 64];
     let mut request = httparse::Request::new(&mut headers);
@@ -376,7 +377,7 @@ fn read(file: &Path) -> Option<Reply> {
     })
 }
 
-/// Replaces `%41` by `A`; `None` if malformed or not UTF-8.
+/// Decodes percent-encoding, such as `%41` for `A`; returns `None` if the text is malformed or not UTF-8.
 fn percent_decode(text: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes().iter();
@@ -402,7 +403,7 @@ mod tests {
 
     use super::*;
 
-    /// Sends one raw request line to a server over a small folder; its answer.
+    /// Sends one raw request line to a server with a small folder, and returns the answer.
     fn ask(request: &str) -> String {
         let folder = std::env::temp_dir().join(format!(
             "ridgepoint-site-{}-{:?}",

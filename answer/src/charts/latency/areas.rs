@@ -1,4 +1,4 @@
-//! Steps over the batch: stacked compute, communication on top, and the memory limit.
+//! The plot of step time over the batch: stacked compute, communication on top, and the memory limit.
 
 use super::corners::between;
 use super::notes;
@@ -6,7 +6,7 @@ use super::over_batch::Areas;
 use super::{LatencyData, StepSample, StepTimes};
 use crate::charts::prelude::*;
 
-/// Draws the plot; returns a ruler per given sample.
+/// Draws the plot; returns one vertical ruler for each sample.
 pub fn draw(pen: &mut Pen<'_>, area: Rect, data: &LatencyData, samples: &[StepSample]) -> Hits {
     let areas = Areas::of(area, data, samples);
     let plot = areas.plot;
@@ -39,7 +39,7 @@ fn batch_axis(pen: &mut Pen<'_>, areas: &Areas<'_>) {
     x_axis(pen, plot, &axis);
 }
 
-/// The compute parts stacked, and the exposed communication above them.
+/// Draws the stacked compute parts, with exposed communication above them.
 fn layers(pen: &mut Pen<'_>, areas: &Areas<'_>) {
     let theme = pen.theme;
     let between = |lower: &[Point], upper: &[Point]| -> Vec<Point> {
@@ -75,7 +75,7 @@ fn layers(pen: &mut Pen<'_>, areas: &Areas<'_>) {
     }
 }
 
-/// The stretches of a line between neighbors of which this holds, by the sample half way between them.
+/// Returns the pieces of a line where `holds` is true, tested halfway between neighboring samples.
 fn runs(
     areas: &Areas<'_>,
     value: impl Fn(&StepTimes) -> f64,
@@ -96,7 +96,7 @@ fn runs(
     runs
 }
 
-/// Batch ranges with overlapped compute, up to the memory limit; hatches never overlap.
+/// Hatches the batch ranges in which compute is overlapped, up to the memory limit, so that hatches never overlap.
 fn hidden_hatch(pen: &mut Pen<'_>, areas: &Areas<'_>) {
     let hides = |middle: &StepSample| {
         middle.step.compute_hides()
@@ -111,7 +111,7 @@ fn hidden_hatch(pen: &mut Pen<'_>, areas: &Areas<'_>) {
     }
 }
 
-/// The envelope, and communication below it.
+/// Draws the curve of the step time, and communication time below it.
 fn lines(pen: &mut Pen<'_>, areas: &Areas<'_>) {
     let sends = |sample: &StepSample| sample.step.messages_s() > 0.0;
     if areas.data.overlaps && areas.samples.iter().any(sends) {
@@ -153,7 +153,7 @@ fn now_line(pen: &mut Pen<'_>, areas: &Areas<'_>) {
     pen.rimmed_point(at, 4.2, ink);
 }
 
-/// A ruler through a step, with a dot at the top of each of its layers.
+/// Draws a vertical ruler through a step, with a dot at the top of each layer.
 pub fn glow(pen: &mut Pen<'_>, plot: &Plot, sample: &StepSample) {
     let theme = pen.theme;
     let at = |seconds: f64| plot.at(sample.batch_per_gpu, seconds * 1e3);

@@ -1,4 +1,5 @@
-//! One step as lanes: compute and communication in parallel if overlapped, else sequential.
+//! One step as lanes: compute and communication in parallel if they overlap, otherwise one after the other in a
+//! single lane.
 
 use super::parts::{Stretch, parts};
 use super::{LatencyData, PinnedStep};
@@ -7,12 +8,12 @@ use crate::charts::prelude::*;
 const LANE_HEIGHT_PX: f64 = 19.0;
 const LANES_TOP_PX: f64 = 21.0;
 const LANE_GAP_PX: f64 = 2.0;
-/// Height of the single lane of a schedule without overlap.
+/// Height in px of the single lane that a schedule without overlap has.
 const SINGLE_HEIGHT_PX: f64 = 30.0;
-/// The row of limits, below the lanes.
+/// Top and bottom in px of the row of limits, below the lanes.
 const LIMITS_PX: [f64; 2] = [64.0, 79.0];
 
-/// Draws the lanes and the limits of the step; returns their reaches, first those of [`parts`].
+/// Draws the lanes and the limits of the step; returns their hit areas, first those of [`parts`].
 pub fn draw(pen: &mut Pen<'_>, area: Rect, data: &LatencyData) -> Hits {
     let step_s = data.now.step.step_s;
     let pinned = data.pinned.as_ref().map(|of| (of, of.now.step.step_s));
@@ -90,7 +91,7 @@ pub fn draw(pen: &mut Pen<'_>, area: Rect, data: &LatencyData) -> Hits {
     Hits::boxes(boxes.into_iter().chain(limited))
 }
 
-/// The step by the resource that limits it, the largest first; returns their reaches.
+/// Draws the step divided by the resource that limits it, the largest share first; returns the hit areas.
 fn limits(pen: &mut Pen<'_>, plot: &Plot, data: &LatencyData) -> Vec<Rect> {
     let (fill, ink) = (pen.theme.line, pen.theme.ink_1);
     lanes::name(pen, &plot.area, &Words::label("limited by", ink));
@@ -121,7 +122,7 @@ fn lane_edges(overlaps: bool, lane: usize) -> (f64, f64) {
     (middle - half, middle + half)
 }
 
-/// "step" and its time at the end of the lanes.
+/// Returns "step" and the step time, to be written at the end of the lanes.
 fn step_words(theme: &Theme, width: f64, step_s: f64) -> [Words; 2] {
     let bold = |text: String| Words::label(text, theme.ink_1).bold();
     let mut time = bold(format::sig3(step_s * 1e3));
@@ -131,7 +132,7 @@ fn step_words(theme: &Theme, width: f64, step_s: f64) -> [Words; 2] {
     [bold("step".to_owned()), time]
 }
 
-/// A line at the start of the lanes, time below them, and the end of the pinned step.
+/// Draws a line at the start of the lanes, the time axis below them, and the end of the pinned step.
 fn axis(pen: &mut Pen<'_>, plot: &Plot, bottom: f64, pinned: Option<(&PinnedStep, f64)>) {
     let hair = hair(pen.theme.strong);
     let Rect { left, .. } = plot.area;
@@ -147,10 +148,10 @@ fn axis(pen: &mut Pen<'_>, plot: &Plot, bottom: f64, pinned: Option<(&PinnedStep
     lanes::time_axis(pen, &plot, (1e3, "ms"), "", apart, Vec::new());
 }
 
-/// The smallest share of a step that is labeled outside its part; smaller ones are named where they are pointed at.
+/// Smallest share of a step that is labeled outside its part; smaller parts are named only in the tooltip.
 const LABELED: f64 = 0.02;
 
-/// Labels inside the parts that have the room; the others in a row above.
+/// Writes labels inside the parts that have room for them, and the other labels in a row above.
 fn label_parts(
     pen: &mut Pen<'_>,
     (right, least_s): (f64, f64),

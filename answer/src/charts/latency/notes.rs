@@ -1,14 +1,14 @@
-//! Notes in the plot of steps over the batch.
+//! Labels in the plot of step time over the batch.
 
 use super::StepTimes;
 use super::over_batch::Areas;
 use crate::charts::prelude::*;
 use crate::order::sort_by;
 
-/// Lines that labels avoid.
+/// Line segments that labels avoid.
 type Lines = Vec<(Point, Point)>;
 
-/// Writes the notes, the more important first.
+/// Writes the labels, the more important ones first.
 pub fn write(pen: &mut Pen<'_>, areas: &Areas<'_>) {
     let now = &areas.data.now;
     let now_at = areas.at(now.batch_per_gpu, now.step.step_s);
@@ -147,7 +147,7 @@ fn pinned(pen: &mut Pen<'_>, areas: &Areas<'_>) {
     }
 }
 
-/// A layer to name: its wordings, colors and bounding lines.
+/// A layer of the stack to label, with its wordings, colors and bounding lines.
 struct Layer<'n> {
     names: &'n [&'static str],
     ink: Colour,
@@ -182,7 +182,7 @@ fn layers(pen: &mut Pen<'_>, areas: &Areas<'_>, now_x: f64, obstacles: &[(Point,
     name_layer(pen, areas, &messages, now_x, obstacles);
 }
 
-/// Writes the first wording that fits inside the layer, close to the middle of the area right of the current batch.
+/// Writes the first wording that fits inside the layer, near the middle of the area right of the current batch.
 fn name_layer(
     pen: &mut Pen<'_>,
     areas: &Areas<'_>,
@@ -235,7 +235,7 @@ fn name_layer(
     }
 }
 
-/// The middle between a layer's lines over a label's width, if the label fits there.
+/// Returns the middle height of a layer over the width of a label; `None` if the label does not fit there.
 fn middle(layer: &Layer<'_>, x: f64, half: f64) -> Option<f64> {
     const NEEDED_PX: f64 = 11.0;
     let (mut top, mut bottom) = (f64::NEG_INFINITY, f64::INFINITY);

@@ -1,17 +1,16 @@
-//! The plot of steps over the batch.
+//! The plot of step time over the batch.
 
 use super::corners::refine;
 use super::{LatencyData, StepSample, StepTimes};
 use crate::charts::prelude::*;
 
-/// The plot with the samples refined: one more at the crossing of communication and compute, and one at the memory
-/// limit.
+/// The plot with refined samples: one is added where communication equals compute, and one at the memory limit.
 pub struct Areas<'a> {
     pub data: &'a LatencyData,
-    /// The plot; up are milliseconds.
+    /// Area and scales of the plot; the vertical axis is in milliseconds.
     pub plot: Plot,
     pub samples: Vec<StepSample>,
-    /// End of memory across; the right edge without one.
+    /// Horizontal position of the memory limit, clamped to the plot; the left edge if nothing fits.
     pub memory_x: f64,
 }
 
@@ -34,7 +33,7 @@ impl<'d> Areas<'d> {
         self.plot.at(batch, seconds * 1e3)
     }
 
-    /// The line of one value of the step over the batch.
+    /// Returns the curve of one value of the step over the batch.
     pub fn line(&self, value: impl Fn(&StepTimes) -> f64) -> Vec<Point> {
         let samples = self.samples.iter();
         samples
@@ -42,12 +41,12 @@ impl<'d> Areas<'d> {
             .collect()
     }
 
-    /// Upper edge of the lowest layers of the stack, up to a count.
+    /// Returns the upper edge of the lowest `layers` layers of the stack.
     pub fn top(&self, layers: usize) -> Vec<Point> {
         self.line(|step| step.layers()[..layers].iter().map(|(_, time)| time).sum())
     }
 
-    /// The pinned scenario's steps, as far as the axes go.
+    /// Returns the step-time curve of the pinned scenario, cut at the ends of the axes.
     pub fn ghost(&self) -> Vec<Point> {
         let pinned = self.data.pinned.iter();
         let held = |(batch, step_s): &&(f64, f64)| self.plot.x.holds(*batch) && step_s.is_finite();

@@ -1,26 +1,26 @@
-//! Parts of one step in time: the stretches of its lanes.
+//! The parts of one step over time, as bars in lanes.
 
 use super::{LatencyData, StepTimes};
 use crate::charts::prelude::*;
 
-/// A stretch of time in a lane.
+/// A part of the step, as a bar in a lane.
 #[derive(Clone, Copy, Debug)]
 pub struct Stretch<'a> {
     pub role: Role,
-    /// Its name in the tooltip.
+    /// Name of the part in the tooltip.
     pub name: &'a str,
-    /// Its first wording as a label, longest first.
+    /// Short name of the part, for its label.
     pub label: &'a str,
-    /// Its lane: 0 compute, 1 communication.
+    /// Lane of the part: 0 for compute, 1 for communication.
     pub lane: usize,
     pub start_s: f64,
     pub time_s: f64,
-    /// Its overlapped part, at the start.
+    /// Overlapped time in seconds, at the start of the part.
     pub hidden_s: f64,
 }
 
 impl<'a> Stretch<'a> {
-    /// A fully exposed part, by its name.
+    /// Creates a fully exposed part, with its name as the label.
     fn new(role: Role, name: &'a str, lane: usize, (start_s, time_s): (f64, f64)) -> Self {
         Self {
             role,
@@ -34,7 +34,7 @@ impl<'a> Stretch<'a> {
     }
 }
 
-/// The parts of the step, lane by lane: the order of hits.
+/// Returns the parts of the step lane by lane, in the order of the hits.
 pub fn parts(data: &LatencyData) -> Vec<Stretch<'_>> {
     let step = &data.now.step;
     let mut parts = Vec::with_capacity(8);

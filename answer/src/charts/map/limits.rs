@@ -1,13 +1,13 @@
-//! Bounds of the map: memory, the SLO, full arithmetic, and their names.
+//! Limits on the map: memory, the SLO and compute saturation, with their labels.
 
 use super::{Field, FullLine, MapData};
 use crate::chart::surface::on_chip;
 use crate::charts::prelude::*;
 
-/// The casing that parts a line from the colors under it.
+/// Extra width of the background-colored casing that separates a line from the colors under it.
 const CASING_PX: f64 = 2.0;
 
-/// A pair's place, clamped to the plot.
+/// Returns the position of a pair of context and batch, clamped to the plot.
 fn clamped(plot: &Plot, (context, batch): (f64, f64)) -> Point {
     let y = if batch <= plot.y.low() {
         plot.area.bottom
@@ -19,7 +19,7 @@ fn clamped(plot: &Plot, (context, batch): (f64, f64)) -> Point {
     point(plot.x_at(context.clamp(plot.x.low(), plot.x.high())), y)
 }
 
-/// Covers what does not fit: flat and hatched, with no data beneath.
+/// Covers the out-of-memory area with a flat, hatched fill, without data beneath.
 pub fn out_of_memory(pen: &mut Pen<'_>, plot: &Plot, field: &Field) {
     if field.capacity.len() < 2 {
         return;
@@ -30,7 +30,7 @@ pub fn out_of_memory(pen: &mut Pen<'_>, plot: &Plot, field: &Field) {
     marks::unfit(pen, &region);
 }
 
-/// Reserves the borders of the map from labels.
+/// Marks the limit lines of the map as occupied, so that labels avoid them.
 pub fn avoid(pen: &mut Pen<'_>, plot: &Plot, data: &MapData) {
     let field = &data.field;
     let full = field.full.iter().map(|full| &full.line);
@@ -44,7 +44,8 @@ pub fn avoid(pen: &mut Pen<'_>, plot: &Plot, data: &MapData) {
     }
 }
 
-/// Draws where arithmetic is full, memory's border, the SLO's, and the pinned scenario's memory as a ghost.
+/// Draws the lines of compute saturation, the memory limit, the SLO limit, and the pinned scenario's memory limit as
+/// a dashed line.
 pub fn draw(pen: &mut Pen<'_>, plot: &Plot, data: &MapData) {
     let paper = pen.theme.background;
     for full in &data.field.full {
@@ -73,7 +74,7 @@ pub fn draw(pen: &mut Pen<'_>, plot: &Plot, data: &MapData) {
     }
 }
 
-/// The stretches of a line on the plane.
+/// Returns the pieces of a line that are within the map.
 fn inside(plot: &Plot, line: &[(f64, f64)]) -> Vec<Vec<Point>> {
     let mut parts: Vec<Vec<Point>> = Vec::new();
     let mut open = false;
@@ -91,7 +92,7 @@ fn inside(plot: &Plot, line: &[(f64, f64)]) -> Vec<Vec<Point>> {
     parts
 }
 
-/// Height at which a line crosses an upright at `x`, well within the plane.
+/// Returns the height at which a line crosses the vertical at `x`; `None` if that is not well within the map.
 fn crossing_at(plot: &Plot, line: &[(f64, f64)], x: f64) -> Option<f64> {
     let within = plot.area.grown(-2.0);
     let parts = inside(plot, line);
@@ -99,7 +100,7 @@ fn crossing_at(plot: &Plot, line: &[(f64, f64)], x: f64) -> Option<f64> {
     heights.find(|y| (within.top..within.bottom).contains(y))
 }
 
-/// Names every limit: memory and saturations on chips in what does not fit, the SLO below its border.
+/// Labels every limit: memory and saturation inside the out-of-memory area, and the SLO below its line.
 pub fn label(pen: &mut Pen<'_>, plot: &Plot, data: &MapData, arrow: Option<(Point, Point)>) {
     name_full(pen, plot, data, arrow);
     name_kept(pen, plot, data);
@@ -107,7 +108,7 @@ pub fn label(pen: &mut Pen<'_>, plot: &Plot, data: &MapData, arrow: Option<(Poin
     name_pinned(pen, plot, data);
 }
 
-/// "experts saturate at 6,597", where the line ends at memory's border.
+/// Writes "experts saturate at 6,597" where the saturation line ends at the memory limit.
 fn name_full(pen: &mut Pen<'_>, plot: &Plot, data: &MapData, arrow: Option<(Point, Point)>) {
     for full in &data.field.full {
         let (Some(end), Some(begin)) = (full.line.last(), full.line.first()) else {
@@ -148,7 +149,7 @@ fn name_full(pen: &mut Pen<'_>, plot: &Plot, data: &MapData, arrow: Option<(Poin
     }
 }
 
-/// "≥ 30 tok/s/user, ≤ 33.3 ms", below the border on its left.
+/// Writes "≥ 30 tok/s/user, ≤ 33.3 ms" below the left end of the SLO limit.
 fn name_kept(pen: &mut Pen<'_>, plot: &Plot, data: &MapData) {
     let Some(slo) = data.slo_tokens_per_s_per_user else {
         return;
@@ -173,7 +174,7 @@ fn name_kept(pen: &mut Pen<'_>, plot: &Plot, data: &MapData) {
         .write_over(pen, plot.area);
 }
 
-/// "memory is full, 8,416 sequences at 6,000 tokens", with a leader from the border.
+/// Writes "memory full, max 8,416 sequences at 6,000 tokens", with a leader line from the memory limit.
 fn name_memory(pen: &mut Pen<'_>, plot: &Plot, data: &MapData) {
     let field = &data.field;
     if field.is_full() {

@@ -1,24 +1,24 @@
-//! The map's colors: flat bands between lines of equal values, each line labeled.
+//! Colors of the map: flat bands between contour lines, each line labeled.
 
 use super::{MapData, MapMetric};
 use crate::chart::surface::{Contour, Surface};
 use crate::charts::prelude::*;
 use crate::order::sort_numbers;
 
-/// Band edges, from good to bad.
+/// Values at the edges of the color bands, in ascending order.
 pub struct Bands {
     pub levels: Vec<f64>,
-    /// Larger values are better.
+    /// True if larger values are better.
     pub rising: bool,
 }
 
-/// The share of what fits whose values are beyond either end of the bands.
+/// Fraction of the points that fit in memory whose values are beyond the bands, at each end.
 const EXTREME: f64 = 0.02;
-/// Max contour lines: one between each two colors.
+/// Maximum number of contour lines, one between each two colors.
 const MOST: usize = 7;
 
 impl Bands {
-    /// 1-2-5 numbers within what fits, the SLO among them; `None` when nothing fits.
+    /// Selects 1-2-5 numbers within the values that fit in memory, and adds the SLO; `None` if nothing fits.
     pub fn of(data: &MapData) -> Option<Self> {
         let fitting = data.field.points.iter().flatten();
         let fitting = fitting.filter(|at| at.point.fits);
@@ -54,16 +54,17 @@ impl Bands {
     }
 }
 
-/// The metric over the plane.
+/// Returns the metric as a surface over the map.
 pub fn surface(data: &MapData) -> Surface {
     let value = |at: &Option<super::MapPoint>| at.as_ref().map(|at| data.metric.of(at));
     Surface::of(data.field.columns, data.field.points.iter().map(value))
 }
 
-/// The shares of the plot's width at which contours may be labeled: below each other, if nothing is in the way.
+/// Possible positions of contour labels, as fractions of the plot's width. If nothing is in the way, all labels are
+/// below each other.
 const LABEL_AT: [f64; 8] = [0.095, 0.06, 0.16, 0.22, 0.3, 0.4, 0.5, 0.6];
 
-/// Lines of equal values, except the SLO's, which has a separate border.
+/// Returns the contour lines, except that of the SLO, which is drawn as a limit.
 pub fn contours(
     pen: &Pen<'_>,
     plot: &Plot,

@@ -1,46 +1,47 @@
-//! Labels of the roofline's points: next to single points, in a column with leaders where crowded.
+//! Labels of the operators on the roofline: next to isolated points, or in a column with leader lines where points
+//! are crowded.
 
 use crate::charts::prelude::*;
 use crate::order::sort_by;
 
-/// One operator as it is drawn.
+/// An operator as it is drawn.
 #[derive(Clone)]
 pub struct OperatorMark {
     pub at: Point,
-    /// Its place in the pinned scenario.
+    /// Position of the operator in the pinned scenario.
     pub ghost: Option<Point>,
     pub radius: f64,
-    /// Takes a large share of the compute: named in bold.
+    /// True if the operator takes a large share of the compute time; its name is then bold.
     pub important: bool,
-    /// Its share of compute time, the priority of its label.
+    /// Share of the compute time, which is the priority of the label.
     pub share: f64,
     pub colour: Colour,
-    /// An outline for a color too light to stand alone.
+    /// Color of an outline, for a fill color that is too light by itself.
     pub rim: Option<Colour>,
-    /// A ring for an operator that reads the KV cache.
+    /// Color of an outline around an operator that reads the KV cache.
     pub kv_ring: Option<Colour>,
-    /// Its name; the numbers are in the tooltip.
+    /// Name of the operator; its numbers are in the tooltip.
     pub name: String,
-    /// The batch at which the most important one reaches its ridge.
+    /// Batch at which the operator reaches its ridge point, for the most important operator only.
     pub ridge_batch: Option<f64>,
 }
 
 impl OperatorMark {
-    /// From its place in the pinned scenario to its own, unless they are one.
+    /// Returns the line from the pinned position to the current one; `None` if both nearly coincide.
     pub fn way(&self) -> Option<[Point; 2]> {
         let ghost = self.ghost.filter(|ghost| ghost.distance(self.at) > 3.0)?;
         Some([ghost.along(self.at, 4.0), self.at])
     }
 }
 
-/// Points nearer than this crowd.
+/// Distance in px below which points count as crowded.
 const CROWD_PX: f64 = 36.0;
-/// Points nearer than this share one label.
+/// Distance in px below which points share one label.
 const SAME_PX: f64 = 6.0;
-/// An operator with less of the compute has no label, unless its intensity is the least or the greatest.
+/// Share of the compute time below which an operator has no label, unless its intensity is the lowest or the highest.
 const LEAST_SHARE: f64 = 0.05;
 
-/// Operators worth a label, those at one place as one: "router, head".
+/// Returns the operators to label; those at the same position share one label, such as "router, head".
 pub fn named(marks: &[OperatorMark]) -> Vec<OperatorMark> {
     let ends = [0, marks.len().saturating_sub(1)];
     let worth =
@@ -58,16 +59,16 @@ pub fn named(marks: &[OperatorMark]) -> Vec<OperatorMark> {
     merged.collect()
 }
 
-/// From a column to the nearest point it names.
+/// Horizontal distance in px from a column of labels to the nearest point it labels.
 const COLUMN_GAP_PX: f64 = 26.0;
 const LEADER_PX: f64 = 110.0;
-/// The level part of a leader.
+/// Length in px of the horizontal part of a leader line.
 const ELBOW_PX: f64 = 9.0;
 
-/// Ridges, which leaders had better not cross, and roofs, which they never do.
+/// Ridges, which leader lines should not cross, and roofs, which they never cross.
 type Crossed<'c> = (&'c [[Point; 2]], &'c [(Point, Point)]);
 
-/// Writes all the names there is room for; returns the leaders, which later labels should not cross.
+/// Writes all names that have room; returns the leader lines, which later labels should not cross.
 pub fn write(
     pen: &mut Pen<'_>,
     plot: &Plot,
@@ -131,7 +132,7 @@ fn take_least<'m>(crowd: &mut Vec<&'m OperatorMark>) -> Option<&'m OperatorMark>
     Some(crowd.remove(index))
 }
 
-/// Marks at the same place.
+/// Groups the marks that are at the same position.
 fn groups(marks: &[OperatorMark]) -> Vec<Vec<&OperatorMark>> {
     let mut groups: Vec<Vec<&OperatorMark>> = Vec::new();
     for mark in marks {
@@ -149,7 +150,8 @@ fn words(mark: &OperatorMark, theme: &Theme) -> Words {
     if mark.important { name.bold() } else { name }
 }
 
-/// Spots of a single point: to the right and below the roof, else to the left and above it.
+/// Returns the label of an isolated point: to the right and below the roof if there is room, else to the left and
+/// above.
 fn beside(theme: &Theme, mark: &OperatorMark) -> Label {
     let mut long = vec![words(mark, theme)];
     long.extend(mark.ridge_batch.map(|batch| ridge_words(theme, batch)));
@@ -173,7 +175,7 @@ fn ridge_words(theme: &Theme, batch: f64) -> Words {
     Words::note(text, theme.ink_2)
 }
 
-/// A place for a column of labels.
+/// A possible position for a column of labels.
 #[derive(Clone, Copy)]
 struct Column {
     x: f64,
@@ -181,7 +183,7 @@ struct Column {
     top: f64,
 }
 
-/// Half the height of a capital of a label.
+/// Half the height of a capital letter in a label, in px.
 const HALF_CAPITAL_PX: f64 = 4.4;
 
 impl Column {
@@ -189,7 +191,7 @@ impl Column {
         self.top + index as f64 * size::LABEL_PITCH_PX + HALF_CAPITAL_PX
     }
 
-    /// The level part of a label's leader: its start and its bend.
+    /// Returns the horizontal part of a label's leader line: its start and its bend.
     fn elbow(&self, index: usize) -> (Point, Point) {
         let away = if self.align == Align::End { 1.0 } else { -1.0 };
         let y = self.baseline(index) - HALF_CAPITAL_PX;
@@ -197,8 +199,8 @@ impl Column {
         (at(4.0), at(4.0 + ELBOW_PX))
     }
 
-    /// The length of the leaders, more for each ridge they cross; the upper left, where a roofline is empty, comes
-    /// cheaper.
+    /// Returns the cost of a column: the length of its leader lines, plus a penalty for each ridge they cross. The
+    /// left side costs less, since the upper left of a roofline is empty.
     fn cost(&self, sorted: &[&OperatorMark], ridges: &[[Point; 2]]) -> f64 {
         let leader = |(index, mark): (usize, &&OperatorMark)| self.elbow(index).1.distance(mark.at);
         let leaders: f64 = sorted.iter().enumerate().map(leader).sum();
@@ -224,7 +226,7 @@ impl Column {
     }
 }
 
-/// The place for a column with the shortest leaders, clear of `lines` and other labels.
+/// Returns the column of the lowest cost that is clear of `lines` and other labels.
 fn best_column(
     pen: &Pen<'_>,
     plot: &Plot,

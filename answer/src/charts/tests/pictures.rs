@@ -1,9 +1,9 @@
-//! A way to look at the charts.
+//! Tests that draw the charts, for inspection by eye and for comparison with recorded tables.
 
 use super::*;
 use model_core::preset::PRESETS;
 
-/// The figures of presets and of random links.
+/// Returns the figures of fixed and random permalinks.
 fn figures() -> Vec<(String, DeclaredFigure)> {
     let mut figures = Vec::new();
     let mut add = |view: usize, link: &str, of: &str| {
@@ -39,7 +39,8 @@ fn figures() -> Vec<(String, DeclaredFigure)> {
     figures
 }
 
-/// Writes every picture as SVG to the folder `RIDGEPOINT_CHARTS`, for `cargo xtask shots`.
+/// Writes every picture as SVG to the folder in the environment variable `RIDGEPOINT_CHARTS`, for
+/// `cargo xtask shots`.
 #[test]
 fn pictures() {
     let folder = std::env::var_os("RIDGEPOINT_CHARTS").map(std::path::PathBuf::from);
@@ -73,8 +74,8 @@ fn pictures() {
     }
 }
 
-/// Every table is the recorded one to the last digit: a number that moves shows which figures it is in.
-/// `RIDGEPOINT_RECORD=1` records anew.
+/// Checks that every table equals the recorded one to the last digit, so that a changed number shows which figures it
+/// affects. `RIDGEPOINT_RECORD=1` records the tables again.
 #[test]
 fn tables_are_as_recorded() {
     const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/recorded/charts.tsv");

@@ -1,4 +1,4 @@
-//! The figures of links as the page shows them, and random links.
+//! Figures of permalinks as the page shows them, and random permalinks.
 
 use crate::benchmark::measured_chart;
 use crate::chart::Chart;
@@ -13,7 +13,7 @@ use model_core::service::pays::LengthGrid;
 use std::sync::Arc;
 use worker::pays::PaysAnswer;
 
-/// A figure as declared, and its data.
+/// A figure with its identifier and its chart.
 pub struct DeclaredFigure {
     pub id: FigureId,
     pub figure: Arc<Chart>,
@@ -23,16 +23,16 @@ pub fn shown(id: FigureId, figure: Arc<Chart>) -> DeclaredFigure {
     DeclaredFigure { id, figure }
 }
 
-/// Every declared figure that an answer has.
+/// Returns every declared figure for which an answer has a chart.
 fn declared(answer: impl Fn(FigureId) -> Option<Arc<Chart>>) -> Vec<DeclaredFigure> {
     let shown = |id| answer(id).map(|figure| DeclaredFigure { id, figure });
     FigureId::all().filter_map(shown).collect()
 }
 
-/// The figures of a view for a link; none where it is invalid.
+/// Returns the figures of a view for a permalink; none if it is invalid.
 pub type View = fn(&str) -> Vec<DeclaredFigure>;
 
-/// The first view's answer for a link.
+/// Returns the first view's answer for a permalink.
 pub fn say(link: &str) -> Option<FirstScreen> {
     let link = permalink::read(link);
     match answer(&link.current, link.pinned.as_ref()) {
@@ -41,23 +41,23 @@ pub fn say(link: &str) -> Option<FirstScreen> {
     }
 }
 
-/// The batch's charts of a link.
+/// Returns the charts about the batch for a permalink.
 pub fn sizing(link: &str) -> Option<Sizing> {
     sized(&permalink::read(link), &[])
 }
 
-/// The same with measured systems.
+/// Like `sizing`, with measured systems on the charts.
 fn sized(link: &Link, measured: &[MeasuredMark]) -> Option<Sizing> {
     crate::sizing(&link.current, link.pinned.as_ref(), measured)
 }
 
-/// The answer's charts further down.
+/// Returns the charts further down in the answer, for a permalink.
 pub fn below(link: &str) -> Option<Below> {
     let link = permalink::read(link);
     crate::below(&link.current, link.pinned.as_ref())
 }
 
-/// The table of levers of a link.
+/// Returns the table of levers for a permalink.
 pub fn levers(link: &str) -> LeversData {
     let inputs = permalink::read(link).current;
     table(&Levers::of(&inputs), &inputs)
@@ -104,7 +104,7 @@ pub fn read(link: &str) -> Link {
     permalink::read(link)
 }
 
-/// The map of a link, coarse enough to be drawn often.
+/// Returns the map for a permalink, coarse enough to be drawn often.
 pub fn map(link: &Link) -> Option<MapData> {
     figures::map(link, limits::Resolution::COARSE)
 }
@@ -130,7 +130,7 @@ pub fn plans(link: &str) -> Vec<DeclaredFigure> {
     chart.map(|chart| shown(FigureId::Plans, chart)).collect()
 }
 
-/// The answer of the mode AFD ratio, with its simulation.
+/// Returns the answer of the mode *AFD ratio* for a permalink, with its simulation.
 pub fn say_ratio(link: &str) -> Option<afd::RatioView> {
     figures::ratio(&read(link))
 }
@@ -142,7 +142,7 @@ pub fn ratio(link: &str) -> Vec<DeclaredFigure> {
     declared(|id| view.figure(id))
 }
 
-/// The answer of the mode Lamina.
+/// Returns the answer of the mode *Lamina* for a permalink.
 pub fn say_split(link: &str) -> Option<lamina::SplitAnswer> {
     figures::split(&read(link))
 }
@@ -160,7 +160,7 @@ pub fn split(link: &str) -> Vec<DeclaredFigure> {
     all
 }
 
-/// The figures and charts of Service.
+/// Returns the figures and charts of the view *Service* for a permalink.
 pub fn say_service(link: &str) -> Option<ServiceShown> {
     figures::serve(&read(link))?.shown
 }
@@ -180,7 +180,7 @@ pub fn service(link: &str) -> Vec<DeclaredFigure> {
     all
 }
 
-/// The plane of a service, coarse enough to be computed often.
+/// Returns the chart of a service over prompt and output lengths, on a grid coarse enough to be computed often.
 pub fn pays(link: &Link, of: &ServiceShown) -> Arc<Chart> {
     let lengths = LengthGrid::with(&link.current, (4, 3));
     let found = (0..lengths.len()).map(|index| lengths.compared(&link.current, index));
@@ -188,7 +188,7 @@ pub fn pays(link: &Link, of: &ServiceShown) -> Arc<Chart> {
     crate::service::pays::pays(Some(&PaysAnswer { lengths, found }), of, &link.current)
 }
 
-/// Measured runs under a calibration, and values that papers print; the link states no scenario of theirs.
+/// Returns the chart of measured runs under the permalink's calibration; their scenarios are not in the permalink.
 pub fn papers(link: &str) -> Vec<DeclaredFigure> {
     let read = permalink::read(link);
     let calibration = read.current.calibration.id();
@@ -198,7 +198,7 @@ pub fn papers(link: &str) -> Vec<DeclaredFigure> {
     vec![shown(FigureId::Measured, Arc::new(measured).chart())]
 }
 
-/// The paper figures with computed curves.
+/// Returns the figures from papers that have computed curves.
 pub fn curves() -> Vec<DeclaredFigure> {
     let book = papers::Book::default();
     declared(|id| match id {
@@ -207,7 +207,7 @@ pub fn curves() -> Vec<DeclaredFigure> {
     })
 }
 
-/// A small generator of reproducible numbers (xorshift).
+/// A small generator of reproducible random numbers (xorshift).
 pub struct Dice(pub u64);
 
 impl Dice {
@@ -215,7 +215,7 @@ impl Dice {
         Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
     }
 
-    /// Between 0 and 1.
+    /// Returns a random number between 0 and 1.
     pub fn unit(&mut self) -> f64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -231,13 +231,13 @@ impl Dice {
         of[(self.unit() * of.len() as f64) as usize % of.len()]
     }
 
-    /// The width of a chart: a usual one or any between.
+    /// Returns a random width of a chart: a usual one or any other.
     pub fn width(&mut self) -> f64 {
         let any = self.between(300.0, 1300.0).round();
         self.one(&[328.0, 358.0, 530.0, 1000.0, any])
     }
 
-    /// A link that states some of these keys.
+    /// Returns a random permalink that sets some of these keys.
     pub fn link(&mut self, keys: &[Key]) -> String {
         let mut link = "v=1".to_owned();
         self.state(keys, "", &mut link);
@@ -267,7 +267,7 @@ impl Dice {
     }
 }
 
-/// A link key, how often it is set, and its values.
+/// A permalink key, the probability that it is set, and its values.
 pub type Key = (&'static str, f64, Value);
 
 pub enum Value {
@@ -278,7 +278,7 @@ pub enum Value {
 
 use Value::{One, Whole, Within};
 
-/// Scenarios of any size, likely and unlikely ones.
+/// Keys for scenarios of any size, both likely and unlikely ones.
 pub const SCENARIOS: &[Key] = &[
     ("model", 0.7, One(MODELS)),
     ("gpu", 0.6, One(ACCELERATORS)),
@@ -349,7 +349,7 @@ const ACCELERATORS: &[&str] = &[
     "custom",
 ];
 
-/// More of searches, small ones.
+/// More keys for searches, which remain small.
 pub const SEARCHES: &[Key] = &[
     ("search_gpus", 1.0, One(&["8", "8,64", "32", "72"])),
     ("search_batch", 1.0, One(&["256", "4096"])),
@@ -364,7 +364,7 @@ pub const SEARCHES: &[Key] = &[
     ("overlay", 0.4, One(&["measured"])),
 ];
 
-/// More attention and FFN ranks.
+/// More keys for attention and FFN ranks.
 pub const RATIOS: &[Key] = &[
     ("mode", 1.0, One(&["simulate"])),
     ("requests", 1.0, One(&["20"])),
@@ -374,7 +374,7 @@ pub const RATIOS: &[Key] = &[
     ("r", 0.3, Within(0.1, 100.0)),
 ];
 
-/// More of whole requests.
+/// More keys for whole requests.
 pub const TRAFFIC: &[Key] = &[
     ("rate", 0.8, Within(0.01, 1e5)),
     ("prompt", 0.6, Whole(1.0, 1e6)),
@@ -384,7 +384,7 @@ pub const TRAFFIC: &[Key] = &[
     ("pools", 0.3, One(&["aggregated", "disaggregated"])),
 ];
 
-/// More of attention on memory devices.
+/// More keys for attention on memory devices.
 pub const SPLITS: &[Key] = &[
     ("mode", 1.0, One(&["split"])),
     ("memory_gpu", 0.5, One(ACCELERATORS)),

@@ -1,10 +1,10 @@
-//! No word is struck through by a curve, a rule, a ring or a dot; every name stands at its own.
+//! Tests that no curve, rule, circle or dot strikes through words, and that every name is next to what it names.
 
 use super::*;
 use crate::picture::laws::{apart, strikes};
 use model_core::preset::PRESETS;
 
-/// Words that were looked at and read well: a chart and their beginning.
+/// Words that may be crossed because they were inspected and are readable: the chart and the beginning of the words.
 const READS_WELL: &[(&str, &str)] = &[
     // On the veil, through which the layers below it hardly show.
     ("breakdown", "out of"),
@@ -12,7 +12,7 @@ const READS_WELL: &[(&str, &str)] = &[
     ("breakdown", "> "),
 ];
 
-/// Does something with the picture of every chart of the presets in every view, and of what is at the ends of sliders.
+/// Calls `see` with the picture of every chart, for the presets and for extreme slider values, in every view.
 fn each_picture(mut see: impl FnMut(FigureId, &str, &Picture)) {
     const ENDS: [&str; 9] = [
         "v=1&slo=20",
@@ -77,7 +77,7 @@ fn no_word_is_struck_through() {
     }
 }
 
-/// A name is nearer to its own curve or leader than to any other that is drawn, except where that one coincides.
+/// Checks that a name is nearer to its curve or leader line than to any other line, unless both lines coincide.
 #[test]
 fn every_name_is_nearest_to_its_own() {
     let (mut strayed, mut names) = (Vec::new(), 0);

@@ -1,51 +1,52 @@
-//! The drawing: lanes with their stretches named in them or above, bubbles, and the pinned scenario below.
+//! Drawing of a timeline: lanes with labeled bars, idle time, and the pinned scenario below each lane.
 
 use crate::chart::prelude::*;
 use crate::order::sort_by;
 
-/// One layer or round.
+/// Data of one timeline: a layer or a pipeline round.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
-    /// Lanes from top to bottom.
+    /// Lanes, from top to bottom.
     pub lanes: Vec<LaneBars>,
     pub span_s: f64,
-    /// Time at which the two half batches change places.
+    /// Time at which the two half batches switch between compute and communication.
     pub swap_s: Option<f64>,
-    /// Left out of the picture, in a few words: `no fill or drain counted`.
+    /// Note on what the timeline omits: `steady state: no pipeline fill or drain`.
     pub note: String,
     pub pinned: Option<Pinned>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct LaneBars {
-    /// `compute`, `comm.`, `stage 3`.
+    /// Name of the lane: `compute`, `comm.`, `stage 3`.
     pub name: String,
-    /// Its stretches by begin, idle ones included.
+    /// Bars of the lane by start time, including idle intervals.
     pub marks: Vec<Stretch>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stretch {
-    /// `None` for a stage, which does a bit of everything.
+    /// Role that sets the color; `None` for a pipeline stage, which combines several roles.
     pub role: Option<Role>,
-    /// Its name: `attention`, `dispatch`, `idle`.
+    /// Name of the work: `attention`, `dispatch`, `idle`.
     pub name: String,
     pub start_s: f64,
     pub end_s: f64,
-    /// Half batch, request or micro-batch, from 0: neighboring marks differ.
+    /// Index of the half batch, request or micro-batch, from 0. Adjacent bars have different indices.
     pub batch: u32,
-    /// Which that is, in words: `half batch 1`, empty if there is but one.
+    /// Name of that half batch, request or micro-batch: `half batch 1`. Empty if the batch is not divided.
     pub portion: String,
-    /// Its bound: `memory-bound`, `over scale-out`, or nothing.
+    /// Bound of the work: `memory-bound`, `over scale-out`; empty if unknown.
     pub bound: String,
-    /// Its own time where its block shares one roof, so that it takes less here.
+    /// Standalone time of the operator, in seconds, if its block shares one roofline and it therefore takes less time
+    /// here.
     pub own_s: Option<f64>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pinned {
     pub span_s: f64,
-    /// Per lane, when it is busy: (begin, end).
+    /// Busy intervals of each lane: (start, end), in seconds.
     pub busy: Vec<Vec<(f64, f64)>>,
 }
 
@@ -58,7 +59,7 @@ impl Stretch {
         self.role == Some(Role::Idle)
     }
 
-    /// Lines of its tooltip, with its share of the whole.
+    /// Returns the lines of the bar's tooltip; `share` is its fraction of the layer.
     pub fn tips(&self, share: TipRow) -> impl Iterator<Item = TipRow> {
         let time = TipRow::plain("time", format::duration(self.time_s()));
         let alone = self.own_s.map(|own| {
@@ -82,7 +83,7 @@ impl Line {
         self.span_s.is_finite() && self.span_s > 0.0 && self.marks().next().is_some()
     }
 
-    /// Every mark, lane by lane: the order of hits.
+    /// Returns every bar with its lane index, lane by lane. The chart numbers its clickable areas in this order.
     pub fn marks(&self) -> impl Iterator<Item = (usize, &Stretch)> {
         let lanes = self.lanes.iter().enumerate();
         let marks = lanes.flat_map(|(lane, of)| of.marks.iter().map(move |mark| (lane, mark)));
@@ -116,7 +117,8 @@ impl Painter for Line {
         Hits::boxes(boxes)
     }
 
-    /// Outlines a mark; of a pipeline, darkens all of its micro-batch instead of the first one.
+    /// Outlines the bar under the pointer. In a pipeline, darkens all bars of its micro-batch instead of those of the
+    /// first one.
     fn glow(&self, pointed: Pointed<'_>, pen: &mut Pen<'_>) {
         let Pointed { index, hits, .. } = pointed;
         let Some((_, focused)) = self.marks().nth(index) else {
@@ -132,27 +134,27 @@ impl Painter for Line {
     }
 }
 
-/// The switch between layers stands above.
+/// Height reserved above the lanes for the switch between layers, in CSS px.
 const TOP_PX: f64 = 18.0;
 
-/// Above the bars of each of two lanes: names without room in their bars.
+/// Height reserved above each of two lanes, in CSS px, for names that do not fit in their bars.
 const ABOVE_PX: [f64; 2] = [31.0, 18.0];
 
-/// Below a bar of two lanes: half batches and the pinned scenario.
+/// Height reserved below each of two lanes, in CSS px, for half-batch labels and the pinned scenario.
 const BELOW_PX: f64 = 24.0;
 
-/// The highest bars of two lanes and of many.
+/// Maximum bar height in CSS px, with two lanes and with more.
 const MOST_BAR_PX: [f64; 2] = [36.0, 26.0];
-/// In a tall picture each of two lanes takes this part of it.
+/// In a tall chart with two lanes, each bar may be up to the chart height divided by this.
 const MOST_OF_HEIGHT: f64 = 5.0;
 
-/// Pinned stretches, under their lane.
+/// Height of the pinned scenario's bars below each lane, in CSS px.
 const GHOST_PX: f64 = 6.0;
 
-/// From moments to places, and where lanes stand.
+/// Maps times to x-positions, and lanes to y-positions.
 struct Layout {
     plot: Plot,
-    /// The top of each lane's bars, and their height.
+    /// Y-position of the top of each lane's bars.
     tops: Vec<f64>,
     bar: f64,
 }
@@ -197,7 +199,7 @@ impl Layout {
         self.plot.x_at(time_s)
     }
 
-    /// A lane's bars from end to end.
+    /// Returns the area of a lane's bars, over the full width.
     fn row(&self, lane: usize) -> Rect {
         let top = self.tops.get(lane).copied().unwrap_or(TOP_PX);
         self.plot.area.down(top, top + self.bar)
@@ -209,7 +211,7 @@ impl Layout {
     }
 }
 
-/// A stretch of its role, or a stage's cell, darker for the micro-batch `dark`.
+/// Fills a bar with the color of its role. A pipeline stage's cell is darker if it belongs to micro-batch `dark`.
 fn fill(pen: &mut Pen<'_>, mark: &Stretch, area: Rect, dark: u32) {
     let Some(role) = mark.role else {
         let (strong, grid) = (pen.theme.strong, pen.theme.grid);
@@ -221,7 +223,7 @@ fn fill(pen: &mut Pen<'_>, mark: &Stretch, area: Rect, dark: u32) {
     lanes::stretch(pen, area, role, 0.0);
 }
 
-/// The pinned scenario: when its lanes are busy, and when it is done.
+/// Draws the pinned scenario: the busy intervals of its lanes, and the end of its layer.
 fn ghosts(pen: &mut Pen<'_>, data: &Line, layout: &Layout) {
     let some = |pinned: &&Pinned| pinned.span_s.is_finite() && pinned.span_s > 0.0;
     let Some(pinned) = data.pinned.as_ref().filter(some) else {
@@ -242,7 +244,7 @@ fn ghosts(pen: &mut Pen<'_>, data: &Line, layout: &Layout) {
     marks::ghost_tick(pen, "A", x, bottom + 2.0, bottom + 18.0);
 }
 
-/// The time axis, and the end of the layer.
+/// Draws the time axis and a line at the end of the layer.
 fn axis(pen: &mut Pen<'_>, data: &Line, layout: &Layout) {
     let theme = pen.theme;
     let Rect { left, bottom, .. } = layout.plot.area;
@@ -265,7 +267,7 @@ fn axis(pen: &mut Pen<'_>, data: &Line, layout: &Layout) {
     }
 }
 
-/// The moment half batches change places, and which is where.
+/// Draws the time at which the half batches switch lanes, and labels the half batch in each lane.
 fn swap(pen: &mut Pen<'_>, data: &Line, layout: &Layout) {
     let Some(swap) = data.swap_s else { return };
     let grey = pen.theme.ink_3;
@@ -293,17 +295,18 @@ fn swap(pen: &mut Pen<'_>, data: &Line, layout: &Layout) {
     }
 }
 
-/// Blocks with a smaller share of a layer are named only in the tooltip.
+/// Minimum share of the layer time from which a bar is labeled. Shorter bars are named only in the tooltip.
 const LEAST_NAMED: f64 = 0.06;
 
-/// A run of marks with one name side by side: requests of one operator.
+/// Adjacent bars with the same name: the requests of one operator.
 struct Run<'a> {
     mark: &'a Stretch,
     area: Rect,
     time_s: f64,
 }
 
-/// Names what happens in a lane, each once, where it takes longest: in its bar, or above it with a leader.
+/// Labels the operations in a lane, each once, at its longest bar. The label is inside the bar, or above it with a
+/// leader line.
 fn name_marks(pen: &mut Pen<'_>, data: &Line, layout: &Layout, lane: usize) {
     let mut named: Vec<Run<'_>> = Vec::new();
     for run in runs(data, layout, lane) {
@@ -370,7 +373,7 @@ fn runs<'a>(data: &'a Line, layout: &Layout, lane: usize) -> Vec<Run<'a>> {
     runs
 }
 
-/// "attention 230 µs", "attention", within the bar.
+/// Writes "attention" and "230 µs", or the name alone, inside the bar. Returns false if neither fits.
 fn level(pen: &mut Pen<'_>, run: &Run<'_>) -> bool {
     let theme = pen.theme;
     let (ink, rim) = match run.mark.role {

@@ -1,4 +1,4 @@
-//! The waterfall's columns side by side, or as rows one under the other on a phone.
+//! Layout of the waterfall: columns side by side, or stacked rows on a phone.
 
 use super::steps::{Bar, NOTHING, Shows, Term, Waterfall};
 use crate::chart::prelude::*;
@@ -14,7 +14,7 @@ impl Painter for Waterfall {
     }
 }
 
-/// The span of every column.
+/// Returns the minimum and maximum value of all columns.
 fn ends(steps: &[Bar<'_>]) -> (f64, f64) {
     let ends = steps.iter().flat_map(|step| [step.from, step.to]);
     ends.fold((0.0_f64, 0.0_f64), |(low, high), value| {
@@ -22,7 +22,7 @@ fn ends(steps: &[Bar<'_>]) -> (f64, f64) {
     })
 }
 
-/// Draws every column, and a line from its end to the next one; returns their boxes.
+/// Draws every column, and a line from its end to the next column. Returns the boxes of the columns.
 fn draw_all(
     pen: &mut Pen<'_>,
     data: &Waterfall,
@@ -42,7 +42,7 @@ fn draw_all(
         .collect()
 }
 
-/// A column: A as an outline, now in its parts, a term in its color, overlap under a hatch.
+/// Fills a column: A as an outline, the current total as stacked parts, a term in its color, and overlap hatched.
 fn fill(pen: &mut Pen<'_>, data: &Waterfall, step: &Bar<'_>, part: &dyn Fn(f64, f64) -> Rect) {
     let area = part(step.from, step.to);
     match &step.kind {
@@ -77,7 +77,7 @@ fn stack(pen: &mut Pen<'_>, data: &Waterfall, part: &dyn Fn(f64, f64) -> Rect) {
     }
 }
 
-/// A box that a pointer can find, however small the change.
+/// Enlarges a column's box so that even a small change can be pointed at.
 fn reachable(area: &Rect) -> Rect {
     let more = |length: f64| ((8.0 - length) / 2.0).max(0.0);
     let (across, up) = (more(area.width()), more(area.height()));
@@ -85,15 +85,15 @@ fn reachable(area: &Rect) -> Rect {
         .down(area.top - up, area.bottom + up)
 }
 
-/// Columns side by side, where there is room for their names.
+/// Layout with columns side by side, used if their names fit.
 struct Columns {
     area: Rect,
     pitch: f64,
 }
 
-/// Under the columns: a name, from and to, another line, and what is left over.
+/// Height reserved below the columns, in CSS px: for a name, two more lines, and the list of nearly unchanged terms.
 const FOOT_PX: f64 = 64.0;
-/// Columns are at most this wide, and this much of their pitch.
+/// Maximum column width, in CSS px.
 const MOST_COLUMN_PX: f64 = 86.0;
 const COLUMN: f64 = 0.66;
 
@@ -107,7 +107,7 @@ impl Columns {
         Self { area, pitch }
     }
 
-    /// True if every name has room under its column.
+    /// True if every name fits below its column.
     fn fits(&self, pen: &Pen<'_>, steps: &[Bar<'_>]) -> bool {
         let name = |step: &Bar<'_>| Words::label(step.short(), pen.theme.ink_1);
         steps.iter().all(|step| self.has_room(pen, &name(step)))
@@ -147,7 +147,7 @@ impl Columns {
         Hits::boxes(boxes.iter().map(reachable))
     }
 
-    /// Its name, from where to where, and how the scenarios differ.
+    /// Writes a column's name, its old and new value, and how the scenarios differ.
     fn name(&self, pen: &mut Pen<'_>, data: &Waterfall, step: &Bar<'_>, index: usize) {
         let (ink, grey) = (pen.theme.ink_1, pen.theme.ink_3);
         let x = self.centre(index);
@@ -182,7 +182,7 @@ impl Columns {
         }
     }
 
-    /// Parts that hardly changed, in the middle under the columns: "nearly as before: dense 1.4, head 1.1".
+    /// Lists the terms that hardly changed, centered below the columns: "nearly unchanged: dense 1.4, head 1.1".
     fn rest(&self, pen: &mut Pen<'_>, data: &Waterfall) {
         let seen = |term: &f64| *term > NOTHING * data.most();
         let kept = data.small().filter(|term| seen(&term.to.abs()));
@@ -197,7 +197,7 @@ impl Columns {
     }
 }
 
-/// The value of a column: over it, or under one that falls.
+/// Writes the value of a column above it, or below it if the value decreases.
 fn amount(pen: &mut Pen<'_>, step: &Bar<'_>, says: String, area: &Rect, base: f64) {
     let words = Words::sized(13.0).and_bold(says, step.ink(pen.theme));
     let x = area.centre().x;
@@ -213,7 +213,7 @@ fn amount(pen: &mut Pen<'_>, step: &Bar<'_>, says: String, area: &Rect, base: f6
     });
 }
 
-/// The change and the bound, where the plot has room.
+/// Writes the notes on what changed where the plot has room.
 fn notes(pen: &mut Pen<'_>, data: &Waterfall, area: &Rect) {
     let grey = |text: &String| Words::label(text.clone(), pen.theme.ink_2);
     let mut lines: Vec<Words> = data.notes.iter().map(grey).collect();
@@ -232,7 +232,7 @@ fn notes(pen: &mut Pen<'_>, data: &Waterfall, area: &Rect) {
     Label::blocks([lines, bound]).at(spots).write_in(pen, *area);
 }
 
-/// One under the other, on a phone.
+/// Layout with rows one below the other, used on a phone.
 struct Lines {
     area: Rect,
     pitch: f64,

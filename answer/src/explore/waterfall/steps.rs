@@ -1,28 +1,29 @@
-//! The columns of the waterfall and their words.
+//! Columns of the waterfall chart and their texts.
 
 use crate::chart::prelude::*;
 use crate::order::{sort_by, sort_by_key};
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Waterfall {
-    /// The pinned scenario's total, in the axis's unit.
+    /// Total of the pinned scenario, in the axis unit.
     pub from: f64,
     pub to: f64,
-    /// The terms in the order of the model; their changes add up to `to − from`.
+    /// Terms in model order. Their changes add up to `to − from`.
     pub terms: Vec<Term>,
-    /// Parts of the current total, from the bottom, without overlapped ones.
+    /// Parts of the current total, from the bottom, excluding overlapped time.
     pub stack: Vec<(Role, f64)>,
-    /// The axis: "ms per step".
+    /// Axis label: "ms per step".
     pub axis: &'static str,
-    /// The unit is a dollar, which stands before its number.
+    /// True if values are in dollars, with "$" before the number.
     pub dollars: bool,
-    /// The unit after a number in a tooltip: "ms".
+    /// Unit after a number in a tooltip: "ms".
     pub unit: &'static str,
-    /// Differences of the scenarios: A's side and now's, the nearest things first.
+    /// Differences between the scenarios as pairs: A's value, then the current value. The most relevant differences
+    /// come first.
     pub sides: Vec<(String, String)>,
-    /// The change, and the bound before and now: lines, the last one emphasised.
+    /// Lines that describe the changes from A. The last line is emphasized.
     pub notes: Vec<String>,
-    /// A has room in memory; else it is shown as if it fit.
+    /// True if A fits in memory. If not, its values are shown as if it fit.
     pub fits: bool,
     pub source: &'static str,
 }
@@ -31,19 +32,19 @@ pub struct Waterfall {
 pub struct Term {
     pub name: String,
     pub role: Option<Role>,
-    /// An overlapped part, subtracted from the rest.
+    /// True for overlapped time, which is subtracted from the other terms.
     pub hides: bool,
-    /// Its share of the total, negative for overlapped parts.
+    /// Value in the pinned scenario, in the axis unit; negative for overlapped time.
     pub from: f64,
     pub to: f64,
 }
 
-/// Terms below this share of the larger total are merged.
+/// Terms that change by less than this share of the larger total are merged into one column.
 const LITTLE: f64 = 0.02;
-/// Less than this of it cannot be seen.
+/// Share of the larger total below which a change is invisible.
 pub const NOTHING: f64 = 0.003;
 
-/// A column of the waterfall: what it spans, and what it is.
+/// A column of the waterfall: its kind, and the values at its two ends.
 pub struct Bar<'a> {
     pub kind: Shows<'a>,
     pub from: f64,
@@ -53,7 +54,7 @@ pub struct Bar<'a> {
 pub enum Shows<'a> {
     Before,
     Term(&'a Term),
-    /// Everything too small for a separate column.
+    /// All terms that are too small for a separate column.
     Rest,
     Now,
 }
@@ -69,13 +70,13 @@ impl Waterfall {
         self.from.max(self.to)
     }
 
-    /// A term with a separate column.
+    /// True if the term's change is large enough for a separate column.
     fn large(&self, term: &Term) -> bool {
         term.by().abs() >= LITTLE * self.most()
     }
 
-    /// Terms with separate columns, the largest change first and overlap last; where that would lead below
-    /// nothing, what grew comes first.
+    /// Returns the terms with separate columns, the largest change first and overlap last. If this order would lead
+    /// below zero, increases come first.
     fn told(&self) -> Vec<&Term> {
         let large = self.terms.iter().filter(|term| self.large(term));
         let mut told: Vec<&Term> = large.collect();
@@ -94,12 +95,12 @@ impl Waterfall {
         told
     }
 
-    /// Terms without a column.
+    /// Returns the terms without a separate column.
     pub fn small(&self) -> impl Iterator<Item = &Term> {
         self.terms.iter().filter(|term| !self.large(term))
     }
 
-    /// All columns: the order of hits.
+    /// Returns all columns. The chart numbers its clickable areas in this order.
     pub fn steps(&self) -> Vec<Bar<'_>> {
         if !self.draws() {
             return Vec::new();
@@ -133,7 +134,7 @@ impl Waterfall {
         format!("{amount} {}", self.unit).trim_end().to_owned()
     }
 
-    /// The value of a column.
+    /// Formats the value of a column: a total, or a change with its sign.
     pub fn says(&self, step: &Bar<'_>) -> String {
         match step.whole() {
             true => self.amount(step.to),
@@ -147,7 +148,7 @@ impl Term {
         self.to - self.from
     }
 
-    /// "communication"; "less overlap" for overlap.
+    /// Returns the column's name: "communication", or "less overlap" and "more overlap" for overlapped time.
     pub fn told(&self) -> &str {
         match (self.hides, self.by() > 0.0) {
             (false, _) => &self.name,
@@ -156,7 +157,7 @@ impl Term {
         }
     }
 
-    /// The same as short as it gets.
+    /// Returns the shortest name of the column.
     pub fn short(&self) -> &str {
         if self.hides { "hidden" } else { &self.name }
     }
@@ -190,7 +191,7 @@ impl Bar<'_> {
         }
     }
 
-    /// The color of its change.
+    /// Returns the color of the column's change.
     pub fn ink(&self, theme: &Theme) -> Colour {
         let role = self.role();
         role.map_or(theme.ink_1, |role| theme.role(role).text)
@@ -198,7 +199,7 @@ impl Bar<'_> {
 }
 
 impl Waterfall {
-    /// Its result in a few words.
+    /// Returns the chart's one-line finding: both totals, and the term with the largest change.
     pub fn finding(&self) -> String {
         let to = self.with_unit(self.amount(self.to));
         let so = if self.fits { "" } else { "If A fit, " };
@@ -214,7 +215,7 @@ impl Waterfall {
         }
     }
 
-    /// The tooltip of a column.
+    /// Returns the tooltip of a column.
     pub fn tooltip(&self, step: &Bar<'_>) -> Tooltip {
         let amount = |value: f64| self.with_unit(self.amount(value));
         let change = |by: f64| self.with_unit(self.change(by));

@@ -1,19 +1,20 @@
-//! The drawing: bars of parts up to the capacity, with rows of GPU counts and batches below.
+//! Drawing of the GPU-count chart: stacked memory bars and the capacity line, with rows of GPU counts and largest
+//! batches below.
 
 use super::*;
 
-/// Height of the plot over the capacity; taller bars are cut and say how tall they are.
+/// Height of the plot relative to the capacity. Taller bars are cut and labeled with their total.
 const HEADROOM: f64 = 1.22;
-/// Room for the names of the parts.
+/// Width reserved for the names of the parts, in CSS px.
 const NAMES_PX: f64 = 74.0;
-/// Room below for the GPU counts, what the row of batches is, and the row.
+/// Height reserved below the bars, in CSS px: GPU counts, heading of the batch row, and the batch row.
 const BELOW_PX: f64 = 52.0;
 const ABOVE_PX: f64 = 30.0;
-/// Of a bar's pitch.
+/// Bar width as a fraction of the pitch between bars.
 const BAR_SHARE: f64 = 0.66;
 
 impl Growth {
-    /// Every bar with where it stands, as tall as the plot shows it.
+    /// Returns every bar with its rectangle, clipped to the plot's height.
     fn placed<'a>(&'a self, plot: &'a Plot) -> impl Iterator<Item = (&'a Bar, Rect)> {
         self.bars.iter().enumerate().map(|(index, bar)| {
             let (from, to) = (plot.x_at(index as f64), plot.x_at(index as f64 + 1.0));
@@ -55,7 +56,7 @@ impl Painter for Growth {
         Hits::boxes(self.placed(&plot).map(column)).on(&plot)
     }
 
-    /// Outlines the bar in its column and writes its number below.
+    /// Outlines the bar under the pointer and writes its GPU count below.
     fn glow(&self, pointed: Pointed<'_>, pen: &mut Pen<'_>) {
         let Pointed { index, hits, .. } = pointed;
         let Some(plot) = hits.plot() else { return };
@@ -88,7 +89,7 @@ fn draw_bar(pen: &mut Pen<'_>, plot: &Plot, bar: &Bar, at: Rect) {
     }
 }
 
-/// The break of a bar that is cut, the same in each, over its whole width.
+/// Draws the break across a bar that is cut off at the top of the plot.
 fn draw_break(pen: &mut Pen<'_>, at: Rect, y: f64) {
     let (left, right) = (at.left - 2.0, at.right + 2.0);
     let edge = |dy: f64| [point(left, y + 3.0 + dy), point(right, y - 3.0 + dy)];
@@ -99,7 +100,7 @@ fn draw_break(pen: &mut Pen<'_>, at: Rect, y: f64) {
     }
 }
 
-/// Ticks up to the capacity, which has a separate line and name.
+/// Draws y-ticks up to the capacity, which has a separate line and label.
 fn y_ticks(pen: &mut Pen<'_>, plot: &Plot, data: &Growth) {
     let most = data.usable_gib();
     let ticks = Scale::linear(0.0, most).ticks(room(plot.area.height(), 36.0));
@@ -107,19 +108,19 @@ fn y_ticks(pen: &mut Pen<'_>, plot: &Plot, data: &Growth) {
     let axis = Axis::of(pen, ticks, format::si_tick, "GiB per GPU");
     y_axis(pen, plot, &axis, 10.0);
     if let Some(fewest) = data.weights_from.filter(|fewest| *fewest > 1.0) {
-        let words = format!("weights fit from {} GPUs", format::count(fewest));
+        let words = format!("weights need ≥ {} GPUs", format::count(fewest));
         let words = Words::tick(words, pen.theme.ink_3);
         let right = plot.area.right;
         pen.write_if_free(&words, point(right, 10.0), Align::End, None);
     }
 }
 
-/// From one bar to the next.
+/// Returns the horizontal distance between adjacent bars, in CSS px.
 fn pitch(plot: &Plot, data: &Growth) -> f64 {
     plot.area.width() / data.bars.len().max(1) as f64
 }
 
-/// Every bar with its place, the current one first.
+/// Returns every bar with its rectangle and true for the current GPU count, whose bar comes first.
 fn now_first<'a>(plot: &'a Plot, data: &'a Growth) -> Vec<(&'a Bar, Rect, bool)> {
     let is_now = |bar: &Bar| bar.gpus.total_cmp(&data.now_gpus).is_eq();
     let placed = data.placed(plot).map(|(bar, at)| (bar, at, is_now(bar)));
@@ -130,7 +131,7 @@ fn now_first<'a>(plot: &'a Plot, data: &'a Growth) -> Vec<(&'a Bar, Rect, bool)>
     bars
 }
 
-/// Centered text below a bar, bold or regular, if it fits.
+/// Writes centered text below a bar, bold or regular, if it fits.
 fn under(pen: &mut Pen<'_>, at: &Rect, y: f64, text: &str, set: (Colour, bool)) {
     let words = set_in(text, set);
     pen.write_if_free(&words, point(at.centre().x, y), Align::Middle, None);
@@ -141,7 +142,7 @@ fn set_in(text: &str, (ink, bold): (Colour, bool)) -> Words {
     if bold { words.bold() } else { words }
 }
 
-/// A whole number where there is little room: `512`, `1.0k`.
+/// Formats a whole number in little space: `512`, `1.0k`.
 fn short_count(value: f64) -> String {
     match value < 999.5 {
         true => format::count(value),
@@ -149,7 +150,8 @@ fn short_count(value: f64) -> String {
     }
 }
 
-/// The first way of saying numbers in which a row of them has room for all, side by side; the last if none has.
+/// Returns the first of the number formats with which all values fit side by side in a row, or the last format if
+/// none does.
 fn said(
     pen: &Pen<'_>,
     pitch: f64,
@@ -166,7 +168,7 @@ fn said(
     found.copied().unwrap_or(format::si)
 }
 
-/// The GPU counts below the bars, the current one first.
+/// Writes the GPU counts below the bars, the current one first.
 fn name_numbers(pen: &mut Pen<'_>, plot: &Plot, data: &Growth) {
     let [.., corner, origin] = plot.area.corners();
     pen.line(origin, corner, hair(pen.theme.strong));
@@ -183,7 +185,7 @@ fn name_numbers(pen: &mut Pen<'_>, plot: &Plot, data: &Growth) {
     }
 }
 
-/// The line that bars must not pass, and whose it is.
+/// Draws the line of the memory capacity, labeled with the accelerator.
 fn name_capacity(pen: &mut Pen<'_>, plot: &Plot, data: &Growth) {
     let (ink, grey) = (pen.theme.ink_1, pen.theme.ink_2);
     let [left, right] = plot.level(data.usable_gib());
@@ -203,7 +205,7 @@ fn name_capacity(pen: &mut Pen<'_>, plot: &Plot, data: &Growth) {
     .write(pen);
 }
 
-/// "an H200", "a B200": names are spelt letter by letter.
+/// Returns "an" or "a" before an accelerator name: "an H200", "a B200". Names are spelled letter by letter.
 fn article(name: &str) -> &'static str {
     let mut letters = name.chars();
     let first = letters.next().unwrap_or('x').to_ascii_uppercase();
@@ -212,7 +214,7 @@ fn article(name: &str) -> &'static str {
     if vowel.contains(first) { "an" } else { "a" }
 }
 
-/// GiB per GPU above each bar; in it where that would touch the line.
+/// Writes each bar's total in GiB above it, or inside it if the label would touch the capacity line.
 fn name_totals(pen: &mut Pen<'_>, plot: &Plot, data: &Growth) {
     let line = plot.y_at(data.usable_gib());
     let totals: Vec<f64> = data.bars.iter().map(Bar::total_gib).collect();
@@ -244,7 +246,8 @@ fn name_totals(pen: &mut Pen<'_>, plot: &Plot, data: &Growth) {
     }
 }
 
-/// The largest batch of every GPU count, in a row below them: the accent where the scenario's would do.
+/// Writes the largest batch of every GPU count in a row below the bars. Batches at least as large as the scenario's
+/// are highlighted.
 fn name_largest(pen: &mut Pen<'_>, plot: &Plot, data: &Growth) {
     let Rect { left, bottom, .. } = plot.area;
     let what = match data.slo_tokens_per_s_per_user.map(format::printed) {
@@ -278,7 +281,7 @@ fn name_largest(pen: &mut Pen<'_>, plot: &Plot, data: &Growth) {
     }
 }
 
-/// Names of the parts in a column next to the last bar, with elbow leaders.
+/// Writes the names of the parts in a column right of the last bar, with elbow leader lines.
 fn name_parts(pen: &mut Pen<'_>, plot: &Plot, data: &Growth) {
     let Some((bar, at)) = data.placed(plot).last() else {
         return;

@@ -1,4 +1,4 @@
-//! Text: measuring it, separating labels, and placing blocks of lines.
+//! Text on a picture: measures it, prevents labels from overlapping, and places blocks of lines.
 
 use super::Pen;
 
@@ -8,11 +8,11 @@ use crate::picture::text::{ASCENT, Align, Spot, TextRun, Words};
 use crate::picture::{Mark, Text, UNITS_PER_PX};
 use crate::theme::{Colour, size};
 
-/// Least distance between labels side by side.
+/// Min horizontal distance between neighboring labels, in px.
 const LABEL_GAP_PX: f64 = 3.0;
 
 impl Pen<'_> {
-    /// The width of a line of text.
+    /// Returns the width of a line of text, in px.
     pub fn width(&self, words: &Words) -> f64 {
         words
             .runs
@@ -27,7 +27,7 @@ impl Pen<'_> {
         (width * UNITS_PER_PX).round() / UNITS_PER_PX
     }
 
-    /// Writes a line and reserves its place; returns its box.
+    /// Writes a line of text and reserves its box; returns the box.
     pub fn write(
         &mut self,
         words: &Words,
@@ -46,7 +46,7 @@ impl Pen<'_> {
         bounds
     }
 
-    /// Writes a line turned by `degrees` about the start of its baseline. Its place is not reserved: see
+    /// Writes a line of text rotated by `degrees` about the start of its baseline. Its box is not reserved: see
     /// [`Self::reserve`].
     pub fn write_turned(
         &mut self,
@@ -82,19 +82,19 @@ impl Pen<'_> {
         self.picture.marks.push(Mark::Text(text));
     }
 
-    /// Reserves a box from labels.
+    /// Reserves a box, so that labels avoid it.
     pub fn reserve(&mut self, area: Rect) {
         self.taken.push(area);
     }
 
-    /// True if a line would cross words.
+    /// True if a line would cross written text.
     pub fn crosses_words(&self, from: Point, to: Point) -> bool {
         self.written
             .iter()
             .any(|bounds| bounds.clip(from, to).is_some())
     }
 
-    /// True if a line to a point would cross words, or a reserved box that is not the point's own.
+    /// True if a line to the point `at` would cross text, or a reserved box that does not contain the point.
     pub fn is_taken_along(&self, from: Point, to: Point, at: Point) -> bool {
         let crossed = |area: &Rect| area.clip(from, to).is_some();
         let point_s = |area: &Rect| area.holds(&Rect::about(at, 0.0));
@@ -102,12 +102,12 @@ impl Pen<'_> {
         self.taken.iter().any(|area| taken(&area)) || self.crosses_words(from, to)
     }
 
-    /// True if a box is on the canvas and clear of every label.
+    /// True if a box is on the canvas and clear of every reserved box.
     pub fn is_free(&self, area: &Rect) -> bool {
         self.is_free_by(area, 0.0)
     }
 
-    /// True if a box is free, with `gap` px to its neighbors left and right.
+    /// True if a box is free, with `gap` px of free space to its left and right.
     pub fn is_free_by(&self, area: &Rect, gap: f64) -> bool {
         let apart = Rect {
             left: area.left - gap,
@@ -118,7 +118,7 @@ impl Pen<'_> {
             && !self.taken.iter().any(|other| other.overlaps(&apart))
     }
 
-    /// Writes a line if its place is free.
+    /// Writes a line of text if its box is free; returns the box.
     pub fn write_if_free(
         &mut self,
         words: &Words,
@@ -131,7 +131,7 @@ impl Pen<'_> {
             .then(|| self.write(words, baseline, align, halo))
     }
 
-    /// Writes the first of some lines whose place is free.
+    /// Writes the first of several lines of text whose box is free; returns the box.
     pub fn write_first(
         &mut self,
         wordings: impl IntoIterator<Item = Words>,
@@ -142,7 +142,7 @@ impl Pen<'_> {
         wordings.find_map(|words| self.write_if_free(&words, baseline, align, None))
     }
 
-    /// Writes a line centered on a height if its place is free.
+    /// Writes a line of text, vertically centered on a point, if its box is free; returns the box.
     pub fn write_about(
         &mut self,
         words: &Words,
@@ -154,7 +154,7 @@ impl Pen<'_> {
         self.write_if_free(words, baseline, align, halo)
     }
 
-    /// The size of a block of lines.
+    /// Returns the width and height of a block of lines, in px.
     pub fn block_size(&self, lines: &[Words]) -> (f64, f64) {
         let width = lines
             .iter()
@@ -163,8 +163,8 @@ impl Pen<'_> {
         (width, lines.len() as f64 * size::LINE_PITCH_PX)
     }
 
-    /// The box of a block of this size on a spot, if it stands free there, inside `within` and clear of the lines in
-    /// `avoid`.
+    /// Returns the box of a block of this size at a spot. `None` unless it is free, inside `within` and clear of the
+    /// lines in `avoid`.
     pub fn stands(
         &self,
         (width, height): (f64, f64),
@@ -195,7 +195,8 @@ impl Pen<'_> {
         }
     }
 
-    /// Writes the first of several wordings of a block, longest first, that finds a spot; returns its box.
+    /// Writes the first of several wordings of a block that fits in a spot, trying the longest first; returns its
+    /// box.
     pub fn place(
         &mut self,
         wordings: &[Vec<Words>],
@@ -207,7 +208,7 @@ impl Pen<'_> {
         self.place_by(None, wordings, spots, within, avoid, halo)
     }
 
-    /// [`Self::place`] for the name of a thing, nearer to it than to any other.
+    /// Like [`Self::place`], but for the name of a thing: the box must be nearer to that thing than to any other.
     pub fn place_by(
         &mut self,
         own: Option<&Own>,
@@ -232,7 +233,7 @@ impl Pen<'_> {
         None
     }
 
-    /// Writes a block where it crosses the least length of lines, on a patch of its rim's color; returns its box.
+    /// Writes a block where it crosses the least length of lines, on a patch in its halo color; returns its box.
     pub fn place_across(
         &mut self,
         own: Option<&Own>,
@@ -267,7 +268,7 @@ impl Pen<'_> {
         Some(bounds)
     }
 
-    /// Length in px of the reserved lines inside a box.
+    /// Returns the length in px of the avoided lines inside a box.
     fn struck_px(&self, area: &Rect) -> f64 {
         let inside = self
             .lines

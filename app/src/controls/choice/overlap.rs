@@ -1,8 +1,9 @@
-//! The lanes of a schedule over time: compute over communication.
+//! Draws the chosen overlap schedule over time: a lane for compute above a lane for communication.
 
 use leptos::prelude::*;
 
-/// The blocks of a schedule's lanes, as paths 12 px high in a picture 240 px wide: the first batch, and the other one.
+/// Returns the blocks of both lanes as SVG paths, 12 px high, in a drawing 240 px wide. Each lane has one path for
+/// the first batch and one for the other batch.
 const fn lanes(schedule: &str) -> [[&'static str; 2]; 2] {
     match schedule.as_bytes() {
         b"two-batch" => [
@@ -26,7 +27,7 @@ const fn lanes(schedule: &str) -> [[&'static str; 2]; 2] {
     }
 }
 
-/// The picture of the chosen schedule; its help is in words.
+/// Draws the chosen schedule. Screen readers skip the drawing, because the help text describes it.
 pub fn picture(schedule: Memo<&'static str>) -> AnyView {
     let lane = |place: usize, class: &'static str| {
         let path = move |other: usize| lanes(schedule.get())[place][other];

@@ -1,8 +1,8 @@
-//! One of the choices of a group.
+//! A radio button for one option of a group.
 
 use leptos::prelude::*;
 
-/// A native radio button with its words, so that arrows and screen readers work.
+/// Draws a native radio button with its label; being native, it works with arrow keys and screen readers.
 pub fn radio(
     group: impl Into<String>,
     value: &'static str,

@@ -1,4 +1,4 @@
-//! A choice as buttons in a row, or as a list that opens.
+//! Shows a choice as a row of buttons or as a drop-down list.
 
 use super::overlap::picture;
 use crate::controls::row::trouble;
@@ -6,7 +6,8 @@ use crate::state::App;
 use answer::controls::table::choice_of;
 use leptos::prelude::*;
 
-/// The buttons of the choice with a key of links: native radio buttons, so that arrows and screen readers work.
+/// Draws the options of a choice as native radio buttons, which work with arrow keys and screen readers. `key` is the
+/// choice's permalink key.
 pub fn choice_row(app: App, key: &'static str) -> AnyView {
     let Some(choice) = choice_of(key) else {
         return ().into_any();
@@ -50,7 +51,7 @@ pub fn choice_row(app: App, key: &'static str) -> AnyView {
     .into_any()
 }
 
-/// The same choice as a native list, in one line.
+/// Draws the choice with this key as a native drop-down list on one line.
 pub fn select_row(app: App, key: &'static str, name: &'static str) -> AnyView {
     let Some(choice) = choice_of(key) else {
         return ().into_any();

@@ -1,4 +1,4 @@
-//! The mode *Lamina*: attention on memory devices, everything else on compute devices.
+//! The *Lamina* mode: attention runs on memory devices, everything else on compute devices.
 
 use super::{FIGURES, opening};
 use crate::controls::field::field;
@@ -28,7 +28,7 @@ use model_core::inputs::Number;
 use model_core::permalink::FigureId;
 use std::sync::Arc;
 
-/// The mode.
+/// Draws the Lamina mode.
 pub fn split(app: App, toast: Toast) -> AnyView {
     let half = SplitHalf::shared(app);
     provide_context(Disaggregated::Lamina);
@@ -77,17 +77,17 @@ pub fn split(app: App, toast: Toast) -> AnyView {
     .into_any()
 }
 
-/// Shared state of the mode.
+/// Shared state of the Lamina mode.
 #[derive(Clone, Copy)]
 pub struct SplitHalf {
     app: App,
-    /// The answer, or the last one while the Lamina deployment is invalid.
+    /// The answer; while the Lamina deployment is invalid, the last valid one.
     answer: Lasting<Memo<Option<Arc<SplitAnswer>>>>,
-    /// Errors of the Lamina deployment.
+    /// Errors in the settings of the Lamina deployment.
     problems: Lasting<Memo<Vec<SplitProblem>>>,
 }
 
-/// A chart of the mode's answer.
+/// Returns the chart with this id, with data from the mode's answer.
 pub fn made(app: App, id: FigureId) -> Made {
     let answer = SplitHalf::shared(app).answer;
     let made = Made::of(move || answer.with(|answer| answer.as_deref()?.figure(id)));
@@ -96,7 +96,7 @@ pub fn made(app: App, id: FigureId) -> Made {
     })
 }
 
-/// Data of the degrees of parallelism; a click applies one.
+/// Returns the chart over the degrees of parallelism (DOP); a click applies one.
 pub fn made_taking(app: App, _: FigureId) -> Made {
     // A search of every degree: for values that stay, whoever moves them.
     let asked = rested(app.current);
@@ -118,7 +118,7 @@ pub fn made_taking(app: App, _: FigureId) -> Made {
     Made::of(move || data.get()).acting(" selects this deployment.", take)
 }
 
-/// Fields for prices, where no source has both.
+/// Draws fields for the two accelerators' prices if no source has both.
 fn unpriced(half: SplitHalf) -> AnyView {
     let missing = Memo::new(move |_| {
         half.answer.with(|answer| {
@@ -161,12 +161,12 @@ fn unpriced(half: SplitHalf) -> AnyView {
 }
 
 impl SplitHalf {
-    /// The mode's shared state, for the view and its controls in the panel.
+    /// Returns the shared state of the Lamina mode, for its view and for its controls in the panel.
     pub(super) fn shared(app: App) -> Self {
         kept(|| Self::new(app))
     }
 
-    /// Follows the link.
+    /// Creates a state that follows the current scenario.
     fn new(app: App) -> Self {
         let outcome = Memo::new(move |_| {
             let pinned = app.pinned.get();
@@ -192,7 +192,7 @@ impl SplitHalf {
         }
     }
 
-    /// The headline.
+    /// Returns the headline.
     fn said(self) -> Option<Sentence> {
         let refused = self
             .problems
@@ -222,7 +222,7 @@ impl SplitHalf {
             .into_any()
     }
 
-    /// The table of colocated, Lamina, and their ratio.
+    /// Draws the table that compares colocated with Lamina and shows their ratio.
     fn table(self) -> AnyView {
         let rows = Memo::new(move |_| {
             self.answer
@@ -302,7 +302,7 @@ impl SplitHalf {
         .into_any()
     }
 
-    /// A chart that opens, with its finding on the fold.
+    /// Draws a collapsible chart, with the chart's finding in its heading.
     fn fold(
         self,
         toast: Toast,
@@ -333,7 +333,7 @@ impl SplitHalf {
         .into_any()
     }
 
-    /// Errors caused by the control with this key, with the nearest valid changes.
+    /// Draws the errors caused by the control with this key, with buttons for the nearest valid changes.
     pub(super) fn trouble(self, key: &'static str) -> AnyView {
         let here = move || {
             let of_it = |problems: &Vec<SplitProblem>| {

@@ -1,4 +1,4 @@
-//! The AFD view: attention–FFN disaggregation in a ratio, or Lamina's model–attention disaggregation.
+//! The AFD view: attention–FFN disaggregation at a ratio, or model–attention disaggregation as in Lamina.
 
 pub mod afd;
 pub mod lamina;
@@ -17,7 +17,7 @@ use model_core::account::{Explained, Quantity};
 use model_core::inputs::Mode;
 use model_core::permalink::FigureId;
 
-/// Attention–FFN and model–attention disaggregation.
+/// Figures of attention–FFN and model–attention disaggregation.
 pub static FIGURES: FigureTable = FigureTable(&[
     drawn(FigureId::Ratio, afd::made_asking).filling(0.38),
     drawn(FigureId::Steps, afd::made)
@@ -32,7 +32,7 @@ pub static FIGURES: FigureTable = FigureTable(&[
     drawn(FigureId::SplitDegrees, lamina::made_taking).growing(0.32),
 ]);
 
-/// A value that opens its account, where it has one.
+/// Draws a value. If `opens` names a quantity, a click on the value opens its derivation.
 fn opening(app: App, value: String, name: &'static str, opens: Option<Quantity>) -> AnyView {
     let Some(quantity) = opens else {
         return value.into_any();
@@ -54,7 +54,7 @@ fn opening(app: App, value: String, name: &'static str, opens: Option<Quantity>)
     .into_any()
 }
 
-/// The view: its mode is the link's `mode`.
+/// Draws the AFD view in the mode set by the permalink's `mode`.
 pub fn disaggregation(app: App, toast: Toast) -> AnyView {
     let split = Memo::new(move |_| app.current.with(|inputs| inputs.mode == Mode::Split));
     view! {

@@ -1,4 +1,4 @@
-//! The view's controls, in the panel under the first sliders while the view is shown.
+//! The AFD view's controls, in the panel below the first sliders while the view is shown.
 
 use super::lamina::SplitHalf;
 use crate::controls::choice::{choice_row, select_row};
@@ -26,7 +26,7 @@ const STEP_COSTS: [Number; 6] = [
     Number::MessageInterceptMicros,
 ];
 
-/// Controls of the mode shown.
+/// Draws the controls of the current mode.
 pub fn panel_group(app: App) -> AnyView {
     let split_shown = Memo::new(move |_| app.current.with(|inputs| inputs.mode == Mode::Split));
     let open = RwSignal::new(true);
@@ -61,7 +61,7 @@ fn rows(app: App, numbers: &[Number]) -> AnyView {
         .into_any()
 }
 
-/// A fold of controls, open if one of them is set.
+/// Draws a collapsible section of controls, open if one of its numbers is set.
 fn fold(
     app: App,
     name: &'static str,

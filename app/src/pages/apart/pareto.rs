@@ -1,4 +1,4 @@
-//! The Pareto that both modes of the view have.
+//! The Pareto chart that both modes of the AFD view share.
 
 use crate::pages::figure::Made;
 use crate::state::App;
@@ -7,7 +7,8 @@ use leptos::prelude::*;
 use model_core::inputs::Mode;
 use model_core::permalink::FigureId;
 
-/// Pareto of colocated and disaggregated: of the surrounding mode, else of the link's.
+/// Returns the Pareto chart of colocated and disaggregated deployments, for the mode that surrounds the chart or else
+/// for the permalink's mode.
 pub fn made(app: App, id: FigureId) -> Made {
     let asked = app.current.with_untracked(|inputs| match inputs.mode {
         Mode::Split => Disaggregated::Lamina,

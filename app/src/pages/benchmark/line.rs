@@ -1,11 +1,11 @@
-//! The line of measurements: whether computed times are corrected, by how much, and what to measure next.
+//! The line on the measurements: whether computed times are corrected, by how much, and what to measure next.
 
 use crate::state::App;
 use answer::benchmark::anchored_line;
 use leptos::prelude::*;
 use model_core::inputs::{Anchoring, Measurements};
 
-/// The line with its switch.
+/// Draws the line with its on/off switch.
 pub fn line(app: App, open: Memo<bool>) -> AnyView {
     let line = Memo::new(move |_| {
         app.runs.track();

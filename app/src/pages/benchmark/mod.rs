@@ -1,4 +1,5 @@
-//! "I measured this": a section of Explore for pasted benchmarks, and the line of a scenario with measurements.
+//! The “I measured this” section of the Explore view, for pasted benchmarks. Also draws the line shown for a scenario
+//! with measurements.
 
 mod line;
 mod paste;
@@ -18,14 +19,14 @@ use model_core::inputs::Number;
 use model_core::permalink::FigureId;
 use std::sync::Arc;
 
-/// The figure of measurements.
+/// The figure of the measurements.
 pub static FIGURES: FigureTable = FigureTable(&[drawn(FigureId::Benchmark, made).growing(0.4)]);
 
-/// Its data, or the last while the scenario is invalid.
+/// Data of the chart; while the scenario is invalid, the last valid data.
 #[derive(Clone, Copy)]
 struct Shown(Lasting<Memo<Option<Arc<Chart>>>>);
 
-/// TPOT over the batch; a click sets the batch.
+/// Returns the chart of TPOT over batch; a click sets the batch.
 fn made(app: App, _: FigureId) -> Made {
     let data = kept(|| {
         Shown(Lasting::memo(
@@ -51,7 +52,7 @@ fn made(app: App, _: FigureId) -> Made {
     })
 }
 
-/// The section while it is open, and the line of the measurements that the link states.
+/// Draws the section while it is open, and the line on the measurements stated in the permalink.
 pub fn section(app: App, toast: Toast) -> AnyView {
     let open = Memo::new(move |_| app.measuring.with(|measuring| measuring.open));
     let stated = Memo::new(move |_| app.current.with(|inputs| !inputs.measured.is_empty()));

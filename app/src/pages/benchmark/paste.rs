@@ -1,4 +1,4 @@
-//! The box for a benchmark, what was read of it, and the verdict.
+//! The paste field for a benchmark, the values read from it, and the verdict.
 
 use crate::controls::pasted::read_files;
 use crate::controls::reveal::reveal;
@@ -12,20 +12,20 @@ use model_core::bench::{self, ReadLine, Reading};
 use model_core::inputs::Inputs;
 use std::sync::Arc;
 
-/// A typed time, and a command whose output is read, as examples in the empty box.
+/// Examples shown in the empty field: a typed time, and a command with its output.
 const EXAMPLE: &str = "TPOT 62 ms at batch 64\n\n\
     $ vllm serve deepseek-ai/DeepSeek-R1 --tensor-parallel-size 8\n\
     ============ Serving Benchmark Result ============\n\
     Mean TPOT (ms): 21.4";
 
-/// A reading, and the scenario before it.
+/// Values read from a pasted text, and the scenario before they were applied.
 #[derive(Clone)]
 struct Taken {
     reading: Arc<Reading>,
     before: Inputs,
 }
 
-/// Box and table side by side.
+/// Draws the text field and the table of values, side by side.
 pub fn paste(app: App) -> AnyView {
     let taken = RwSignal::new(None::<Taken>);
     let typing = RwSignal::new(true);
@@ -67,7 +67,7 @@ pub fn paste(app: App) -> AnyView {
             <div class="benchmark-box">
                 <div class="benchmark-head">
                     <h2>"I measured this"</h2>
-                    <span class="tone-muted">"paste a benchmark, its result file or log lines"</span>
+                    <span class="tone-muted">"paste benchmark output, a result file or log lines"</span>
                     <button type="button" class="quiet benchmark-close" aria-label="Close" on:click=move |_| {
                         app.measuring.update(|measuring| measuring.open = false);
                     }>
@@ -90,7 +90,7 @@ pub fn paste(app: App) -> AnyView {
                     {move || taken.with(Option::is_some).then(|| view! {
                         <button type="button" class="quiet" on:click=undo>"Undo"</button>
                     })}
-                    <span class="tone-muted">"Nothing leaves this page."</span>
+                    <span class="tone-muted">"No data leaves this page."</span>
                 </p>
             </div>
             {move || taken.get().map(|taken| found(&taken))}
@@ -101,7 +101,7 @@ pub fn paste(app: App) -> AnyView {
     .into_any()
 }
 
-/// Runs with a throughput alone.
+/// Draws sentences about runs that report only a throughput.
 fn rates(app: App, reading: &Reading) -> AnyView {
     let told = app.current.with(|inputs| throughput(inputs, reading));
     let told = told
@@ -110,7 +110,7 @@ fn rates(app: App, reading: &Reading) -> AnyView {
     told.collect_view().into_any()
 }
 
-/// The box to type and paste into.
+/// Draws the field for typing or pasting.
 fn field(text: Memo<String>, enter: impl Fn(String) + Copy + 'static) -> AnyView {
     let node = NodeRef::<Textarea>::new();
     node.on_load(|field| drop(field.focus()));
@@ -138,7 +138,7 @@ fn field(text: Memo<String>, enter: impl Fn(String) + Copy + 'static) -> AnyView
     .into_any()
 }
 
-/// The text with what was read marked, and the rest gray.
+/// Draws the pasted text: lines that were read are marked, the other lines are gray.
 fn marked(lines: &[ReadLine], typing: RwSignal<bool>) -> AnyView {
     let line = |line: &ReadLine| {
         let class = if line.read { "read" } else { "unread" };
@@ -152,7 +152,7 @@ fn marked(lines: &[ReadLine], typing: RwSignal<bool>) -> AnyView {
     .into_any()
 }
 
-/// Table of what was read, with its lines, and notes.
+/// Draws a table of the values read, with the source line of each, and notes.
 fn found(taken: &Taken) -> AnyView {
     let reading = &taken.reading;
     let rows = rows(reading, &taken.before).into_iter().map(row);

@@ -1,4 +1,5 @@
-//! Measured vs. computed: the verdict, points vs. their bands, suspects, and the next measurement.
+//! Compares measured with computed times: the verdict, each point in its band, the terms that may explain a
+//! deviation, and the next measurement.
 
 use crate::pages::shell::words::{sentence, with_index};
 use crate::state::App;
@@ -7,7 +8,7 @@ use leptos::prelude::*;
 use model_core::bench::Reading;
 use std::sync::Arc;
 
-/// The verdict on the measurements of the scenario, with evidence from a paste.
+/// Draws the verdict on the scenario's measurements, with evidence from the pasted text.
 pub fn judged(app: App, reading: Memo<Option<Arc<Reading>>>) -> AnyView {
     let found = Memo::new(move |earlier: Option<&Option<Verdict>>| {
         app.runs.track();
@@ -33,7 +34,7 @@ fn shown(verdict: Verdict) -> AnyView {
                 {match verdict.folded {
                     true => view! {
                         <details>
-                            <summary>"Which term would explain it alone?"</summary>
+                            <summary>"Which single term explains the gap?"</summary>
                             {suspects}
                         </details>
                     }
@@ -102,9 +103,9 @@ fn suspects(verdict: &Verdict) -> AnyView {
     view! {
         <table class="benchmark-suspects">
             <caption>
-                <b>"Which term would explain it alone?"</b>
+                <b>"Which single term explains the gap?"</b>
                 " "
-                <span class="tone-muted">"gray: factors met in practice; dots: factor at each point"</span>
+                <span class="tone-muted">"gray: factors seen in practice; dots: factor per measured point"</span>
             </caption>
             <thead>
                 <tr>
@@ -129,7 +130,7 @@ fn ticks(ticks: &[(f64, String)]) -> AnyView {
     view! { <div class="benchmark-ticks" aria-hidden="true">{ticks.iter().map(tick).collect_view()}</div> }.into_any()
 }
 
-/// Bands, a line and points on the axis of the table.
+/// Draws bands, a tick and points on the axis that the table's rows share.
 fn strip(of: &Strip, strong: bool) -> AnyView {
     let ranges = of.ranges.iter().map(|[from, to]| {
         view! { <i class="range" style:left=percent(*from) style:width=percent(to - from)></i> }

@@ -1,4 +1,4 @@
-//! Changes of the candidates in the link.
+//! Changes the candidates in the permalink.
 
 use crate::state::App;
 use crate::state::own_prices::recall_price;
@@ -9,13 +9,14 @@ use model_core::inputs::Gpu;
 use model_core::permalink::{Link, read_candidate};
 use model_core::precision::NamedPrecision;
 
-/// The candidates of the link.
+/// Returns the candidates of the permalink.
 pub fn current(app: App) -> Vec<Candidate> {
     app.link
         .with(|link| compared(&link.candidates, &link.search, &link.current))
 }
 
-/// Changes the candidates, as one entry of the history; default ones are then stated.
+/// Changes the candidates as one undo step. If the permalink used the default candidates, it then states them
+/// explicitly.
 fn change(app: App, change: impl FnOnce(&mut Vec<Candidate>)) {
     app.change(|link| change_in(link, change));
 }
@@ -27,7 +28,8 @@ fn change_in(link: &mut Link, change: impl FnOnce(&mut Vec<Candidate>)) {
     link.candidates = all;
 }
 
-/// Changes the candidates to ones with another accelerator, which has the user's price, if there is one.
+/// Changes the candidates so that one has this accelerator. If the user has set a price for that accelerator, the
+/// price applies.
 fn change_to(app: App, gpu: Gpu, change: impl FnOnce(&mut Vec<Candidate>)) {
     app.change(|link| {
         change_in(link, change);
@@ -35,7 +37,7 @@ fn change_to(app: App, gpu: Gpu, change: impl FnOnce(&mut Vec<Candidate>)) {
     });
 }
 
-/// Changes one candidate.
+/// Changes the candidate at an index.
 fn change_one(app: App, place: usize, edit: impl FnOnce(&mut Candidate)) {
     change(app, |all| {
         if let Some(candidate) = all.get_mut(place) {
@@ -44,7 +46,7 @@ fn change_one(app: App, place: usize, edit: impl FnOnce(&mut Candidate)) {
     });
 }
 
-/// Adds an accelerator of the catalog by its identifier.
+/// Adds the catalog accelerator with this identifier as a candidate.
 pub fn add(app: App, id: &str) {
     if let Some(entry) = catalog::find(id) {
         let gpu = Gpu::Catalog(entry);
@@ -52,7 +54,7 @@ pub fn add(app: App, id: &str) {
     }
 }
 
-/// Removes a candidate.
+/// Removes the candidate at an index, unless it is the only one.
 pub fn remove(app: App, place: usize) {
     change(app, |all| {
         if place < all.len() && all.len() > 1 {
@@ -61,7 +63,7 @@ pub fn remove(app: App, place: usize) {
     });
 }
 
-/// Sets the accelerator of a candidate.
+/// Sets the accelerator of the candidate at an index.
 pub fn set_accelerator(app: App, place: usize, id: &str) {
     if let Some(entry) = catalog::find(id) {
         let gpu = Gpu::Catalog(entry);
@@ -73,12 +75,13 @@ pub fn set_accelerator(app: App, place: usize, id: &str) {
     }
 }
 
-/// Sets the precision of a candidate; `None` for the scenario's.
+/// Sets the precision of a candidate; `None` means the scenario's precision.
 pub fn set_precision(app: App, place: usize, precision: Option<NamedPrecision>) {
     change_one(app, place, |one| one.precision = precision);
 }
 
-/// Sets what is available of a candidate: "64", "$200", or empty for any count. Errors: why it cannot be read.
+/// Sets how many GPUs are available to a candidate: a count ("64"), a budget per hour ("$200"), or empty for no
+/// limit. An `Err` is the reason why the text cannot be read.
 pub fn set_available(app: App, place: usize, text: &str) -> Result<(), String> {
     let text = text.trim();
     let limit = match text {

@@ -1,4 +1,4 @@
-//! "Which accelerator is cheapest?": a table of candidates to edit, and their costs as a figure.
+//! The “Which accelerator is cheapest?” section: an editable table of candidates, and a figure of their costs.
 
 mod edit;
 mod table;
@@ -18,10 +18,10 @@ use model_core::permalink::FigureId;
 use std::sync::Arc;
 use worker::{Answer, Request};
 
-/// The figure of the candidates.
+/// The figure of the candidates' costs.
 pub static FIGURES: FigureTable = FigureTable(&[drawn(FigureId::Candidates, made).growing(0.4)]);
 
-/// The comparison of the current link, by the worker.
+/// The comparison of the permalink's candidates, computed by the worker.
 #[derive(Clone, Copy)]
 struct Compared {
     compute: Compute,
@@ -47,7 +47,7 @@ impl Compared {
         })
     }
 
-    /// Asks the worker while the calling view exists.
+    /// Requests comparisons from the worker for as long as the calling view exists.
     fn followed(self, app: App) -> Self {
         let asked = rested(Memo::new(move |_| app.link.with(asked)));
         Effect::new(move |_| {
@@ -67,7 +67,7 @@ fn made(app: App, _: FigureId) -> Made {
     Made::of(move || answer.with(|answer| Some(Arc::clone(&answer.as_ref()?.chart))))
 }
 
-/// The section of a view: the table, then the figure.
+/// Draws the section of a view: the table, then the figure.
 pub fn section(app: App, toast: Toast) -> AnyView {
     let answer = Compared::of_page().answer;
     view! {

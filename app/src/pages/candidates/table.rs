@@ -1,4 +1,4 @@
-//! The table of candidates: what is compared, to edit, and what each costs.
+//! The editable table of candidates: what is compared, and what each candidate costs.
 
 use super::edit;
 use crate::controls::price::price_field;
@@ -16,10 +16,10 @@ use model_core::permalink::View;
 use model_core::precision::NamedPrecision;
 use std::sync::Arc;
 
-/// The answer of the worker.
+/// The worker's answer.
 type Answered = Lasting<Memo<Option<Arc<CandidatesAnswer>>>>;
 
-/// The table, the cheapest candidate first.
+/// Draws the table, with the cheapest candidate first.
 pub fn table(app: App, answer: Answered) -> AnyView {
     let candidates = Memo::new(move |_| edit::current(app));
     // Candidates in the order of the answer; those that it does not have yet come last.
@@ -84,7 +84,7 @@ pub fn table(app: App, answer: Answered) -> AnyView {
     .into_any()
 }
 
-/// Reads a value of a candidate's line.
+/// Returns a memo that reads one value of the table row of a candidate.
 fn of_line<T: Send + Sync + 'static>(
     answer: Answered,
     place: usize,
@@ -166,7 +166,7 @@ fn row(app: App, answer: Answered, candidates: Memo<Vec<Candidate>>, place: usiz
     .into_any()
 }
 
-/// The accelerators of the catalog as options.
+/// Draws the catalog's accelerators as options of a drop-down list.
 fn options(chosen: impl Fn() -> Option<&'static str> + Copy + Send + Sync + 'static) -> AnyView {
     let entries = catalog::CATALOG.iter().map(move |entry| {
         let id = entry.id;
@@ -262,7 +262,8 @@ fn precision(app: App, place: usize, candidate: Memo<Option<Candidate>>) -> AnyV
     .into_any()
 }
 
-/// A list that adds an accelerator, while there is room for one.
+/// Draws a drop-down list that adds an accelerator, shown while fewer than the maximum number of candidates are
+/// listed.
 fn adder(app: App, candidates: Memo<Vec<Candidate>>) -> AnyView {
     let full = Memo::new(move |_| candidates.with(|all| all.len() >= Candidate::MOST));
     let select = move || {

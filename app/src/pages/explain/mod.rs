@@ -1,4 +1,4 @@
-//! "Why this number?": a panel over the page with the account of a number, down to inputs and sources.
+//! “Why this number?”: a panel over the page that derives a number step by step from its inputs and their sources.
 
 mod tree;
 
@@ -30,14 +30,14 @@ use std::sync::Arc;
 use std::time::Duration;
 use worker::{Answer, Request};
 
-/// The account as a figure.
+/// The derivation of a number, as a figure.
 pub static FIGURES: FigureTable = FigureTable(&[drawn(FigureId::Explain, made).shaped(SHAPE)]);
 
-/// Its lines, or the last while the scenario is invalid.
+/// Lines of the derivation; while the scenario is invalid, the last valid ones.
 #[derive(Clone, Copy)]
 struct Shown(Lasting<Memo<Option<Arc<Chart>>>>);
 
-/// The account of the number that the link opens; TPOT if it opens none.
+/// Returns the derivation of the number that the permalink opens; TPOT if it opens none.
 fn made(app: App, _: FigureId) -> Made {
     let data = kept(|| {
         Shown(Lasting::memo(
@@ -51,16 +51,16 @@ fn made(app: App, _: FigureId) -> Made {
     Made::of(move || data.get())
 }
 
-/// The number that takes a simulation.
+/// The only number whose derivation needs a simulation.
 const SIMULATED: Explained = Explained::Quantity(Quantity::AfdSimulated);
 
-/// Inputs listed as moving a number.
+/// Max number of inputs listed as influencing a number.
 const MOVES: usize = 8;
 
-/// Smallest change that is listed, of 1% of an input.
+/// Smallest relative change listed, caused by a 1% change of an input.
 const LEAST: f64 = 5e-5;
 
-/// An opened number.
+/// A number whose derivation is open: its title and derivation.
 #[derive(Debug, Clone, PartialEq)]
 struct Opened {
     title: String,
@@ -75,7 +75,8 @@ fn opened(account: Account) -> Opened {
     }
 }
 
-/// The account of the simulated throughput, by the worker; `None` until it is simulated.
+/// Returns the derivation of the simulated throughput, computed by the worker; `None` until the simulation has a
+/// result.
 fn simulated(app: App, what: Memo<Option<Explained>>) -> Memo<Option<Opened>> {
     let compute = Compute::new();
     let asked = Memo::new(move |_| {
@@ -110,7 +111,7 @@ fn simulated(app: App, what: Memo<Option<Explained>>) -> Memo<Option<Opened>> {
     })
 }
 
-/// The panel, while the link opens a number.
+/// Draws the panel while the permalink opens a number.
 pub fn panel(app: App, toast: Toast) -> AnyView {
     let what = Memo::new(move |_| app.link.with(|link| link.shown.explain));
     let simulated = simulated(app, what);
@@ -168,7 +169,7 @@ pub fn panel(app: App, toast: Toast) -> AnyView {
                     {move || found.with(|found| found.as_ref().map_or_else(
                         || match what.get() {
                             Some(SIMULATED) => "Simulating…".to_owned(),
-                            _ => "This scenario does not have this number".to_owned(),
+                            _ => "This number does not apply to this scenario".to_owned(),
                         },
                         |found| found.title.clone(),
                     ))}
@@ -191,13 +192,14 @@ pub fn panel(app: App, toast: Toast) -> AnyView {
     .into_any()
 }
 
-/// "−0.98%".
+/// Formats a relative change, for example "−0.98%".
 fn elasticity(change: f64) -> String {
     let sign = if change < 0.0 { format::MINUS } else { '+' };
     format!("{sign}{:.2}%", 100.0 * change.abs())
 }
 
-/// "What moves it most": the change for 1% more of each input, or for the value 1% below where more is invalid.
+/// Draws the list of the most influential inputs: how much the number changes if an input is 1% larger. If the larger
+/// value is invalid, the change for a 1% smaller value is shown.
 fn moved(app: App, what: Explained, painted: RwSignal<bool>) -> AnyView {
     // It evaluates twice per input, so it waits for the account to be painted, and for a drag's end.
     let all = Memo::new(move |earlier: Option<&Vec<Move>>| {

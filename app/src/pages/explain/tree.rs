@@ -1,4 +1,4 @@
-//! The account as a tree that opens by click and arrows.
+//! The derivation of a number as a tree, operated by mouse or arrow keys.
 
 use crate::controls::reveal::reveal;
 use answer::explain::{ExplainLine, Leaf, Piece, equation, filled, first_line, lines_below};
@@ -10,24 +10,26 @@ use std::sync::Arc;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
-/// Lines that were opened or closed since the first state, by their places from the root.
+/// Lines that the user has opened or closed relative to the initial state, each identified by its path of indices
+/// from the root.
 #[derive(Clone, Copy)]
 struct Turned(RwSignal<BTreeSet<Vec<usize>>>);
 
-/// State that opens lines.
+/// State that determines which lines are open.
 #[derive(Clone, Copy)]
 struct Lines {
     turned: RwSignal<BTreeSet<Vec<usize>>>,
     painted: RwSignal<bool>,
 }
 
-/// Levels that are open at first.
+/// Number of tree levels that are open initially.
 const OPEN: usize = 2;
 
-/// Title of a formula’s link.
+/// Title of the HTML link from a formula to its equation in the model's documentation.
 const EQUATION: &str = "This equation in the model";
 
-/// The tree, two levels of it once the first is painted; opened lines stay open while the scenario changes.
+/// Draws the tree. Only the root line is open until the first paint; then two levels are. Lines that the user opened
+/// stay open when the scenario changes.
 pub fn tree(root: &Arc<Account>, painted: RwSignal<bool>) -> AnyView {
     let lines = Lines {
         turned: crate::part::kept(|| Turned(RwSignal::new(BTreeSet::new()))).0,
@@ -41,7 +43,7 @@ pub fn tree(root: &Arc<Account>, painted: RwSignal<bool>) -> AnyView {
     .into_any()
 }
 
-/// A line; its parts are made when it opens.
+/// Draws a line; its child lines are created when the line is opened.
 fn line(root: &Arc<Account>, of: &ExplainLine, path: Vec<usize>, lines: Lines) -> AnyView {
     let Lines { turned, painted } = lines;
     let level = path.len();
@@ -111,7 +113,7 @@ fn line(root: &Arc<Account>, of: &ExplainLine, path: Vec<usize>, lines: Lines) -
     .into_any()
 }
 
-/// A click on a link or a button in a line is its own.
+/// Returns true if the click hit a link or button within a line; such a click does not open or close the line.
 fn is_control(event: &leptos::ev::MouseEvent) -> bool {
     let target = event
         .target()
@@ -150,7 +152,7 @@ fn origin(leaf: Leaf) -> AnyView {
     }
 }
 
-/// "= bytes ÷ (bandwidth × share)", in symbols and in values.
+/// Draws a formula, such as "= bytes ÷ (bandwidth × share)", once in symbols and once in values.
 fn formula(of: &ExplainLine) -> Option<AnyView> {
     if of.formula.is_empty() {
         return None;
@@ -183,8 +185,8 @@ fn formula(of: &ExplainLine) -> Option<AnyView> {
     )
 }
 
-/// Arrows, Home, End and Enter as in any tree: up and down among what is shown, right opens or enters, left closes or
-/// leaves.
+/// Moves the focus by keyboard as in any tree view. Up, Down, Home and End move among the visible lines; Right opens
+/// or enters a line; Left closes or leaves it.
 fn walk(event: &KeyboardEvent) {
     let Some(here) = focused() else { return };
     let expanded = here.get_attribute("aria-expanded");
@@ -225,7 +227,7 @@ fn walk(event: &KeyboardEvent) {
     }
 }
 
-/// The line that has the keyboard's focus.
+/// Returns the line that has the keyboard focus.
 fn focused() -> Option<HtmlElement> {
     let active = document().active_element()?;
     let item = active.dyn_into::<HtmlElement>().ok()?;
@@ -239,7 +241,7 @@ fn press(item: &HtmlElement) {
     }
 }
 
-/// Lines that are shown, top to bottom.
+/// Returns the visible lines from top to bottom.
 fn items() -> Vec<HtmlElement> {
     let Ok(found) = document().query_selector_all(".explain-tree [role=treeitem]") else {
         return Vec::new();

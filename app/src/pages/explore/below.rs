@@ -1,4 +1,4 @@
-//! Charts further down in Explore, in a separate part.
+//! Charts further down in the Explore view, in a separate program part.
 
 use super::sizing::ShownSizing;
 use super::{bodies, levers, opening};
@@ -21,7 +21,7 @@ use model_core::permalink::{self, FigureId};
 use model_core::plan::Overlap;
 use std::sync::Arc;
 
-/// Figures of the part.
+/// Figures of this program part.
 pub static FIGURES: FigureTable = FigureTable(&[
     FigureRow {
         body: bodies::pareto,
@@ -52,7 +52,7 @@ pub static FIGURES: FigureTable = FigureTable(&[
     },
 ]);
 
-/// Their data, or the last while the scenario is invalid.
+/// Data of the charts; while the scenario is invalid, the last valid data.
 #[derive(Clone, Copy)]
 struct Shown(Lasting<Memo<Option<Arc<Below>>>>);
 
@@ -69,7 +69,7 @@ impl Shown {
     }
 }
 
-/// Throughput vs. interactivity, with an optional overlay of measured runs.
+/// Returns the chart of throughput over interactivity, with an optional overlay of measured runs.
 fn pareto_made(app: App, _: FigureId) -> Made {
     let all = ShownSizing::of_page(app).0;
     let made = Made::of(move || all.with(|all| Some(Arc::clone(&all.as_ref()?.pareto))));
@@ -99,7 +99,7 @@ fn roofline_made(app: App, _: FigureId) -> Made {
     })
 }
 
-/// The waterfall from the pinned scenario, of the chosen quantity.
+/// Returns the waterfall chart from the pinned to the current scenario for the chosen quantity.
 fn waterfall_made(app: App, _: FigureId) -> Made {
     let all = Shown::of_page(app).0;
     Made::of(move || {
@@ -112,7 +112,7 @@ fn waterfall_made(app: App, _: FigureId) -> Made {
     })
 }
 
-/// The timeline of the chosen layer.
+/// Returns the timeline of the chosen layer.
 fn timeline_made(app: App, _: FigureId) -> Made {
     let all = Shown::of_page(app).0;
     Made::of(move || {
@@ -125,11 +125,11 @@ fn timeline_made(app: App, _: FigureId) -> Made {
     })
 }
 
-/// Data of the drafts' chart, or the last while the scenario is invalid.
+/// Data of the draft-token chart; while the scenario is invalid, the last valid data.
 #[derive(Clone, Copy)]
 struct Drafts(Lasting<Memo<Option<Arc<answer::chart::Chart>>>>);
 
-/// Draft tokens over the batch; a click sets both.
+/// Returns the chart of draft tokens over batch; a click sets both.
 fn drafts_made(app: App, _: FigureId) -> Made {
     let data = kept(|| {
         Drafts(Lasting::memo(
@@ -156,14 +156,15 @@ fn drafts_made(app: App, _: FigureId) -> Made {
         }
     };
     Made::of(move || data.with(|chart| chart.clone()))
-        .acting(" selects these drafts and this batch.", set)
+        .acting(" selects this draft length and batch.", set)
 }
 
-/// Data of the chart of bandwidths, for values that stay: a drag passes over a hundred evaluations.
+/// Data of the bandwidth chart. It is computed only after a drag has ended, because it takes over a hundred
+/// evaluations.
 #[derive(Clone, Copy)]
 struct Bandwidths(Lasting<Memo<Option<Arc<answer::chart::Chart>>>>);
 
-/// TPOT over each bandwidth; a click sets one.
+/// Returns the chart of TPOT over each bandwidth; a click sets that bandwidth.
 fn bandwidth_made(app: App, _: FigureId) -> Made {
     let data = kept(|| {
         let asked = Memo::new(move |_| (app.current.get(), app.pinned.get()));
@@ -192,7 +193,7 @@ fn bandwidth_made(app: App, _: FigureId) -> Made {
     Made::of(move || data.get()).acting(" selects this bandwidth.", set)
 }
 
-/// The charts. The timeline of a layer is shown if communication overlaps.
+/// Draws the charts. The timeline of a layer is shown only if communication overlaps with compute.
 pub fn below(app: App, toast: Toast) -> AnyView {
     let compares = Memo::new(move |_| app.link.with(|link| link.pinned.is_some()));
     let overlaps = Memo::new(move |_| {
@@ -219,7 +220,7 @@ pub fn below(app: App, toast: Toast) -> AnyView {
     .into_any()
 }
 
-/// The timeline with the switch of its layers.
+/// Draws the timeline with buttons that choose the layer.
 fn timelines(app: App, chart: Chart) -> AnyView {
     view! {
         {layer_switch(app)}
@@ -228,7 +229,7 @@ fn timelines(app: App, chart: Chart) -> AnyView {
     .into_any()
 }
 
-/// The waterfall with the switch of its quantity.
+/// Draws the waterfall chart with buttons that choose the quantity.
 fn quantities(app: App, chart: Chart) -> AnyView {
     let chosen = Memo::new(move |_| app.link.with(|link| link.shown.change));
     let choice = move |quantity: Quantity| {
@@ -257,7 +258,7 @@ fn quantities(app: App, chart: Chart) -> AnyView {
     .into_any()
 }
 
-/// Choice of the timeline's layer, if there are several.
+/// Draws buttons that choose the timeline's layer if there are several.
 fn layer_switch(app: App) -> AnyView {
     let all = Shown::of_page(app).0;
     let choices = Memo::new(move |_| {

@@ -1,4 +1,4 @@
-//! Controls above and rows below charts of this view.
+//! Controls above, and rows below, the charts of the Explore view.
 
 use super::sizing::ShownSizing;
 use crate::pages::figure::Chart;
@@ -8,7 +8,7 @@ use answer::overlay;
 use answer::words::format;
 use leptos::prelude::*;
 
-/// The memory bar with its parts listed.
+/// Draws the memory bar, with a list of its parts below.
 pub fn memory(app: App, chart: Chart) -> AnyView {
     view! {
         {plot(app, chart)}
@@ -18,7 +18,7 @@ pub fn memory(app: App, chart: Chart) -> AnyView {
     .into_any()
 }
 
-/// The Pareto with the switch of measured runs, where there are any of this model and accelerator.
+/// Draws the Pareto chart. A toggle for measured runs is shown if there are runs of this model and accelerator.
 pub fn pareto(app: App, chart: Chart) -> AnyView {
     let count = Memo::new(move |_| app.current.with(overlay::count));
     view! {
@@ -30,7 +30,7 @@ pub fn pareto(app: App, chart: Chart) -> AnyView {
     .into_any()
 }
 
-/// The switch of measured runs, with their count.
+/// Draws the toggle for measured runs, with the number of runs.
 pub fn laid_over(app: App, count: Memo<usize>) -> AnyView {
     let on = Memo::new(move |_| app.link.with(|link| link.shown.overlay));
     view! {
@@ -47,7 +47,8 @@ pub fn laid_over(app: App, count: Memo<usize>) -> AnyView {
     .into_any()
 }
 
-/// Band of the KV cache pool and of the batch that fits, below the parts.
+/// Draws a note below the list of memory parts: the error band of the KV cache pool and of the largest batch that
+/// fits.
 fn memory_band(app: App) -> AnyView {
     let band = Memo::new(move |_| {
         let all = ShownSizing::of_page(app).0;
@@ -59,7 +60,7 @@ fn memory_band(app: App) -> AnyView {
     .into_any()
 }
 
-/// The parts of memory, under its bar.
+/// Draws the list of memory parts below the bar.
 fn memory_rows(app: App) -> AnyView {
     let parts = Memo::new(move |_| {
         ShownSizing::of_page(app)

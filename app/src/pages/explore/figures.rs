@@ -1,4 +1,4 @@
-//! The four figures, and their preview with the lever under the pointer.
+//! The four key metrics of Explore, and their preview while the pointer is over a suggested change.
 
 use crate::pages::helps::Helps;
 use crate::pages::shell::words::{tone_class, with_index};
@@ -9,10 +9,10 @@ use leptos::prelude::*;
 use model_core::account::{Explained, Quantity};
 use std::sync::Arc;
 
-/// Index of the memory figure, which is valid even where the scenario does not fit.
+/// Index of the memory metric, which is valid even if the scenario does not fit in memory.
 const MEMORY: usize = 3;
 
-/// The quantity that each figure opens.
+/// The quantity whose derivation each metric opens.
 const OPENS: [Quantity; 4] = [
     Quantity::Tpot,
     Quantity::PerGpu,
@@ -20,7 +20,7 @@ const OPENS: [Quantity; 4] = [
     Quantity::Memory,
 ];
 
-/// Short names of the four metrics for a phone, with units where the name suffices.
+/// Short names of the four metrics for a phone, with the unit if the name does not imply it.
 const SHORT: [(&str, Option<&str>); 4] = [
     ("TPOT", None),
     ("Per GPU", Some("tok/s")),
@@ -28,7 +28,8 @@ const SHORT: [(&str, Option<&str>); 4] = [
     ("Memory", None),
 ];
 
-/// A figure that opens the account of its number, where it has one; `over` marks one that does not fit.
+/// Draws a metric. A click opens the derivation of its number, if there is one. `over` marks a metric of a scenario
+/// that does not fit in memory.
 pub fn opening(
     app: App,
     figure: Memo<Option<FigureCell>>,
@@ -60,7 +61,7 @@ pub fn opening(
 
 const WHY: &str = "Why this number?";
 
-/// The button of a figure that opens.
+/// Draws the “Why?” button of a metric that has a derivation.
 fn why(opened: impl Fn() -> bool + Send + 'static, figure: Memo<Option<FigureCell>>) -> AnyView {
     let name = move || figure.with(|figure| figure.as_ref().map(|figure| figure.name.clone()));
     view! {
@@ -76,7 +77,8 @@ fn why(opened: impl Fn() -> bool + Send + 'static, figure: Memo<Option<FigureCel
     .into_any()
 }
 
-/// A view's row of six figures, with the numbers they open; `over` marks one that does not fit.
+/// Draws a view's row of six metrics; `opens` lists the quantities whose derivations they open. `over` marks a metric
+/// that does not fit in memory.
 pub fn six(
     app: App,
     label: &'static str,
@@ -97,7 +99,7 @@ pub fn six(
     .into_any()
 }
 
-/// The four figures.
+/// Draws the four metrics.
 pub fn figures(app: App) -> AnyView {
     let helps = Helps::of_page(app);
     let previewed = Memo::new(move |_| {
@@ -147,7 +149,7 @@ pub fn figures(app: App) -> AnyView {
     .into_any()
 }
 
-/// Notes on the figures.
+/// Draws notes on the four metrics.
 fn notes(app: App) -> AnyView {
     let notes = Memo::new(move |_| {
         let of = |answer: &Option<Arc<FirstScreen>>| answer.as_ref().map(|it| it.notes.clone());
@@ -157,7 +159,7 @@ fn notes(app: App) -> AnyView {
     view! { {move || notes.get().into_iter().map(note).collect_view()} }.into_any()
 }
 
-/// "→ 4.26k 96% more", in place of the note below a metric.
+/// Draws a preview such as "→ 4.26k 96% more", which replaces the note below a metric.
 fn would_be(then: &FigureCell) -> AnyView {
     let change = then.versus.as_ref().map(|versus| {
         view! { " " <span class=tone_class(versus.tone)>{versus.change.clone()}</span> }
@@ -172,7 +174,7 @@ fn would_be(then: &FigureCell) -> AnyView {
     .into_any()
 }
 
-/// The error band below a metric.
+/// Draws the error band below a metric.
 pub fn range(around: &Range) -> AnyView {
     view! {
         <div class="figure-band" title=around.source.clone()>
@@ -183,12 +185,12 @@ pub fn range(around: &Range) -> AnyView {
     .into_any()
 }
 
-/// The inside of a figure's cell.
+/// Draws the content of a metric's cell.
 pub fn one_figure(figure: &FigureCell, hypothetical: bool) -> AnyView {
     named_figure(figure, hypothetical, None)
 }
 
-/// [`one_figure`] with a short name, and perhaps a unit, for a phone.
+/// Like [`one_figure`], but with a short name, and optionally a unit, for a phone.
 fn named_figure(
     figure: &FigureCell,
     hypothetical: bool,

@@ -1,4 +1,5 @@
-//! "What helps?" as a table of links: every lever, sorted by any column.
+//! The table of suggested changes (“What helps?”). Each name links to the changed scenario, and any column can be
+//! sorted.
 
 use crate::pages::figure::{Chart, Made};
 use crate::pages::helps::Helps;
@@ -13,7 +14,7 @@ use model_core::order::sort_by;
 use model_core::permalink::FigureId;
 use std::sync::Arc;
 
-/// The data of the table, for exports.
+/// Returns the data of the table of suggested changes, for exports.
 pub fn made(app: App, _: FigureId) -> Made {
     let helps = Helps::of_page(app);
     helps.follow(app);
@@ -26,10 +27,10 @@ pub fn made(app: App, _: FigureId) -> Made {
     Made::of(move || data.with(|data| data.as_ref().map(LeversData::chart)))
 }
 
-/// Sort key of a column.
+/// Returns the sort key of a row in one column.
 type Key = fn(&LeverLine) -> f64;
 
-/// Heading with unit, and sort key, the better value first.
+/// Column headings with unit and sort key; smaller keys are better values.
 const COLUMNS: [(&str, Option<Key>); 7] = [
     ("change", None),
     ("tok/s/GPU ×", Some(|row| -row.factor.unwrap_or(0.0))),
@@ -46,7 +47,7 @@ const COLUMNS: [(&str, Option<Key>); 7] = [
     ("notes", None),
 ];
 
-/// The table.
+/// Draws the table.
 pub fn body(app: App, _: Chart) -> AnyView {
     let helps = Helps::of_page(app);
     let sorted = RwSignal::new(None::<usize>);

@@ -1,4 +1,4 @@
-//! The Explore view: verdict, figures and charts of one scenario.
+//! The Explore view: verdict, key metrics and charts of one scenario.
 
 pub mod below;
 pub mod bodies;
@@ -21,12 +21,12 @@ use leptos::prelude::*;
 use model_core::account::Explained;
 use model_core::permalink::FigureId;
 
-/// The first figure of Explore: the chart that proves the headline.
+/// The first figure of Explore: the chart that supports the headline.
 pub static FIGURES: FigureTable = FigureTable(&[drawn(FigureId::Breakdown, made)
     .shaped(LatencyData::SHAPE)
     .filling(0.36)]);
 
-/// A chart of the view's answer, of which a part of the step opens its account.
+/// Returns a chart of the view's answer; a click on a part of the step opens its derivation.
 pub fn made(app: App, id: FigureId) -> Made {
     let made = if app.link.with_untracked(|link| link.shown.embed.is_some()) {
         Made::of(move || app.answer.with(|answer| answer.as_deref()?.figure(id)))
@@ -47,7 +47,8 @@ pub fn made(app: App, id: FigureId) -> Made {
     })
 }
 
-/// A chart of which some hits open an account; in an embedded figure there is no panel for it.
+/// Makes some hit areas of a chart open derivations on click. An embedded figure stays unchanged, because it has no
+/// panel for them.
 pub fn opening(
     app: App,
     made: Made,
@@ -57,7 +58,7 @@ pub fn opening(
         return made;
     }
     made.acting_on(
-        " opens its account.",
+        " explains this number.",
         move |hit| opens(hit).is_some(),
         move |hit| {
             if let Some(what) = opens(hit) {
@@ -67,8 +68,8 @@ pub fn opening(
     )
 }
 
-/// Headline, levers, figures and charts: the view, and what `embed=explore` shows; `below` makes the charts further
-/// down.
+/// Draws the headline, suggested changes, metrics and charts: the whole view, and the content of `embed=explore`.
+/// `below` draws the charts further down.
 pub fn answer(app: App, toast: Toast, below: impl Fn() -> AnyView + Send + 'static) -> AnyView {
     let said = Signal::derive(move || {
         app.answer
@@ -105,7 +106,8 @@ pub fn answer(app: App, toast: Toast, below: impl Fn() -> AnyView + Send + 'stat
     .into_any()
 }
 
-/// A view's answer below its headline: stale while the scenario is invalid, `absent` where there is none yet.
+/// Draws a view's answer below its headline. It is marked stale while the scenario is invalid; `absent` is drawn
+/// while there is no answer yet.
 pub fn answered(
     app: App,
     empty: impl Fn() -> bool + Send + Sync + 'static,
@@ -122,7 +124,7 @@ pub fn answered(
     .into_any()
 }
 
-/// Placeholder for the charts, when a link opens on an invalid scenario.
+/// Draws a placeholder for the charts if a permalink opens with an invalid scenario.
 pub fn nothing_yet() -> AnyView {
     view! {
         <div class="empty">

@@ -1,4 +1,4 @@
-//! The data of two charts: the batch that fits, and the best one.
+//! Data of the charts on the batch: the largest batch that fits, and the best one.
 
 use crate::part::kept;
 use crate::state::App;
@@ -7,12 +7,12 @@ use answer::{Sizing, overlay};
 use leptos::prelude::*;
 use std::sync::Arc;
 
-/// The charts of the batch, or the last while the scenario is invalid.
+/// Charts on the batch size; while the scenario is invalid, the last valid ones.
 #[derive(Clone, Copy)]
 pub struct ShownSizing(pub Lasting<Memo<Option<Arc<Sizing>>>>);
 
 impl ShownSizing {
-    /// The same for all that ask.
+    /// Returns the charts on the batch size; all callers share one copy.
     pub fn of_page(app: App) -> Self {
         kept(|| {
             let overlaid = Lasting::memo(move |_| app.link.with(|link| link.shown.overlay));

@@ -1,5 +1,5 @@
-//! Rows of a view's figures: picture and place; identifier and question are declared in `permalink`. Each view has its
-//! own table, so that it loads alone.
+//! Rows of a view's figure table: each holds a figure's data source, drawing and shape. Identifier and question are
+//! declared in `permalink`. Each view has its own table, so that each view can be loaded separately.
 
 use super::plot::plot;
 use super::{Chart, Made};
@@ -10,23 +10,23 @@ use model_core::permalink::FigureId;
 
 /// A figure of the page.
 pub struct FigureRow {
-    /// Its identifier in links, which knows its view.
+    /// Identifier of the figure in permalinks; it also determines the view.
     pub id: FigureId,
-    /// Its height at a width, the same for all data so that nothing shifts.
+    /// Height as a function of the width, independent of the data, so that the page does not shift.
     pub shape: Shape,
-    /// Largest share of a tall screen's height.
+    /// Max height of the figure, as a share of the height of a tall screen.
     pub of_screen: f64,
-    /// Has that share of every screen's height, where charts are not stacked.
+    /// True if the figure takes that share of the height on every screen, unless the charts are stacked.
     pub fills: bool,
-    /// Makes its data on the page.
+    /// Creates the figure's data on the page.
     pub make: fn(App, FigureId) -> Made,
-    /// Its picture, with controls above and rows below.
+    /// Draws the figure, with controls above and rows below.
     pub body: fn(App, Chart) -> AnyView,
-    /// Elements next to the whole figure.
+    /// Draws elements next to the whole figure.
     pub beside: Option<fn(App, AnyView) -> AnyView>,
 }
 
-/// A chart of the usual shape, without further elements.
+/// Creates the row of a chart with the usual shape and no further elements.
 pub const fn drawn(id: FigureId, make: fn(App, FigureId) -> Made) -> FigureRow {
     FigureRow {
         id,
@@ -40,17 +40,17 @@ pub const fn drawn(id: FigureId, make: fn(App, FigureId) -> Made) -> FigureRow {
 }
 
 impl FigureRow {
-    /// It has another shape.
+    /// Sets another shape.
     pub const fn shaped(self, shape: Shape) -> Self {
         Self { shape, ..self }
     }
 
-    /// It grows with the screen, up to a share of its height.
+    /// Lets the figure grow with the screen, up to this share of the screen's height.
     pub const fn growing(self, of_screen: f64) -> Self {
         Self { of_screen, ..self }
     }
 
-    /// It has a share of the screen's height.
+    /// Makes the figure take this share of the screen's height.
     pub const fn filling(self, of_screen: f64) -> Self {
         let fills = true;
         Self {
@@ -65,7 +65,7 @@ impl FigureRow {
 pub struct FigureTable(pub &'static [FigureRow]);
 
 impl FigureTable {
-    /// The row of a figure.
+    /// Returns the row of a figure.
     pub fn row(&self, id: FigureId) -> Option<&'static FigureRow> {
         self.0.iter().find(|row| row.id == id)
     }

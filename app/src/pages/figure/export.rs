@@ -1,4 +1,4 @@
-//! Saving a chart as a file: PNG, SVG or CSV, made in the browser.
+//! Saves a chart as a PNG, SVG or CSV file, created in the browser.
 
 use super::Chart;
 use std::time::Duration;
@@ -16,27 +16,27 @@ use model_core::permalink;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::JsValue;
 
-/// Kinds of files.
+/// File formats for a saved chart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileKind {
-    /// A picture in pixels.
+    /// A bitmap image.
     Png,
-    /// A picture in lines.
+    /// A vector image.
     Svg,
-    /// The numbers.
+    /// The chart's data.
     Csv,
 }
 
-/// The size of a saved picture in CSS px; its height is the chart's for this width.
+/// Width of a saved picture in CSS px; its height is the chart's height at this width.
 const WIDTH_PX: f64 = 720.0;
-/// Device pixels of a PNG to a CSS px.
+/// Device pixels per CSS px in a PNG.
 const PNG_DENSITY: f64 = 2.0;
 
 impl FileKind {
-    /// All kinds.
+    /// All file formats.
     pub const ALL: [Self; 3] = [Self::Png, Self::Svg, Self::Csv];
 
-    /// In the menu.
+    /// Name of the format in the menu.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Png => "PNG",
@@ -45,7 +45,7 @@ impl FileKind {
         }
     }
 
-    /// Note next to the name.
+    /// Note shown next to the format's name.
     pub const fn detail(self) -> &'static str {
         match self {
             Self::Png => "image, 2× resolution",
@@ -55,7 +55,7 @@ impl FileKind {
     }
 }
 
-/// Saves a chart with its question, finding, scenario and link; false if there is nothing to save or the
+/// Saves a chart with its question, finding, scenario and permalink. Returns false if there is nothing to save or the
 /// browser refuses.
 pub fn save(app: App, chart: Chart, kind: FileKind) -> bool {
     let theme = app.theme();
@@ -91,7 +91,7 @@ pub fn save(app: App, chart: Chart, kind: FileKind) -> bool {
     saved.unwrap_or(false)
 }
 
-/// Name of a saved chart: "ridgepoint-roofline-deepseek-v3-h100.svg".
+/// Returns the file name of a saved chart, for example "ridgepoint-roofline-deepseek-v3-h100.svg".
 pub fn file_name(app: App, chart: Chart, ending: &str) -> String {
     let [model, gpu] = app
         .current
@@ -99,27 +99,13 @@ pub fn file_name(app: App, chart: Chart, ending: &str) -> String {
     format!("ridgepoint-{}-{model}-{gpu}.{ending}", chart.id.id())
 }
 
-/// A table of the page as CSV, with its title, scenario and link before it.
-pub fn save_table(app: App, question: &str, finding: String, csv: &str, name: &str) -> bool {
-    let scenario = app
-        .link
-        .with_untracked(|link| in_a_line(&link.current, link.pinned.as_ref()));
-    let caption = Caption {
-        question: question.to_owned(),
-        finding,
-        scenario,
-        link: link_of(app),
-    };
-    save_text(&caption.before_csv(csv), "text/csv", name)
-}
-
-/// Link to the page in its current state.
+/// Returns the permalink of the page in its current state.
 fn link_of(app: App) -> String {
     app.link
         .with_untracked(|link| address::absolute(&permalink::write(link)))
 }
 
-/// Letters and digits, the rest as dashes.
+/// Converts a name to lowercase letters and digits, with dashes in place of all other characters.
 fn slug(name: &str) -> String {
     let words: Vec<String> = name
         .to_ascii_lowercase()
@@ -130,7 +116,7 @@ fn slug(name: &str) -> String {
     words.join("-")
 }
 
-/// The picture as a data address: supported by every browser.
+/// Returns the picture as a PNG data URL, which every browser supports.
 fn png(data: &chart::Chart, caption: &Caption, theme: &Theme, size: (f64, f64)) -> Option<String> {
     let element: web_sys::HtmlCanvasElement =
         document().create_element("canvas").ok()?.dyn_into().ok()?;
@@ -140,7 +126,7 @@ fn png(data: &chart::Chart, caption: &Caption, theme: &Theme, size: (f64, f64)) 
     element.to_data_url().ok()
 }
 
-/// Saves a text; false if the browser refuses.
+/// Saves a text as a file; returns false if the browser refuses.
 pub fn save_text(text: &str, kind: &str, name: &str) -> bool {
     let parts = js_sys::Array::of1(&JsValue::from_str(text));
     let options = web_sys::BlobPropertyBag::new();

@@ -1,4 +1,5 @@
-//! A chart's picture: a canvas that follows data, size, screen, colors and pointer.
+//! Draws a chart on a canvas and redraws it when its data, the window size, the screen, the colors or the pointer
+//! change.
 
 use super::Chart;
 use crate::canvas::{self, PageFont};
@@ -15,44 +16,44 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use web_sys::HtmlCanvasElement;
 
-/// The width before the first layout is known.
+/// Width of a chart before its first layout is known.
 const FIRST_WIDTH_PX: f64 = 530.0;
 
-/// The canvas of a chart, with its hits, focus and tooltip.
+/// The canvas of a chart, with its hit areas, focus and tooltip.
 #[derive(Clone, Copy)]
 pub struct LivePlot {
-    /// Around canvas and tooltip.
+    /// Element that contains the canvas and the tooltip.
     pub frame: NodeRef<html::Div>,
-    /// The canvas.
+    /// The chart's canvas element.
     pub canvas: NodeRef<html::Canvas>,
-    /// Its height in CSS px.
+    /// Height of the canvas in CSS px.
     pub height: Memo<f64>,
-    /// The picture drawn, and its hits.
+    /// The picture as drawn, and its hit areas.
     drawing: StoredValue<(Picture, Hits)>,
-    /// Number of drawings, so that the tooltip moves with its mark.
+    /// Number of times the chart was drawn, so that the tooltip moves with its mark.
     pub drawn: RwSignal<u32>,
-    /// The hit that is pointed at.
+    /// Index of the hit area under the pointer or keyboard focus, if any.
     pub focus: RwSignal<Option<usize>>,
-    /// A click pinned the tooltip.
+    /// True if a click has pinned the tooltip.
     pub held: RwSignal<bool>,
-    /// The tooltip of what is pointed at.
+    /// Tooltip of the hit area in focus.
     pub tip: Memo<Option<Tip>>,
 }
 
-/// A tooltip and the mark it belongs to, in the chart's CSS px.
+/// A tooltip and the position of its mark, in the chart's CSS px.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tip {
-    /// The hit.
+    /// Index of the hit area.
     pub index: usize,
-    /// Its text.
+    /// Text of the tooltip.
     pub content: Tooltip,
-    /// The mark, from the left.
+    /// Distance of the mark from the chart's left edge.
     pub x: f64,
-    /// The mark, from the top.
+    /// Distance of the mark from the chart's top edge.
     pub y: f64,
 }
 
-/// Draws a chart whenever its data, size or colors change, and highlights the hit pointed at.
+/// Draws a chart whenever its data, size or colors change, and highlights the hit area in focus.
 pub fn live(app: App, chart: Chart) -> LivePlot {
     let frame = NodeRef::<html::Div>::new();
     let canvas = NodeRef::<html::Canvas>::new();
@@ -191,16 +192,16 @@ pub fn live(app: App, chart: Chart) -> LivePlot {
     }
 }
 
-/// Device pixels in a CSS px of paper.
+/// Device pixels per CSS px when printing.
 const PAPER_DENSITY: f64 = 3.0;
 
-/// Sidebar and margins, px.
+/// Width of the sidebar and margins, in px.
 const PANEL_PX: f64 = 348.0;
-/// Largest share of the view's width of a chart that shares its row.
+/// Max width of a chart that shares its row, as a share of the view's width.
 const HALF_OF_VIEW: f64 = 0.52;
 
-/// Size of a chart on A4 paper, half the width if it shares a row; an embedded figure has the width of its frame.
-/// Computed here, as there is no layout after `beforeprint`.
+/// Returns the size of a chart on A4 paper: half the width if it shares a row. An embedded figure has its frame's
+/// width. The size is computed here, because no layout follows `beforeprint`.
 fn on_paper(app: App, chart: Chart, width_px: f64) -> (f64, f64) {
     let embedded = app.link.with_untracked(|link| link.shown.embed);
     if embedded == Some(chart.id) {
@@ -219,14 +220,14 @@ fn on_paper(app: App, chart: Chart, width_px: f64) -> (f64, f64) {
     (width, chart.shape.height_px(width))
 }
 
-/// Screen height up to which charts have their usual height, in CSS px.
+/// Screen height, in CSS px, above which charts grow taller than usual.
 const USUAL_SCREEN_PX: f64 = 900.0;
-/// Growth of charts relative to the screen: the rest of the page does not grow.
+/// Growth of charts per growth of the screen height; above 1, because the rest of the page does not grow.
 const GROWTH: f64 = 1.5;
-/// View width up to which charts are stacked and do not grow.
+/// Max view width, in CSS px, at which charts are stacked and do not grow.
 const STACKED_PX: f64 = 1120.0;
 
-/// Height of a chart on the screen; some grow with it, to fill tall ones.
+/// Returns the height of a chart on the screen; some charts grow with tall screens.
 fn on_screen(chart: Chart, width_px: f64) -> f64 {
     let usual = chart.shape.height_px(width_px);
     let [wide, tall] = [window().inner_width(), window().inner_height()]
@@ -242,7 +243,7 @@ fn on_screen(chart: Chart, width_px: f64) -> f64 {
     taller.min(chart.of_screen * tall).max(usual).round()
 }
 
-/// True for a touch screen.
+/// Returns true for a touch screen.
 pub fn by_touch() -> bool {
     window()
         .match_media("(hover: none)")
@@ -251,7 +252,7 @@ pub fn by_touch() -> bool {
         .is_some_and(|query| query.matches())
 }
 
-/// True if a click is a tap.
+/// Returns true if a click was made by touch or pen.
 fn by_finger(event: &web_sys::MouseEvent) -> bool {
     match event.dyn_ref::<web_sys::PointerEvent>() {
         Some(event) => matches!(event.pointer_type().as_str(), "touch" | "pen"),
@@ -261,12 +262,12 @@ fn by_finger(event: &web_sys::MouseEvent) -> bool {
 }
 
 impl LivePlot {
-    /// A value read from the hits.
+    /// Returns a value read from the hit areas.
     pub fn hits<T>(self, look: impl FnOnce(&Hits) -> T) -> T {
         self.drawing.with_value(|(_, hits)| look(hits))
     }
 
-    /// Place of an event, in the chart's CSS px.
+    /// Returns the position of an event in the chart's CSS px.
     pub fn place(self, event: &web_sys::MouseEvent) -> Option<(f64, f64)> {
         let bounds = self.frame.get_untracked()?.get_bounding_client_rect();
         Some((
@@ -280,8 +281,8 @@ impl LivePlot {
         self.hits(|hits| hits.hover(x, y))
     }
 
-    /// Hit that a click acts on: with a mouse the one it is on, not only near; by touch the first tap shows the
-    /// tooltip and the second acts.
+    /// Returns the hit area that a click acts on. With a mouse, the pointer must be on it, not only near it. By
+    /// touch, the first tap shows the tooltip and the second acts.
     pub(super) fn acts_on(self, event: &web_sys::MouseEvent) -> Option<usize> {
         if by_finger(event) {
             let told = self
@@ -294,7 +295,7 @@ impl LivePlot {
         self.hits(|hits| hits.aimed(x, y))
     }
 
-    /// Points at a hit.
+    /// Moves the focus to a hit area, or to none.
     pub fn show(self, hit: Option<usize>) {
         // An element that is removed with its view still fires a blur event afterwards.
         let before = self.focus.try_get_untracked();
@@ -323,7 +324,7 @@ impl LivePlot {
         self.show(hit);
     }
 
-    /// Unpins the tooltip and points at nothing.
+    /// Unpins the tooltip and removes the focus from the hit areas.
     pub fn clear(self) {
         if self.held.try_get_untracked().is_none() {
             return;
@@ -349,16 +350,17 @@ impl LivePlot {
     }
 }
 
-/// Visibility of a chart, from an observer: asking the browser would force a layout.
+/// Visibility of a chart, from an intersection observer, because asking the browser directly would force a layout.
 #[derive(Clone, Copy)]
 struct Sight {
     seen: StoredValue<bool>,
-    /// The newest change was not drawn, or with fewer pixels.
+    /// True if the newest change was not drawn, or only at a lower resolution.
     missed: StoredValue<bool>,
 }
 
 impl Sight {
-    /// Observes `frame`; a chart that missed a change and comes into view increases `screen`.
+    /// Observes `frame`. When a chart that missed a change comes into view, `screen` is increased, which triggers a
+    /// redraw.
     fn of(frame: NodeRef<html::Div>, screen: RwSignal<u32>) -> Self {
         let sight = Self {
             seen: StoredValue::new(true),
@@ -389,7 +391,7 @@ impl Sight {
     }
 }
 
-/// Watches whether an element is seen until it is dropped.
+/// Observes an element's visibility until this value is dropped.
 struct SightWatch {
     observer: web_sys::IntersectionObserver,
     _tell: Closure<dyn Fn(js_sys::Array)>,
@@ -401,7 +403,7 @@ impl Drop for SightWatch {
     }
 }
 
-/// Watches an element's size until it is dropped.
+/// Observes an element's size until this value is dropped.
 struct SizeWatch {
     observer: web_sys::ResizeObserver,
     _measure: Closure<dyn Fn()>,
@@ -433,7 +435,7 @@ fn follow_width(frame: NodeRef<html::Div>, width: RwSignal<f64>) {
     });
 }
 
-/// Sets `width` to the frame's width; an invisible frame leaves the last one.
+/// Sets `width` to the frame's width; while the frame is invisible, `width` does not change.
 fn take_width(frame: &web_sys::HtmlElement, width: RwSignal<f64>) {
     let now = f64::from(frame.client_width());
     let before = width.try_get_untracked().unwrap_or(now);
@@ -442,7 +444,7 @@ fn take_width(frame: &web_sys::HtmlElement, width: RwSignal<f64>) {
     }
 }
 
-/// Counts changes of the screen's density and arrivals of fonts.
+/// Increases `screen` when the window is resized or fonts have loaded.
 fn follow_screen(screen: RwSignal<u32>) {
     on_window("resize", move |_| {
         screen.update(|turn| *turn = turn.wrapping_add(1));

@@ -1,4 +1,4 @@
-//! One chart of a view: a question, its finding, its tools, and the picture or its table.
+//! A chart in a view: its question, finding, tools, and the picture or its table.
 
 pub mod catalog;
 pub mod export;
@@ -15,14 +15,14 @@ use leptos::prelude::*;
 use model_core::permalink::FigureId;
 use std::sync::Arc;
 
-/// Result of a figure's `make` in the catalog: its data, and the action of a hit.
+/// Data of a figure, and the action of its hit areas; the result of `make` in the figure catalog.
 pub struct Made {
     data: Memo<Option<Arc<chart::Chart>>>,
     act: Option<Act>,
 }
 
 impl Made {
-    /// Reactive data, `None` if missing. Equal data are not drawn again.
+    /// Creates a figure from reactive data, `None` if missing. Equal data are not drawn again.
     pub fn of(data: impl Fn() -> Option<Arc<chart::Chart>> + Send + Sync + 'static) -> Self {
         Self {
             data: Memo::new(move |_| data()),
@@ -30,13 +30,13 @@ impl Made {
         }
     }
 
-    /// Adds an action for a click or Enter on a hit; without one, they pin the tooltip.
+    /// Adds an action for a click or Enter on a hit area; without an action, these pin the tooltip.
     #[must_use]
     pub fn acting(self, says: &'static str, run: impl Fn(usize) + Send + Sync + 'static) -> Self {
         self.acting_on(says, |_| true, run)
     }
 
-    /// [`Self::acting`] on some hits only.
+    /// Like [`Self::acting`], but only for some hit areas.
     #[must_use]
     pub fn acting_on(
         self,
@@ -55,56 +55,56 @@ impl Made {
 /// A chart on the page.
 #[derive(Clone, Copy)]
 pub struct Chart {
-    /// Its identifier in links.
+    /// Identifier of the chart in permalinks.
     pub id: FigureId,
-    /// Question it answers.
+    /// Question that the chart answers.
     pub question: &'static str,
-    /// Its height at a width.
+    /// Height as a function of the width.
     pub shape: Shape,
-    /// Largest share of a tall screen's height.
+    /// Max height of the chart, as a share of the height of a tall screen.
     pub of_screen: f64,
-    /// Has that share of every screen's height, where charts are not stacked.
+    /// True if the chart takes that share of the height on every screen, unless the charts are stacked.
     pub fills: bool,
-    /// Its data, `None` if missing.
+    /// The chart's data; `None` if missing.
     pub data: Memo<Option<Arc<chart::Chart>>>,
-    /// Action of a click or Enter on a hit.
+    /// Action of a click or Enter on a hit area.
     pub act: Option<Act>,
 }
 
-/// Action on a hit of a chart.
+/// Action on a hit area of a chart.
 #[derive(Clone, Copy)]
 pub struct Act {
-    /// Said at the tooltip's foot after "Click" or "Tap": " opens it in Explore.".
+    /// Sentence end shown at the bottom of the tooltip after "Click" or "Tap", for example " opens it in Explore.".
     pub says: &'static str,
-    /// Tests whether a hit has it.
+    /// Tests whether a hit area has this action.
     pub on: Callback<usize, bool>,
-    /// Runs with the index of the hit.
+    /// Runs the action with the index of the hit area.
     pub run: Callback<usize>,
 }
 
-/// Context: share of a tall screen's height for each growing chart of a view.
+/// Leptos context: for the growing charts of a view, their share of a tall screen's height.
 #[derive(Clone, Copy)]
 pub struct Tall(pub f64);
 
 impl Chart {
-    /// The action of a hit, if it has one.
+    /// Returns the action of a hit area, if it has one.
     pub fn act_on(self, hit: usize) -> Option<Act> {
         self.act.filter(|act| act.on.run(hit))
     }
 
-    /// A value read from the data; `None` without data.
+    /// Returns a value read from the data; `None` if there is no data.
     pub fn of<T>(self, look: impl FnOnce(&chart::Chart) -> T) -> Option<T> {
         self.data.with(|data| data.as_deref().map(look))
     }
 
-    /// [`Self::of`] without tracking.
+    /// Like [`Self::of`], but without reactive tracking.
     pub fn of_untracked<T>(self, look: impl FnOnce(&chart::Chart) -> T) -> Option<T> {
         self.data.with_untracked(|data| data.as_deref().map(look))
     }
 }
 
 impl catalog::FigureTable {
-    /// Figures of the view side by side.
+    /// Draws figures of the view side by side.
     pub fn figures(&self, app: App, toast: Toast, ids: &[FigureId]) -> AnyView {
         ids.iter()
             .map(|id| self.figure(app, toast, *id))
@@ -112,7 +112,7 @@ impl catalog::FigureTable {
             .into_any()
     }
 
-    /// A figure of the view with everything around it.
+    /// Draws a figure of the view with its title, tools and controls.
     pub fn figure(&self, app: App, toast: Toast, id: FigureId) -> AnyView {
         let Some(row) = self.row(id) else {
             return ().into_any();
@@ -122,7 +122,7 @@ impl catalog::FigureTable {
 }
 
 impl catalog::FigureRow {
-    /// The figure with everything around it.
+    /// Draws the figure with its title, tools and controls.
     pub fn shown(&self, app: App, toast: Toast, question: &'static str, made: Made) -> AnyView {
         let Made { data, act } = made;
         let row = self;
@@ -144,7 +144,7 @@ impl catalog::FigureRow {
     }
 }
 
-/// A chart's question, finding and tools around its body, or its table instead.
+/// Draws a chart's question, finding and tools, above either its body or its table.
 fn panel(app: App, toast: Toast, chart: Chart, body: AnyView) -> AnyView {
     let id = chart.id.id();
     let finding = Memo::new(move |_| chart.of(|data| data.finding.clone()).unwrap_or_default());

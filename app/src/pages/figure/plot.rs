@@ -1,4 +1,4 @@
-//! A chart on the page: canvas, tooltip, and their pointer and key events.
+//! A chart on the page: its canvas, tooltip, and pointer and key events.
 
 use super::Chart;
 use super::live::live;
@@ -6,13 +6,13 @@ use super::tooltip::tooltip;
 use crate::state::App;
 use leptos::prelude::*;
 
-/// A chart in one sentence, for screen readers.
+/// Describes a chart in one sentence for screen readers.
 pub fn spoken(chart: Chart) -> String {
     let finding = chart.of(|data| data.finding.clone()).unwrap_or_default();
     format!("{} {finding}.", chart.question)
 }
 
-/// The picture of a chart.
+/// Draws a chart's canvas and tooltip.
 pub fn plot(app: App, chart: Chart) -> AnyView {
     let plot = live(app, chart);
     view! {

@@ -1,9 +1,9 @@
-//! A chart's numbers as a table.
+//! Shows a chart's numbers as a table.
 
 use answer::picture::table::{Cell, Table};
 use leptos::prelude::*;
 
-/// A chart's numbers as a table.
+/// Draws a chart's numbers as a table.
 pub fn table(caption: &'static str, table: &Table) -> AnyView {
     let numeric = |column: usize| {
         table

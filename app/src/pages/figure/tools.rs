@@ -1,4 +1,4 @@
-//! A chart's tools: as table, download, copy link, embed.
+//! A chart's tools: show as a table, download, copy its link, embed.
 
 use super::Chart;
 use super::export::{FileKind, file_name, save as to_file};
@@ -16,7 +16,7 @@ use leptos::task::spawn_local;
 use model_core::inputs::Number;
 use model_core::permalink::{self, FigureId, Link, Shown, Sliders};
 
-/// The row of icons next to a chart's title.
+/// Draws the row of tool icons next to a chart's title.
 pub fn tools(app: App, toast: Toast, chart: Chart, as_table: RwSignal<bool>) -> AnyView {
     let id = chart.id.id();
     let named = move |what: &str| format!("{what}: {}", chart.question);
@@ -49,7 +49,7 @@ pub fn tools(app: App, toast: Toast, chart: Chart, as_table: RwSignal<bool>) -> 
     .into_any()
 }
 
-/// The icon that opens a popover of a chart.
+/// Draws the icon that opens a popover of a chart.
 fn opener(
     popover: Popover,
     chart: Chart,
@@ -104,7 +104,7 @@ fn download_menu(app: App, toast: Toast, chart: Chart) -> AnyView {
 
 part!(beside, save_part, load_save, to_file(app: App, chart: Chart, kind: FileKind) -> bool);
 
-/// Saves a chart as a file once the export code is loaded, and shows a toast.
+/// Saves a chart as a file once the export code has loaded, and shows a toast.
 fn save(app: App, toast: Toast, chart: Chart, kind: FileKind) {
     spawn_local(async move {
         match save_part(app, chart, kind).await {
@@ -115,7 +115,8 @@ fn save(app: App, toast: Toast, chart: Chart, kind: FileKind) {
     });
 }
 
-/// The link of a single figure, in the reader's theme unless the link sets one.
+/// Returns the permalink of a single embedded figure. If the permalink sets no theme, the figure follows the reader's
+/// system theme.
 fn embed_link(
     app: App,
     figure: FigureId,
@@ -133,7 +134,7 @@ fn embed_link(
     address::absolute(&permalink::write(&Link { shown, ..link }))
 }
 
-/// Height of a frame that holds a figure without sliders at the width of a column of text, 640 to 760 px.
+/// Height of an iframe that fits a figure without sliders, at the width of a text column (640 to 760 px).
 const fn room_px(figure: FigureId) -> u32 {
     match figure {
         FigureId::Map => 760,
@@ -146,16 +147,16 @@ const fn room_px(figure: FigureId) -> u32 {
     }
 }
 
-/// Heights of a frame to choose from besides the figure's own.
+/// Heights offered for the iframe in addition to the figure's default height.
 const OTHER_HEIGHTS_PX: [u32; 2] = [320, 560];
-/// Colors of a figure to choose from.
+/// Color themes offered for an embedded figure.
 const THEMES: [(Option<permalink::ThemeChoice>, &str); 3] = [
     (None, "system"),
     (Some(permalink::ThemeChoice::Light), "light"),
     (Some(permalink::ThemeChoice::Dark), "dark"),
 ];
 
-/// Options of an embedded figure, as long as its chart exists.
+/// Options of an embedded figure; they last as long as its chart.
 #[derive(Clone, Copy)]
 struct Embedding {
     theme: RwSignal<Option<permalink::ThemeChoice>>,
@@ -206,7 +207,7 @@ fn embed_popover(app: App, toast: Toast, chart: Chart) -> AnyView {
     .into_any()
 }
 
-/// The figure as others will see it, what can be chosen, and what to copy.
+/// Draws a preview of the embedded figure, its options, and the code to copy.
 fn embed_menu(app: App, toast: Toast, chart: Chart, embedding: Embedding) -> AnyView {
     let Embedding {
         theme,
@@ -278,7 +279,7 @@ fn embed_menu(app: App, toast: Toast, chart: Chart, embedding: Embedding) -> Any
         {code(toast, "Self-sizing element:", element, "Copy element", "Element copied")}
         {code(
             toast,
-            "Its place while the script loads, for your style sheet:",
+            "Reserve space while the script loads (for your style sheet):",
             || PLACE.to_owned(),
             "Copy styles",
             "Styles copied",
@@ -294,7 +295,7 @@ fn embed_menu(app: App, toast: Toast, chart: Chart, embedding: Embedding) -> Any
     .into_any()
 }
 
-/// Code with its explanation and a button that copies it.
+/// Draws a code snippet with an explanation and a copy button.
 fn code(
     toast: Toast,
     about: &'static str,

@@ -1,4 +1,4 @@
-//! A chart's tooltip: next to the ruler, never off the screen.
+//! A chart's tooltip, placed next to its mark and never off the screen.
 
 use super::Act;
 use super::live::{LivePlot, by_touch};
@@ -8,7 +8,7 @@ use answer::theme::Role;
 use leptos::html;
 use leptos::prelude::*;
 
-/// The tooltip of a plot.
+/// Draws the tooltip of a chart.
 pub fn tooltip(plot: LivePlot, act: Option<Act>) -> AnyView {
     let node = NodeRef::<html::Div>::new();
     Effect::new(move |_| {
@@ -59,7 +59,7 @@ fn put(node: &web_sys::HtmlDivElement, frame: &web_sys::HtmlDivElement, mark: (f
     let _ = web_sys::HtmlElement::style(node).set_property("transform", &moved);
 }
 
-/// Height of a phone's dock at the foot of the screen.
+/// Returns the height of the dock at the bottom of a phone screen; 0 if there is no dock.
 fn dock_height() -> f64 {
     document()
         .query_selector(".dock")
@@ -68,7 +68,7 @@ fn dock_height() -> f64 {
         .map_or(0.0, |dock| dock.get_bounding_client_rect().height())
 }
 
-/// Words for the gesture that acts on a hit, or pins its tooltip.
+/// Names the gesture that acts on a hit area or pins its tooltip.
 fn gesture(acts: bool, held: bool) -> &'static str {
     match by_touch() {
         true if acts && held => "Tap again",

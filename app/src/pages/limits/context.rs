@@ -1,4 +1,4 @@
-//! The chart of the context's cost, with the choice of a model to compare with.
+//! The chart of what longer context costs, with a choice of a second model for comparison.
 
 use crate::pages::figure::Chart;
 use crate::pages::figure::plot::plot;
@@ -6,10 +6,10 @@ use crate::state::App;
 use leptos::prelude::*;
 use model_core::arch::catalog::CATALOG;
 
-/// Value of the option without another model.
+/// Value of the option that means “no second model”.
 const NONE: &str = "";
 
-/// The chart under its choice.
+/// Draws the chart below its model choice.
 pub fn body(app: App, chart: Chart) -> AnyView {
     view! {
         {choice(app)}

@@ -1,4 +1,5 @@
-//! The map as a control: its point is dragged, its metric chosen, its places opened in Explore.
+//! The map of batch and context as a control: its point can be dragged, its metric chosen, and any position opened in
+//! Explore.
 
 use crate::controls::choice::radio;
 use crate::icons;
@@ -17,7 +18,7 @@ use model_core::inputs::Number;
 use model_core::permalink::{Metric, View};
 use wasm_bindgen::JsCast;
 
-/// The map with its switch.
+/// Draws the map with its metric switch.
 pub fn body(app: App, chart: Chart) -> AnyView {
     view! {
         {switch(app)}
@@ -34,7 +35,7 @@ const fn label(metric: Metric) -> &'static str {
     }
 }
 
-/// The switch of metrics, and the way to Explore.
+/// Draws the switch of metrics and the button that opens the point in Explore.
 fn switch(app: App) -> AnyView {
     let chosen = Memo::new(move |_| app.link.with(|link| link.shown.metric));
     let option = move |metric: Metric| {
@@ -56,16 +57,16 @@ fn switch(app: App) -> AnyView {
     .into_any()
 }
 
-/// Distance within which the point can be dragged.
+/// Max distance from the point, in px, at which it can be dragged.
 const GRIP_PX: f64 = 14.0;
 
-/// Max distance of a second tap at the same place.
+/// Max distance, in px, between two taps that count as being at the same position.
 const FINGER_PX: f64 = 22.0;
 
-/// Names the gesture: batch and context move at once.
+/// Name of the gesture that moves batch and context at the same time; it is one undo step.
 const GESTURE: &str = "map";
 
-/// The canvas with the point on it.
+/// Draws the canvas with the draggable point on it.
 fn plane(app: App, chart: Chart) -> AnyView {
     let plot = live(app, chart);
     let dragging = RwSignal::new(false);
@@ -213,7 +214,7 @@ fn plane(app: App, chart: Chart) -> AnyView {
     .into_any()
 }
 
-/// The point in words: "18,432 sequences of 2,000 tokens".
+/// Describes the point in words, for example "18,432 sequences of 2,000 tokens".
 fn said(app: App, chart: Chart) -> String {
     let value = |number| {
         let value = app.current.with(|inputs| inputs.get(number)).unwrap_or(1.0);
@@ -236,12 +237,12 @@ fn said(app: App, chart: Chart) -> String {
     )
 }
 
-/// Points at the current point, which is the last hit.
+/// Moves the focus to the current point, which is the last hit area.
 fn grasp(plot: LivePlot) {
     plot.show(plot.hits(|hits| hits.len().checked_sub(1)));
 }
 
-/// Points at the box under the pointer, or at the current point near it.
+/// Moves the focus to the box under the pointer, or to the current point if it is near.
 fn point(plot: LivePlot, event: &ev::PointerEvent) {
     let Some((x, y)) = plot.place(event) else {
         return;
@@ -257,7 +258,7 @@ fn point(plot: LivePlot, event: &ev::PointerEvent) {
     }
 }
 
-/// States the batch and the context of a place, each at the nearest value of its slider.
+/// Sets batch and context to those at a position, each rounded to the nearest value of its slider.
 fn move_to(app: App, plot: LivePlot, x: f64, y: f64) {
     let Some(handle) = plot.hits(Hits::handle) else {
         return;
@@ -278,7 +279,7 @@ fn move_to(app: App, plot: LivePlot, x: f64, y: f64) {
     );
 }
 
-/// Arrows move the point as they move sliders: up and down the batch, left and right the context.
+/// Moves the point by arrow keys, in slider steps: up and down for batch, left and right for context.
 fn key(app: App, event: &ev::KeyboardEvent) {
     if event.ctrl_key() || event.meta_key() || event.alt_key() {
         return;

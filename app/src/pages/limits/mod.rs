@@ -1,4 +1,4 @@
-//! The Limits view: the largest batch and context.
+//! The Limits view: the largest batch and the longest context that fit.
 
 pub mod context;
 pub mod map;
@@ -21,7 +21,7 @@ use model_core::account::Quantity;
 use model_core::permalink::FigureId;
 use std::sync::Arc;
 
-/// Figures of Limits.
+/// Figures of the Limits view.
 pub static FIGURES: FigureTable = FigureTable(&[
     FigureRow {
         body: map::body,
@@ -36,19 +36,19 @@ pub static FIGURES: FigureTable = FigureTable(&[
     drawn(FigureId::Growth, made).growing(0.35),
 ]);
 
-/// Headline and figures of the view; the last ones while the scenario is invalid.
+/// Returns the headline and metrics of the view; while the scenario is invalid, the last valid ones.
 fn answer(app: App) -> Memo<Option<Arc<LimitsAnswer>>> {
     kept(move || limits_answer(&app.current.get(), app.pinned.get().as_ref()).map(Arc::new))
 }
 
-/// Data of `make`, or the last data while it returns `None`.
+/// Returns a memo of the data from `make`; while `make` returns `None`, the memo holds the last data.
 fn kept<T: PartialEq + Send + Sync + 'static>(
     make: impl Fn() -> Option<Arc<T>> + Send + Sync + 'static,
 ) -> Memo<Option<Arc<T>>> {
     Memo::new(move |earlier: Option<&Option<Arc<T>>>| make().or_else(|| earlier.cloned().flatten()))
 }
 
-/// The map's data.
+/// Returns the map's data.
 pub fn map_made(app: App, _: FigureId) -> Made {
     // The plane is evaluated anew only when something other than its point changes.
     let plane = Memo::new(move |_| app.current.with(Plane::of));
@@ -76,11 +76,11 @@ pub fn map_made(app: App, _: FigureId) -> Made {
     Made::of(move || data.with(|data| data.as_ref().map(MapData::chart)))
 }
 
-/// The charts computed in one pass.
+/// Charts that are computed in one pass.
 #[derive(Clone, Copy)]
 struct SharedCharts(Memo<Option<Arc<LimitsCharts>>>);
 
-/// One of the charts computed in one pass.
+/// Returns one of the charts that are computed in one pass.
 pub fn made(app: App, id: FigureId) -> Made {
     let shared = use_context::<SharedCharts>()
         .filter(|shared| shared.0.try_with_untracked(|_| ()).is_some());
@@ -96,7 +96,7 @@ pub fn made(app: App, id: FigureId) -> Made {
     Made::of(move || charts.with(|charts| charts.as_deref()?.figure(id)))
 }
 
-/// The view.
+/// Draws the Limits view.
 pub fn limits(app: App, toast: Toast) -> AnyView {
     let answer = answer(app);
     let said = move || answer.with(|answer| answer.as_ref().map(|answer| answer.headline.clone()));
@@ -120,7 +120,7 @@ pub fn limits(app: App, toast: Toast) -> AnyView {
     .into_any()
 }
 
-/// The row of limits.
+/// Draws the row of six limits.
 fn figures(app: App, answer: Memo<Option<Arc<LimitsAnswer>>>) -> AnyView {
     let of = move |index: usize| answer.with(|answer| answer.as_ref()?.figures.get(index).cloned());
     let fits = move || answer.with(|answer| answer.as_ref().is_none_or(|answer| answer.fits));

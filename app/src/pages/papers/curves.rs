@@ -1,4 +1,4 @@
-//! The papers' figures: small multiples; a click enlarges one.
+//! Figures of the papers as small multiples; a click enlarges one.
 
 use super::{Papers, figure, open};
 use crate::controls::show::show_element;
@@ -15,18 +15,18 @@ use leptos::html;
 use leptos::prelude::*;
 use model_core::permalink::{FigureId, PaperCurve};
 
-/// One or two of each paper.
+/// Ids of the figures shown initially: one or two of each paper.
 const FIRST: &str = "a-figure-10 b-figure-12 h-figure-1 h-figure-5 r-figure-6 l-figure-4";
 
-/// The initially shown figures.
+/// Returns the figures shown initially.
 pub fn first() -> impl Iterator<Item = PaperCurve> {
     FIRST.split(' ').filter_map(PaperCurve::of_id)
 }
 
-/// A small multiple in CSS px.
+/// Width and height of a small multiple, in CSS px.
 const SMALL: (f64, f64) = (163.0, 104.0);
 
-/// The figure in a link's fragment, as in a copied link.
+/// Returns the figure named in the URL fragment, as in a copied link.
 pub fn asked() -> Option<PaperCurve> {
     let fragment = window().location().hash().ok()?;
     match FigureId::of_id(fragment.strip_prefix('#')?)? {
@@ -35,13 +35,13 @@ pub fn asked() -> Option<PaperCurve> {
     }
 }
 
-/// A small multiple as SVG.
+/// Draws a small multiple as SVG.
 pub fn draw(data: &Chart, theme: &Theme) -> String {
     let (picture, _) = record(data, theme, &Inter::default(), SMALL);
     svg::document(&picture, None, theme, &data.finding)
 }
 
-/// The figures of the papers that are listed, and the enlarged one below.
+/// Draws the figures of the listed papers, with the enlarged figure below.
 pub fn strip(app: App, toast: Toast, page: Papers) -> AnyView {
     let paper = Memo::new(move |_| page.listed.with(|listed| listed.paper));
     let all = RwSignal::new(false);
@@ -80,7 +80,7 @@ pub fn strip(app: App, toast: Toast, page: Papers) -> AnyView {
     .into_any()
 }
 
-/// A figure among others: its name, what it is about, and its picture.
+/// Draws one small multiple: its name, finding and picture.
 fn one(app: App, page: Papers, id: PaperCurve) -> AnyView {
     let finding = page.curve(id).map(|data| data.finding.clone());
     let picture = move || page.drawn(app, id);
@@ -101,7 +101,7 @@ fn one(app: App, page: Papers, id: PaperCurve) -> AnyView {
     .into_any()
 }
 
-/// The enlarged figure with its paper's claim.
+/// Draws the enlarged figure with its paper's claim.
 fn enlarged(app: App, toast: Toast, page: Papers, id: PaperCurve) -> AnyView {
     let about = about(id);
     let frame = NodeRef::<html::Div>::new();

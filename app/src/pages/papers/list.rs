@@ -1,4 +1,4 @@
-//! The table of rows, which a search narrows and column heads sort; and the papers' errata.
+//! The table of published numbers, filtered by a search and sorted by column; and the papers' errata.
 
 use super::{Papers, open};
 use crate::part::runs::start_from;
@@ -10,10 +10,10 @@ use leptos::prelude::*;
 use model_core::permalink::Evidence;
 use std::sync::Arc;
 
-/// Measured runs that are listed before all of them are asked for.
+/// Number of measured runs listed until the user asks for all.
 const FEW: usize = 20;
 
-/// The rows that are listed.
+/// Draws the listed rows.
 pub fn list(app: App, page: Papers, rows: Memo<Arc<Vec<EvidenceRow>>>) -> AnyView {
     let measured = page
         .listed
@@ -100,7 +100,7 @@ pub fn list(app: App, page: Papers, rows: Memo<Arc<Vec<EvidenceRow>>>) -> AnyVie
         </div>
         <p class="papers-counting tone-muted">
             {if measured {
-                "The gray band is ±1.2×. Unpublished settings are varied over their range, one at a time."
+                "The gray band is a factor of 1.2 either way. Unpublished settings are varied over their range, one at a time."
             } else {
                 "Error: computed ÷ published, log axis. The gray band is the tolerance; an open dot is a gap."
             }}
@@ -109,7 +109,7 @@ pub fn list(app: App, page: Papers, rows: Memo<Arc<Vec<EvidenceRow>>>) -> AnyVie
     .into_any()
 }
 
-/// A paper's claim, and its outcome.
+/// Draws the table heading of a paper: its claim and the outcome.
 fn heading(place: usize) -> AnyView {
     let paper = &PAPERS[place];
     view! {
@@ -131,7 +131,7 @@ fn heading(place: usize) -> AnyView {
     .into_any()
 }
 
-/// The way to the rows of a paper that are not listed.
+/// Draws the button that lists all rows of a paper.
 fn all(app: App, page: Papers, place: usize, count: usize) -> AnyView {
     let paper = &PAPERS[place];
     let choose = move |_| page.list(app, |listed| listed.paper = Some(paper.id));
@@ -212,7 +212,7 @@ fn row(app: App, row: EvidenceRow) -> AnyView {
     .into_any()
 }
 
-/// "W^KR" with what is raised raised.
+/// Draws text such as "W^KR" with a superscript in place of the part after "^".
 fn raised(text: &str) -> AnyView {
     let Some((before, rest)) = text.split_once('^') else {
         return text.to_owned().into_any();
@@ -222,14 +222,14 @@ fn raised(text: &str) -> AnyView {
     view! { {before.to_owned()}<sup>{above.to_owned()}</sup>{raised(after)} }.into_any()
 }
 
-/// The papers' contradictions, folded.
+/// Draws a collapsed list of contradictions within the papers.
 pub fn errata() -> AnyView {
     view! {
         <details class="papers-errata">
             <summary>
                 <b>"Errata of the papers"</b>
                 " "
-                <span class="tone-muted">{ERRATA.len()} ", with the reading used here and its effect"</span>
+                <span class="tone-muted">{ERRATA.len()} ", with the interpretation used here and its effect"</span>
             </summary>
             <div class="half-scroll half-table">
                 <table>

@@ -1,4 +1,4 @@
-//! Measured runs: the chart, the calibrations and a table that opens.
+//! The measured runs in the Papers view: a chart, the calibrations, and a collapsible table.
 
 use super::{FIGURES, Papers, list, papers_of_page, tools};
 use crate::pages::figure::Made;
@@ -17,7 +17,7 @@ use model_core::measured;
 use model_core::permalink::{self, FigureId, View};
 use std::sync::Arc;
 
-/// The chart; a click on a run opens it.
+/// Returns the chart of measured runs; a click opens a run.
 pub fn made(app: App, _: FigureId) -> Made {
     let page = papers_of_page(app);
     let data = Memo::new(move |_| {
@@ -31,7 +31,7 @@ pub fn made(app: App, _: FigureId) -> Made {
     if app.link.with_untracked(|link| link.shown.embed.is_some()) {
         return made;
     }
-    made.acting(" opens it in Bottleneck.", move |hit| {
+    made.acting(" opens this run in Bottleneck.", move |hit| {
         let link = page
             .measured
             .with_untracked(|rows| rows.get(hit).map(|row| row.link.clone()));
@@ -44,7 +44,7 @@ pub fn made(app: App, _: FigureId) -> Made {
     })
 }
 
-/// The half of the view.
+/// Draws the half of the Papers view that compares measured runs.
 pub fn measured(app: App, toast: Toast) -> AnyView {
     let page = papers_of_page(app);
     let rows = Memo::new(move |_| {
@@ -77,7 +77,7 @@ pub fn measured(app: App, toast: Toast) -> AnyView {
     .into_any()
 }
 
-/// A table or list in the frame of a chart: a question, its finding, and the body.
+/// Draws a table or list in the frame of a chart, with a question and a finding.
 fn section(
     class: &'static str,
     id: &'static str,
@@ -100,7 +100,7 @@ fn section(
     .into_any()
 }
 
-/// Predicted over measured by system, each run on a strip.
+/// Draws predicted over measured for each system, with one dot per run.
 fn strips(page: Papers) -> AnyView {
     let found = Memo::new(move |_| page.measured.with(|rows| systems(rows)));
     let percent = |share: f64| format!("{:.1}%", 100.0 * share);
@@ -156,7 +156,7 @@ fn strips(page: Papers) -> AnyView {
     )
 }
 
-/// Every calibration over the runs that count; a click chooses one.
+/// Draws a table of every calibration's error over the runs that count; a click chooses a calibration.
 fn calibrations(app: App, page: Papers) -> AnyView {
     let now = Memo::new(move |_| app.current.with(|inputs| inputs.calibration));
     let row = move |calibration: NamedCalibration| {
@@ -209,7 +209,7 @@ fn calibrations(app: App, page: Papers) -> AnyView {
     )
 }
 
-/// Published runs without a row.
+/// Draws a list of the published runs that are excluded from the table.
 fn absent() -> AnyView {
     let count: u32 = measured::absent().map(|absent| absent.count).sum();
     view! {

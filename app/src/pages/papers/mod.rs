@@ -1,4 +1,4 @@
-//! The Papers view: published numbers and measured runs vs. the model's.
+//! The Papers view: compares the model with published numbers and measured runs.
 
 mod curves;
 mod list;
@@ -28,12 +28,12 @@ use std::sync::Arc;
 use std::time::Duration;
 use worker::{Answer, Request};
 
-/// Figures of Papers, besides those of papers.
+/// Figures of the Papers view other than those reproduced from the papers.
 pub static FIGURES: FigureTable = FigureTable(&[drawn(FigureId::Measured, measured::made)
     .shaped(MeasuredData::SHAPE)
     .filling(0.74)]);
 
-/// A figure of the view.
+/// Draws a figure of the Papers view.
 pub fn figure(app: App, toast: Toast, id: FigureId) -> AnyView {
     match id {
         FigureId::Curve(curve) => {
@@ -44,35 +44,35 @@ pub fn figure(app: App, toast: Toast, id: FigureId) -> AnyView {
     }
 }
 
-/// Evaluated and listed rows: made when the view is first shown, cached as long as the page.
+/// The evaluated and listed rows, created when the view is first shown and cached for the life of the page.
 #[derive(Clone, Copy)]
 pub struct Papers {
     compute: Compute,
     book: StoredValue<Book, LocalStorage>,
-    /// Small multiples as SVG, in the light or the dark.
+    /// Small multiples as SVG, by figure id and color theme (true if dark).
     drawn: StoredValue<HashMap<(&'static str, bool), String>>,
-    /// The published rows.
+    /// The rows on published numbers.
     rows: Lasting<Memo<Arc<Vec<EvidenceRow>>>>,
-    /// Filters of the link.
+    /// Filters stated in the permalink.
     listed: Lasting<Memo<Listed>>,
-    /// The figure that is enlarged.
+    /// The enlarged figure, if any.
     figure: Lasting<Memo<Option<PaperCurve>>>,
-    /// The figure in the link's fragment, until another is chosen.
+    /// The figure named in the URL fragment, until the user chooses another one.
     asked: Lasting<RwSignal<Option<PaperCurve>>>,
-    /// The words of the search.
+    /// The search text.
     words: Lasting<RwSignal<String>>,
-    /// The column that sorts the table.
+    /// The column by which the table is sorted.
     sort: Lasting<RwSignal<Option<Sort>>>,
-    /// The measured runs under the scenario's calibration.
+    /// The measured runs, evaluated with the scenario's calibration.
     runs: Lasting<Memo<Arc<Vec<MeasuredRow>>>>,
-    /// The rows of chart, systems and verdict.
+    /// The rows used by the chart, the table of systems and the verdict.
     measured: Lasting<Memo<Arc<Vec<MeasuredRow>>>>,
-    /// Every calibration over the runs that count.
+    /// Error of every calibration over the runs that count.
     scores: Lasting<Memo<Vec<Score>>>,
 }
 
 impl Papers {
-    /// Nothing is evaluated before the view needs it.
+    /// Creates the state of the view; nothing is evaluated until the view needs it.
     pub fn new(app: App) -> Self {
         let compute = Compute::new();
         let book = StoredValue::new_local(Book::default());
@@ -106,12 +106,12 @@ impl Papers {
         }
     }
 
-    /// A figure of a paper.
+    /// Returns the data of a paper's figure.
     fn curve(self, id: PaperCurve) -> Option<Arc<Chart>> {
         self.book.with_value(|book| book.curve(id))
     }
 
-    /// A figure of a paper as a small multiple.
+    /// Returns a paper's figure as a small multiple, drawn on first use.
     fn drawn(self, app: App, id: PaperCurve) -> Option<String> {
         let key = (id.id(), app.dark.get());
         let known = self.drawn.with_value(|drawn| drawn.get(&key).cloned());
@@ -124,7 +124,7 @@ impl Papers {
         })
     }
 
-    /// True if the first figures are drawn already.
+    /// Returns true if the initially shown figures are already drawn.
     fn prepared(self, app: App) -> bool {
         let dark = app.dark.get_untracked();
         self.drawn.with_value(|drawn| {
@@ -133,19 +133,19 @@ impl Papers {
         })
     }
 
-    /// Changes the filters, as one entry of the history.
+    /// Changes the filters as one undo step.
     fn list(self, app: App, edit: impl FnOnce(&mut Listed)) {
         app.change(|link| edit(&mut link.shown.listed));
     }
 
-    /// Enlarges a figure, or none.
+    /// Enlarges a figure, or closes the enlarged one for `None`.
     fn enlarge(self, app: App, figure: Option<PaperCurve>) {
         self.asked.set(None);
         self.words.set(String::new());
         self.list(app, |listed| listed.figure = figure);
     }
 
-    /// Evaluates the first rows and figures in slices between frames, before the view is opened.
+    /// Evaluates the first rows and figures in slices between frames, before the user opens the view.
     fn ahead(self, app: App) {
         let begun = now_ms();
         let done = self.book.try_with_value(|book| {
@@ -162,20 +162,20 @@ impl Papers {
     }
 }
 
-/// The longest slice of [`Papers::ahead`].
+/// Max length of one slice of [`Papers::ahead`].
 const SLICE_MS: f64 = 6.0;
 
-/// Prepares the view, which will probably be opened.
+/// Prepares the Papers view in advance, because the user will probably open it.
 pub fn ahead(app: App) {
     papers_of_page(app).ahead(app);
 }
 
-/// The state of the view.
+/// Returns the shared state of the view.
 fn papers_of_page(app: App) -> Papers {
     kept(|| Papers::new(app))
 }
 
-/// The view.
+/// Draws the Papers view.
 pub fn papers(app: App, toast: Toast) -> AnyView {
     let half = Memo::new(move |_| app.link.with(|link| link.shown.listed.evidence));
     view! {
@@ -187,7 +187,7 @@ pub fn papers(app: App, toast: Toast) -> AnyView {
     .into_any()
 }
 
-/// A figure of a paper; nothing of the scenario changes it.
+/// Returns the data of a paper's figure, which does not depend on the scenario.
 fn curve_made(app: App, id: FigureId) -> Made {
     let page = papers_of_page(app);
     let data = match id {
@@ -226,7 +226,7 @@ fn published(app: App, toast: Toast) -> AnyView {
     .into_any()
 }
 
-/// A link to a row's scenario, which opens in this page.
+/// Draws a link to a row's scenario; a plain click opens it in this page.
 fn open(app: App, text: String) -> AnyView {
     let href = format!("?{text}");
     let follow = move |event: ev::MouseEvent| {

@@ -1,4 +1,4 @@
-//! Filters by evidence and paper, and the search, above the rows.
+//! Filters by evidence type and by paper, and the search field, above the rows.
 
 use super::Papers;
 use crate::state::App;
@@ -8,7 +8,7 @@ use answer::words::names;
 use leptos::prelude::*;
 use model_core::permalink::{Evidence, Paper};
 
-/// The row of tools.
+/// Draws the filters and the search field.
 pub fn tools(app: App, page: Papers) -> AnyView {
     let half = Memo::new(move |_| page.listed.with(|listed| listed.evidence));
     let evidence = |evidence: Evidence, name: &'static str, count: usize| {
@@ -67,7 +67,7 @@ pub fn tools(app: App, page: Papers) -> AnyView {
     .into_any()
 }
 
-/// The papers as one list, on a phone.
+/// Draws the papers as one drop-down list, for phones.
 fn narrow(app: App, page: Papers) -> AnyView {
     let chosen = move || page.listed.with(|listed| listed.paper);
     let option = move |name: String, id: Option<Paper>| {
@@ -93,7 +93,7 @@ fn narrow(app: App, page: Papers) -> AnyView {
     .into_any()
 }
 
-/// A choice with a count.
+/// Draws a choice button with a count.
 pub fn button(
     name: impl Into<String>,
     count: impl Fn() -> Option<String> + Send + Sync + 'static,

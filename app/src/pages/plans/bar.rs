@@ -1,4 +1,4 @@
-//! The filter bar: the SLO, GPU counts, accelerators, precisions, parallelism strategies, batches.
+//! The filter bar of the plan search: SLO, GPU counts, accelerators, precisions, parallelism strategies and batches.
 
 use crate::controls::choice::radio;
 use crate::controls::field::field;
@@ -22,17 +22,17 @@ use model_core::precision::NamedPrecision;
 use model_core::search::Search;
 use model_core::sweep::Strategy;
 
-/// True if only plans on the user’s GPU count are shown.
+/// Returns true if only plans with the user's GPU count are shown.
 fn shows_own(app: App) -> bool {
     app.link.with(|link| link.search.shows_own(&link.current))
 }
 
-/// Shows plans on any of the usual GPU counts.
+/// Shows plans with any of the usual GPU counts.
 fn any_number(app: App) {
     change(app, |search| (search.gpus, search.any_gpus) = (None, true));
 }
 
-/// Changes the search, as one entry of the history.
+/// Changes the search as one undo step.
 fn change(app: App, edit: impl FnOnce(&mut Search)) {
     app.change(|link| {
         edit(&mut link.search);
@@ -40,7 +40,7 @@ fn change(app: App, edit: impl FnOnce(&mut Search)) {
     });
 }
 
-/// The bar.
+/// Draws the filter bar.
 pub fn bar(app: App) -> AnyView {
     let wrong = RwSignal::new(None::<String>);
     let scale = Memo::new(move |_| app.current.with(|inputs| scale_of(Number::Slo, inputs)));
@@ -85,7 +85,7 @@ pub fn bar(app: App) -> AnyView {
     .into_any()
 }
 
-/// "on my 32 GPUs", "any count", or the numbers that are stated.
+/// Draws the choice of GPU counts: "on my 32 GPUs", "any count", or the counts stated in the permalink.
 fn counts(app: App) -> AnyView {
     let own = move || {
         app.current
@@ -140,7 +140,7 @@ fn list(numbers: &[u32]) -> String {
         .join(", ")
 }
 
-/// A text button that opens a menu.
+/// Draws a text button that opens a menu.
 fn menu(
     class: &'static str,
     name: &'static str,
@@ -207,7 +207,7 @@ fn summary_of_batches(app: App) -> String {
     })
 }
 
-/// A box that is ticked or not.
+/// Draws a checkbox.
 fn tick(
     chosen: impl Fn() -> bool + Copy + Send + Sync + 'static,
     label: &'static str,
@@ -223,7 +223,7 @@ fn tick(
     .into_any()
 }
 
-/// `list` with or without `one`.
+/// Returns `list` with `one` added if `on` is true, and without it otherwise.
 fn turned<T: Copy + PartialEq>(list: &[T], one: T, on: bool) -> Vec<T> {
     let mut list: Vec<T> = list.iter().copied().filter(|other| *other != one).collect();
     if on {
@@ -266,7 +266,7 @@ fn precisions(app: App) -> AnyView {
         tick(
             chosen,
             precision.id(),
-            "Bytes and compute formats by name",
+            "Storage and compute formats, by name",
             move |on| {
                 app.change(|link| {
                     let list = turned(&link.search.precisions(&link.current), precision, on);
@@ -299,7 +299,7 @@ fn accelerators(app: App) -> AnyView {
             tick(
                 is,
                 gpu.name(),
-                "Uses its own interconnect and price",
+                "Uses this accelerator’s interconnect and price",
                 move |on| {
                     app.change(|link| {
                         let list = turned(&link.search.accelerators(&link.current), gpu, on);
@@ -354,7 +354,7 @@ fn batch_rows(app: App, prefix: &'static str) -> AnyView {
     .into_any()
 }
 
-/// A text field for a list under a key of links, with parse errors below.
+/// Draws a text field for a list that is stored under a permalink key, with parse errors below.
 fn list_field(
     app: App,
     key: SearchKey,

@@ -1,4 +1,4 @@
-//! The tables next to the chart; the first is its legend.
+//! The tables next to the plans chart; the first table is the chart's legend.
 
 use super::{PlansSearch, open_inputs};
 use crate::controls::price::price_field;
@@ -11,7 +11,7 @@ use leptos::prelude::*;
 use model_core::candidates::rivals;
 use model_core::permalink::search::in_order;
 
-/// The column next to the chart.
+/// Draws the column of tables next to the chart.
 pub fn tables(app: App, plans: PlansSearch) -> AnyView {
     let of = move |select: fn(&BestTable) -> String| {
         move || {
@@ -55,7 +55,7 @@ pub fn tables(app: App, plans: PlansSearch) -> AnyView {
     .into_any()
 }
 
-/// "No plan: TP, Medha"; opened, with the reasons.
+/// Draws the strategies without a plan, for example "No plan: TP, Medha". Opened, it shows the reasons.
 fn absent(absent: &[(&'static str, &'static str)]) -> Option<AnyView> {
     let names: Vec<_> = absent.iter().map(|(name, _)| *name).collect();
     let whys = absent.iter();
@@ -193,7 +193,7 @@ fn best_row(app: App, plans: PlansSearch, row: BestRow) -> AnyView {
     .into_any()
 }
 
-/// A row's sign, as the chart draws it.
+/// Draws the legend sample of a row: its line and marker as in the chart.
 fn sample(mark: RowMark) -> AnyView {
     let (series, dashed) = match mark {
         RowMark::Best => return point(RowMark::Line(Series::Own, false)),
@@ -226,7 +226,7 @@ fn sample(mark: RowMark) -> AnyView {
     .into_any()
 }
 
-/// Only the marker.
+/// Draws the legend sample of a row with its marker only.
 fn point(mark: RowMark) -> AnyView {
     let RowMark::Line(series, _) = mark else {
         return ().into_any();
@@ -239,7 +239,7 @@ fn point(mark: RowMark) -> AnyView {
     .into_any()
 }
 
-/// A series' marker about the middle of a sample.
+/// Draws a series' marker at the center of a legend sample.
 fn marker(series: Series, stroke: String) -> AnyView {
     let corners = series.marker((11.0, 10.0), 4.2);
     if corners.is_empty() {
@@ -252,7 +252,7 @@ fn marker(series: Series, stroke: String) -> AnyView {
     view! { <polygon points=points.join(" ") style:stroke=stroke></polygon> }.into_any()
 }
 
-/// A button that adds other accelerators, while one is searched.
+/// Draws a button that adds other accelerators, shown while only one is searched.
 fn compare(app: App) -> Option<AnyView> {
     let rivals = app.link.with(|link| {
         let one = link.search.accelerators(&link.current).len() == 1;

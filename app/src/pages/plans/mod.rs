@@ -1,4 +1,4 @@
-//! The Plans view: the best plans, the user’s GPUs first.
+//! The Plans view: the best plans, with those for the user's GPU count first.
 
 mod bar;
 mod legend;
@@ -26,37 +26,37 @@ use model_core::search::{Candidates, Search};
 use std::sync::Arc;
 use worker::{Answer, Request};
 
-/// Which plan is best.
+/// The figure that shows which plan is best.
 pub static FIGURES: FigureTable = FigureTable(&[FigureRow {
     body,
     shape: PLANS_SHAPE,
     ..drawn(FigureId::Plans, made).filling(0.6)
 }]);
 
-/// The search and what it has found; it lives as long as the page, so that coming back to the view
-/// finds it as it was.
+/// The plan search and its results. They last as long as the page, so a user who returns to the view finds it
+/// unchanged.
 #[derive(Clone, Copy)]
 pub struct PlansSearch {
-    /// The computation.
+    /// The computation that runs the search.
     pub compute: Compute,
-    /// The search of the current link.
+    /// The search that the current permalink asks for.
     pub asked: Lasting<Memo<(Inputs, Search)>>,
-    /// The newest search, be it of an earlier link.
+    /// Results of the newest search, which may belong to an earlier permalink.
     pub searched: Lasting<Memo<Option<Arc<Searched>>>>,
-    /// Headline, tables and chart of it.
+    /// Headline, tables and chart of the newest results.
     pub said: Lasting<Memo<Option<Arc<PlansAnswer>>>>,
-    /// The chart with highlighted and hidden lines.
+    /// The chart with highlighted lines and without the lines the user turned off.
     pub data: Lasting<Memo<Option<Arc<ChartValue>>>>,
-    /// Names of lines that a click has hidden.
+    /// Names of the lines turned off by a click.
     pub hidden: Lasting<RwSignal<Vec<String>>>,
-    /// The line that is pointed at in the legend.
+    /// Index of the line under the pointer in the legend.
     pub lit: Lasting<RwSignal<Option<usize>>>,
-    /// A search was canceled because the reader left the view.
+    /// True if a search was canceled because the user left the view.
     left: StoredValue<bool>,
 }
 
 impl PlansSearch {
-    /// A search at rest until a view follows the link.
+    /// Creates an idle search; it starts when a view follows the permalink.
     pub fn new(app: App) -> Self {
         let compute = Compute::new();
         let asked = Lasting::memo(move |_| app.link.with(asked));
@@ -123,8 +123,8 @@ impl PlansSearch {
         }
     }
 
-    /// Follows the link with searches, as long as the calling view lives. Leaving the view cancels a search, which
-    /// starts again on return.
+    /// Searches whenever the permalink changes, for as long as the calling view exists. Leaving the view cancels a
+    /// running search; returning restarts it.
     fn follow(self, app: App) {
         let compute = self.compute;
         let asked = undragged(app, self.asked);
@@ -145,7 +145,7 @@ impl PlansSearch {
         });
     }
 
-    /// The inputs that a hit of the chart opens.
+    /// Returns the inputs that a click on a hit area of the chart opens.
     fn inputs(self, hit: usize) -> Option<Inputs> {
         let place = self.data.with_untracked(|chart| {
             let chart = chart.as_ref()?;
@@ -160,7 +160,7 @@ impl PlansSearch {
         })
     }
 
-    /// Toggles a line.
+    /// Shows or removes a line.
     fn turn(self, name: &str) {
         self.hidden.update(
             |hidden| match hidden.iter().position(|other| other == name) {
@@ -179,12 +179,12 @@ fn same_arc<T>(one: Option<&Option<Arc<T>>>, other: Option<&Option<Arc<T>>>) -> 
     }
 }
 
-/// The page's search.
+/// Returns the page's shared search.
 fn plans_of_page(app: App) -> PlansSearch {
     kept(|| PlansSearch::new(app))
 }
 
-/// Opens a hit in Explore, as one entry of the history; the search stays in the link.
+/// Opens the plan of a hit area in Explore as one undo step; the permalink retains the search.
 fn open(app: App, plans: PlansSearch, hit: usize) {
     if let Some(inputs) = plans.inputs(hit) {
         open_inputs(app, inputs);
@@ -200,7 +200,7 @@ fn open_inputs(app: App, inputs: Inputs) {
     window().scroll_to_with_x_and_y(0.0, 0.0);
 }
 
-/// The frontiers; a click on a plan opens it, except in an embedded figure.
+/// Returns the chart of throughput frontiers. A click on a plan opens it, except in an embedded figure.
 pub fn made(app: App, _: FigureId) -> Made {
     let plans = plans_of_page(app);
     plans.follow(app);
@@ -208,10 +208,12 @@ pub fn made(app: App, _: FigureId) -> Made {
     if app.link.with_untracked(|link| link.shown.embed.is_some()) {
         return made;
     }
-    made.acting(" opens it in Bottleneck.", move |hit| open(app, plans, hit))
+    made.acting(" opens this plan in Bottleneck.", move |hit| {
+        open(app, plans, hit)
+    })
 }
 
-/// The chart under its switches.
+/// Draws the chart below its switches.
 pub fn body(app: App, chart: Chart) -> AnyView {
     view! {
         {switches::switches(app, plans_of_page(app))}
@@ -220,7 +222,7 @@ pub fn body(app: App, chart: Chart) -> AnyView {
     .into_any()
 }
 
-/// The view, and below it the comparison of candidates.
+/// Draws the view, with the comparison of candidates below.
 pub fn plans(app: App, toast: Toast, candidates: AnyView) -> AnyView {
     let plans = plans_of_page(app);
     // The chart of an earlier search fades until the new one is there.

@@ -1,4 +1,5 @@
-//! The footnote of a search: progress and cancel while it runs, one count after, reservations.
+//! The footnote of a plan search: progress and a cancel button during the search, then the number of plans and
+//! caveats.
 
 use super::PlansSearch;
 use std::time::Duration;
@@ -11,10 +12,10 @@ use answer::words::format;
 use leptos::prelude::*;
 use worker::Request;
 
-/// A search shorter than this shows no progress.
+/// Progress is shown only after a search has run for this long.
 const PATIENCE: Duration = Duration::from_millis(250);
 
-/// The foot note.
+/// Draws the footnote.
 pub fn status(app: App, plans: PlansSearch) -> AnyView {
     let state = plans.compute.state;
     let slow = slowly(state);
@@ -88,7 +89,7 @@ pub fn status(app: App, plans: PlansSearch) -> AnyView {
     .into_any()
 }
 
-/// The search has run for longer than [`PATIENCE`].
+/// Returns a signal that is true once the search has run for longer than [`PATIENCE`].
 fn slowly(state: Lasting<RwSignal<ComputeState>>) -> ReadSignal<bool> {
     let (slow, set_slow) = signal(false);
     let run = StoredValue::new(0_u32);
@@ -120,7 +121,7 @@ const fn state_name(state: &ComputeState, slow: bool) -> &'static str {
     }
 }
 
-/// "23,112 plans searched."
+/// Describes the state of the search, for example "23,112 plans searched."
 fn words(plans: PlansSearch, state: &ComputeState, slow: bool) -> String {
     if let ComputeState::Failed(why) = state {
         return format!("Search worker stopped: {why}");
@@ -141,7 +142,7 @@ fn words(plans: PlansSearch, state: &ComputeState, slow: bool) -> String {
     }
 }
 
-/// "searched in 96.2 ms".
+/// Describes the duration of the search, for example "searched in 96.2 ms".
 fn time(plans: PlansSearch) -> Option<String> {
     let seconds = plans.searched.get()?.answer.seconds;
     Some(format!("searched in {}", format::duration(seconds)))
@@ -156,7 +157,7 @@ fn try_again(plans: PlansSearch) -> AnyView {
     .into_any()
 }
 
-/// Note shown while the page searches without a worker.
+/// Draws a note while the page searches without a worker.
 fn in_page(plans: PlansSearch) -> Option<AnyView> {
     let why = plans.compute.in_page.get()?;
     Some(

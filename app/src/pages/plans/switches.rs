@@ -1,4 +1,4 @@
-//! Switches between the chart's title and its plot: lines, value, axes.
+//! Switches between the chart's title and its plot: the meaning of lines, the plotted value and the axes.
 
 use super::PlansSearch;
 use crate::controls::choice::radio;
@@ -9,7 +9,7 @@ use answer::plans::Look;
 use leptos::prelude::*;
 use model_core::permalink::{Axes, Link, Per, PlanLines};
 
-/// The row of switches.
+/// Draws the row of switches.
 pub fn switches(app: App, plans: PlansSearch) -> AnyView {
     let lines = Memo::new(move |_| {
         let look = app.link.with(Look::of);
@@ -85,7 +85,7 @@ fn one(
     radio(group, "", chosen, move || app.change(set), words)
 }
 
-/// The chart, with the switch of measured runs over it, where there are any of what is searched.
+/// Draws the chart. A toggle for measured runs is shown above it if the searched accelerators have any.
 pub fn measured(app: App, plot: AnyView) -> AnyView {
     let measured = Memo::new(move |_| {
         app.link.with(|link| {

@@ -1,4 +1,4 @@
-//! The strip of what helps a service.
+//! The list of changes that would help a service.
 
 use crate::compute::Compute;
 use crate::pages::helps::Helps;
@@ -11,7 +11,7 @@ use leptos::prelude::*;
 use model_core::inputs::Inputs;
 use worker::{Answer, Request, Stage};
 
-/// The strip under the headline.
+/// Draws the list below the headline.
 pub fn levers(app: App) -> AnyView {
     let compute = Compute::new();
     let now = Memo::new(move |_| app.current.get().normalized());

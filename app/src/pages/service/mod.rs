@@ -1,4 +1,4 @@
-//! The Service view: the GPUs that whole requests need.
+//! The Service view: the GPUs needed to serve complete requests, prefill and decode.
 
 mod levers;
 mod pays;
@@ -32,7 +32,7 @@ use run::run_it;
 use std::sync::Arc;
 use worker::{Answer, Request, Stage};
 
-/// Figures of Service.
+/// Figures of the Service view.
 pub static FIGURES: FigureTable = FigureTable(&[
     drawn(FigureId::Stairs, made).shaped(request::SHAPE),
     drawn(FigureId::Request, made).shaped(request::SHAPE),
@@ -40,13 +40,13 @@ pub static FIGURES: FigureTable = FigureTable(&[
     drawn(FigureId::Pays, pays::made).shaped(answer::service::pays::SHAPE),
 ]);
 
-/// A chart of the view's answer.
+/// Returns a chart of the view's answer.
 fn made(app: App, id: FigureId) -> Made {
     let answer = Answered::of_page(app).followed(app).answer;
     Made::of(move || answer.with(|answer| answer.figure(id)))
 }
 
-/// The answer to the current scenario, by the replicas that the worker found last.
+/// The answer to the current scenario, based on the replicas that the worker found last.
 #[derive(Clone, Copy)]
 struct Answered {
     compute: Compute,
@@ -80,14 +80,14 @@ impl Answered {
         })
     }
 
-    /// Queries the worker while the calling view exists; an embedded figure queries for itself.
+    /// Queries the worker for as long as the calling view exists; an embedded figure sends its own query.
     fn followed(self, app: App) -> Self {
         let asked = undragged(app, Memo::new(move |_| app.current.get().normalized()));
         Effect::new(move |_| self.compute.run(Request::Replicas(asked.get())));
         self
     }
 
-    /// TTFT limit at which the cheaper alternative changes, once found.
+    /// Returns a sentence on the TTFT limit at which the cheaper alternative changes; `None` until it is found.
     fn limit(self) -> Memo<Option<Sentence>> {
         Memo::new(move |earlier: Option<&Option<Sentence>>| {
             let done = self.compute.outcome.get();
@@ -100,7 +100,7 @@ impl Answered {
     }
 }
 
-/// The view, and below it the comparison of candidates.
+/// Draws the view, with the comparison of candidates below.
 pub fn service(app: App, toast: Toast, candidates: AnyView) -> AnyView {
     let answered = Answered::of_page(app).followed(app);
     let (answer, limit) = (answered.answer, answered.limit());
@@ -144,7 +144,7 @@ pub fn service(app: App, toast: Toast, candidates: AnyView) -> AnyView {
     .into_any()
 }
 
-/// The replica that is set, if one is, with the way to search all.
+/// Draws a note on the replica set by the user, if any, with a button that searches all replicas.
 fn as_set(app: App) -> impl IntoView {
     let set = Memo::new(move |_| app.current.with(replica_as_set));
     move || {
@@ -156,7 +156,7 @@ fn as_set(app: App) -> impl IntoView {
     }
 }
 
-/// Searches replicas of any size and plan in place of the one that is set.
+/// Draws a button that searches replicas of any size and plan instead of the one set by the user.
 fn search_all(app: App, class: &'static str) -> impl IntoView {
     view! {
         <button type="button" class=class on:click=move |_| app.edit(|inputs| *inputs = searched(inputs).without(Number::Replicas))>
@@ -165,7 +165,8 @@ fn search_all(app: App, class: &'static str) -> impl IntoView {
     }
 }
 
-/// The place of figures and charts while no replica meets the limits, with the limit that one would meet.
+/// Draws a message in place of metrics and charts while no replica meets the limits, with a button for a limit that
+/// can be met.
 fn nothing_serves(app: App, remedy: Option<(Number, f64)>) -> AnyView {
     let button = remedy.map(|(number, value)| {
         let words = words_of(number);
@@ -188,7 +189,7 @@ fn nothing_serves(app: App, remedy: Option<(Number, f64)>) -> AnyView {
         <div class="empty">
             {move || match set() {
                 Some(set) => view! {
-                    <p>{set} " It does not meet these limits, so there is nothing to plot."</p>
+                    <p>{set} " This replica does not meet these limits, so there is nothing to plot."</p>
                     {search_all(app, "act")}
                     " "
                 }.into_any(),
@@ -200,7 +201,7 @@ fn nothing_serves(app: App, remedy: Option<(Number, f64)>) -> AnyView {
     .into_any()
 }
 
-/// The row of figures.
+/// Draws the row of key metrics.
 fn figures(app: App, answer: Lasting<Memo<Arc<ServiceAnswer>>>) -> AnyView {
     let of = move |index: usize| {
         answer.with(|answer| answer.shown.as_ref()?.figures.get(index).cloned())
@@ -216,7 +217,7 @@ fn figures(app: App, answer: Lasting<Memo<Arc<ServiceAnswer>>>) -> AnyView {
     six(app, "Key metrics", opens, of, |_| false)
 }
 
-/// The limits of the answer, in words.
+/// Draws a note on what the answer does not model.
 fn unknown() -> AnyView {
     view! {
         <p class="service-unknown tone-muted">

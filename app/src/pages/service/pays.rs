@@ -1,4 +1,4 @@
-//! "Is disaggregation cheaper?", searched in the background once the sliders rest.
+//! “Is disaggregation cheaper?”: a comparison searched in the background once no slider is being dragged.
 
 use super::Answered;
 use crate::compute::Compute;
@@ -12,7 +12,7 @@ use model_core::service::pays::LengthGrid;
 use worker::pays::PaysAnswer;
 use worker::{Answer, Request, Stage};
 
-/// Data of the plane, only complete ones; the last one during a search.
+/// Returns the data of the plane. Only complete data are shown; during a search, the previous data.
 pub fn made(app: App, _: FigureId) -> Made {
     let answer = Answered::of_page(app).followed(app).answer;
     let compute = Compute::new();

@@ -1,4 +1,4 @@
-//! Prices of the pools, where they count.
+//! Fields for the prices of the pools' accelerators, shown in the Service view.
 
 use crate::controls::field::field;
 use crate::controls::picker::prefill_select;
@@ -8,7 +8,7 @@ use answer::words::names::one_name;
 use leptos::prelude::*;
 use model_core::inputs::Number;
 
-/// The accelerator of each pool with its own price.
+/// Draws each pool's accelerator with its price. The prefill pool has a price field only if its accelerator differs.
 pub fn prices(app: App) -> AnyView {
     let own = Memo::new(move |_| app.current.with(one_name));
     let other = Memo::new(move |_| app.current.with(of_prefill).is_some());

@@ -1,4 +1,4 @@
-//! "Run it": commands that start the replicas, to be copied.
+//! “Run it”: commands that start the replicas, for copying.
 
 use super::Answered;
 use crate::controls::choice::radio;
@@ -8,7 +8,7 @@ use crate::state::App;
 use answer::service::{EngineCommands, PoolCommand};
 use leptos::prelude::*;
 
-/// The commands of an engine, which a switch chooses.
+/// Draws the commands for one serving engine, chosen by a switch.
 pub fn run_it(app: App, toast: Toast) -> AnyView {
     let answer = Answered::of_page(app).answer;
     let runs = Memo::new(move |_| {

@@ -1,4 +1,4 @@
-//! The About panel: purpose, reading, limits and sources of the page.
+//! The About panel: the page's purpose, how to read it, its limits and its sources.
 
 use super::popover::Popover;
 use crate::icons;
@@ -9,7 +9,7 @@ use answer::papers::PAPERS;
 use leptos::prelude::*;
 use model_core::permalink::{Evidence, View};
 
-/// Explanations of charts and words.
+/// Explanations of charts and terms.
 const READING: [(&str, &str); 6] = [
     (
         "The headline",
@@ -41,7 +41,7 @@ const READING: [(&str, &str); 6] = [
 const LIMITS: [&str; 5] = [
     "Steady state: full batches, no queueing, arrivals or failures.",
     "Means replace distributions: one context length, one expert balancedness.",
-    "Prefill is modeled only when aggregated and for TTFT. Otherwise the GPUs only decode.",
+    "Prefill is modeled only in aggregated deployments and for TTFT. Otherwise the GPUs only decode.",
     "“Extrapolated” next to the headline lists what no published measurement covers.",
     "Prices are list prices per GPU-hour; the source is in the tooltip. Set your own.",
 ];
@@ -54,7 +54,7 @@ const ABOUT: Part = Part {
 
 part!(beside, about_part, load_about, panel(app: App, popover: Popover) -> AnyView);
 
-/// The button in the bar, and what it opens.
+/// Draws the button in the top bar and the panel that it opens.
 pub fn about(app: App) -> AnyView {
     let popover = Popover::new();
     view! {
@@ -87,7 +87,7 @@ pub fn about(app: App) -> AnyView {
     .into_any()
 }
 
-/// All of it.
+/// Draws the whole panel.
 fn panel(app: App, popover: Popover) -> AnyView {
     let to_papers = move |_| {
         popover.close();
@@ -105,7 +105,7 @@ fn panel(app: App, popover: Popover) -> AnyView {
             "What limits an LLM deployment, and what would help: computed in your browser from model shapes, \
              GPU data sheets and kernel benchmarks. No data leaves your browser."
         </p>
-        <h3>"How to read it"</h3>
+        <h3>"How to read the chart"</h3>
         <dl>
             {READING.map(|(what, is)| view! { <dt>{what}</dt> <dd>{is}</dd> }).collect_view()}
         </dl>

@@ -1,4 +1,4 @@
-//! Copying text, also where the page is not served securely.
+//! Copies text to the clipboard, even if the page is not served over HTTPS.
 
 use super::toast::Toast;
 use js_sys::Promise;
@@ -8,7 +8,8 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::JsFuture;
 
-/// Copies `text` and shows a toast; where the browser refuses, a dialog has it to copy by hand.
+/// Copies `text` and shows a toast. If the browser refuses, a dialog shows the text, so that the user can copy it by
+/// hand.
 pub fn copy(text: String, toast: Toast, done: &'static str) {
     let navigator = window().navigator();
     // Without https there is no clipboard object at all.
@@ -35,14 +36,14 @@ pub fn copy(text: String, toast: Toast, done: &'static str) {
     });
 }
 
-/// Lets a promise run without waiting for it; a rejection is silent.
+/// Lets a promise run without waiting for its result; a rejection is ignored.
 pub fn forget(promise: Promise) {
     spawn_local(async move {
         let _ = JsFuture::from(promise).await;
     });
 }
 
-/// The way before there was a clipboard object: select in a field, then the copy command.
+/// Copies by selecting the text in a field and running the copy command, for browsers without a clipboard object.
 fn copy_by_selection(text: &str) -> bool {
     let Ok(element) = document().create_element("textarea") else {
         return false;

@@ -1,4 +1,4 @@
-//! The frame of every view: top bar, scenario panel, notices, a phone's dock.
+//! The frame around every view: top bar, scenario panel, notices, and the dock on a phone.
 
 pub mod about;
 pub mod clipboard;
@@ -30,7 +30,7 @@ use notice::notice;
 use toast::Toast;
 use topbar::topbar;
 
-/// The whole page.
+/// Draws the whole page.
 pub fn page(app: App, toast: Toast) -> AnyView {
     let sheet = RwSignal::new(false);
     let shown = Memo::new(move |_| app.link.with(|link| link.shown.view));

@@ -1,10 +1,10 @@
-//! Notice of ignored parts of a link, with reasons.
+//! A notice that lists the ignored parts of a permalink, with reasons.
 
 use crate::icons;
 use crate::state::App;
 use leptos::prelude::*;
 
-/// The notice, if anything was ignored.
+/// Draws the notice if any part of the permalink was ignored.
 pub fn notice(app: App) -> AnyView {
     view! {
         {move || {
@@ -12,9 +12,9 @@ pub fn notice(app: App) -> AnyView {
             (!notes.is_empty())
                 .then(|| {
                     let lead = if notes.len() == 1 {
-                        "One link parameter was ignored:"
+                        "One permalink parameter was ignored:"
                     } else {
-                        "Some link parameters were ignored:"
+                        "Some permalink parameters were ignored:"
                     };
                     let items = notes
                         .iter()

@@ -1,4 +1,4 @@
-//! "Your scenarios": saved scenarios and prices, in this browser and as a file.
+//! “Your scenarios”: the user's saved scenarios and prices, stored in this browser and exportable as a file.
 
 use super::popover::Popover;
 use super::toast::Toast;
@@ -28,7 +28,7 @@ const OWN: Part = Part {
 
 part!(beside, own_part, load_own, panel(app: App, toast: Toast, popover: Popover) -> AnyView);
 
-/// The dialog, while it is open.
+/// Draws the dialog while it is open.
 pub fn dialog(app: App, toast: Toast, popover: Popover) -> AnyView {
     view! {
         {move || {
@@ -48,12 +48,12 @@ pub fn dialog(app: App, toast: Toast, popover: Popover) -> AnyView {
 
 const STORED: &str = "ridgepoint-scenarios";
 
-/// The lists of this browser, as the dialog shows them.
+/// The scenarios and prices stored in this browser, as shown in the dialog.
 #[derive(Clone, Copy)]
 struct Own {
     list: RwSignal<OwnList>,
     prices: RwSignal<Prices>,
-    /// Notice about storage; empty if all is well.
+    /// Notice about a storage problem; empty if there is none.
     trouble: RwSignal<&'static str>,
     toast: Toast,
 }
@@ -70,7 +70,7 @@ impl Own {
         own
     }
 
-    /// Reads what is stored: another tab may have changed it.
+    /// Rereads the stored list, because another tab may have changed it.
     fn read(self) {
         let Some(text) = stored(STORED) else { return };
         match OwnList::read(&text) {
@@ -82,7 +82,7 @@ impl Own {
         }
     }
 
-    /// Changes the list and stores it; an error is shown.
+    /// Changes the list and stores it; an error is shown as a toast.
     fn change<T>(self, edit: impl FnOnce(&mut OwnList) -> Result<T, OwnError>) -> Option<T> {
         self.read();
         let mut list = self.list.get_untracked();
@@ -99,7 +99,7 @@ impl Own {
     }
 }
 
-/// The page's scenario as a link of the list.
+/// Returns the current scenario as a permalink for the list, without embedding and theme options.
 fn link_now(app: App) -> String {
     app.link.with_untracked(|link| {
         let shown = Shown {
@@ -116,7 +116,7 @@ fn link_now(app: App) -> String {
     })
 }
 
-/// All of the dialog.
+/// Draws the content of the dialog.
 fn panel(app: App, toast: Toast, popover: Popover) -> AnyView {
     let own = Own::new(toast);
     on_window("storage", move |_| {
@@ -129,7 +129,7 @@ fn panel(app: App, toast: Toast, popover: Popover) -> AnyView {
             {icons::close()}
         </button>
         <h2>"Your scenarios"</h2>
-        <p class="preset-detail">"Saved in this browser only. A file moves them to another."</p>
+        <p class="preset-detail">"Saved only in this browser. Export a file to move them to another."</p>
         {save_form(app, own)}
         {move || {
             let trouble = own.trouble.get();
@@ -144,7 +144,7 @@ fn panel(app: App, toast: Toast, popover: Popover) -> AnyView {
     .into_any()
 }
 
-/// The name of the scenario and the button that saves it.
+/// Draws the field for a scenario name and the button that saves the current scenario.
 fn save_form(app: App, own: Own) -> AnyView {
     let name = NodeRef::<html::Input>::new();
     let proposed = app.current.with_untracked(|inputs| {
@@ -191,7 +191,7 @@ fn save_form(app: App, own: Own) -> AnyView {
     .into_any()
 }
 
-/// A saved scenario.
+/// Draws the row of a saved scenario.
 fn row(app: App, own: Own, popover: Popover, one: &OwnScenario) -> AnyView {
     let OwnScenario { name, link } = one.clone();
     let renaming = RwSignal::new(false);
@@ -237,7 +237,7 @@ fn row(app: App, own: Own, popover: Popover, one: &OwnScenario) -> AnyView {
     .into_any()
 }
 
-/// The field of a new name.
+/// Draws the field that renames a scenario.
 fn rename_field(own: Own, name: String, renaming: RwSignal<bool>) -> AnyView {
     let node = NodeRef::<html::Input>::new();
     Effect::new(move |_| {
@@ -275,7 +275,7 @@ fn rename_field(own: Own, name: String, renaming: RwSignal<bool>) -> AnyView {
     .into_any()
 }
 
-/// The user's prices; each acts where the link states it.
+/// Draws the list of the user's prices; each is marked if it applies to the current scenario.
 fn prices(app: App, own: Own) -> Option<AnyView> {
     let prices = own.prices.get();
     let rows: Vec<AnyView> = { prices.given() }
@@ -285,7 +285,7 @@ fn prices(app: App, own: Own) -> Option<AnyView> {
         view! {
             <h3>"Your prices"</h3>
             <p class="preset-detail">
-                "Used when you choose the accelerator, and then part of the link. A link without them has list prices."
+                "Applied when you choose the accelerator; then part of the permalink. Permalinks without your prices use list prices."
             </p>
             <ul aria-label="Your prices">{rows}</ul>
         }
@@ -300,14 +300,14 @@ fn price_row(app: App, own: Own, entry: &'static Entry, price: f64) -> AnyView {
         own.prices.set(own_prices());
     };
     let state = move || match acts.get() {
-        true => view! { <span class="tone-muted">"in this link"</span> }.into_any(),
+        true => view! { <span class="tone-muted">"in this permalink"</span> }.into_any(),
         false => {
             let take = move |_| {
                 app.change(|link| {
                     link.set_price(entry, Some(price));
                 });
             };
-            let label = format!("Use the price of {}", entry.name);
+            let label = format!("Use your price for {}", entry.name);
             view! { <button type="button" class="quiet" aria-label=label on:click=take>"Use"</button> }.into_any()
         }
     };
@@ -315,7 +315,7 @@ fn price_row(app: App, own: Own, entry: &'static Entry, price: f64) -> AnyView {
         <li>
             <span>{format!("{} at ${}/h", entry.name, format::printed(price))}</span>
             {state}
-            <button type="button" class="quiet" aria-label=format!("Forget the price of {}", entry.name) on:click=forget>
+            <button type="button" class="quiet" aria-label=format!("Forget your price for {}", entry.name) on:click=forget>
                 "Forget"
             </button>
         </li>
@@ -323,7 +323,7 @@ fn price_row(app: App, own: Own, entry: &'static Entry, price: f64) -> AnyView {
     .into_any()
 }
 
-/// True if the link states this price of an accelerator.
+/// Returns true if the permalink states this price for this accelerator.
 fn acts(link: &Link, entry: &'static Entry, price: f64) -> bool {
     let of_scenario = (link.current.gpu == Gpu::Catalog(entry))
         .then(|| link.current.stated(Number::Price))
@@ -331,7 +331,7 @@ fn acts(link: &Link, entry: &'static Entry, price: f64) -> bool {
     of_scenario.or(link.current.prices.of(entry)) == Some(price)
 }
 
-/// Export and import.
+/// Draws the buttons for export and import.
 fn foot(own: Own) -> AnyView {
     let file = NodeRef::<html::Input>::new();
     let export = move |_| {
@@ -386,7 +386,7 @@ fn foot(own: Own) -> AnyView {
     .into_any()
 }
 
-/// Adds the scenarios and prices of a file.
+/// Adds the scenarios and prices read from a file.
 fn take(own: Own, text: &str) {
     let Some(read) = OwnList::read(text) else {
         own.toast.say("This file is not a list of scenarios");

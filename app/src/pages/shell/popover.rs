@@ -1,25 +1,26 @@
-//! Something that opens next to its button and closes on Escape or a click elsewhere.
+//! A popover: content that opens next to its button and closes on Escape or on a click elsewhere.
 
 use crate::listen::{on_key, on_window};
 use leptos::html;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 
-/// Open or closed, and the element that contains both button and content.
+/// State of a popover, and the element that contains its button and content.
 #[derive(Clone, Copy)]
 pub struct Popover {
-    /// Around button and content; clicks outside close.
+    /// Element that contains button and content; a click outside it closes the popover.
     pub node: NodeRef<html::Div>,
     open: RwSignal<bool>,
 }
 
 impl Popover {
-    /// A closed popover. Must be made while a view is built: it listens as long as that view lives.
+    /// Creates a closed popover. Call this while building a view, because the popover's listeners last as long as
+    /// that view.
     pub fn new() -> Self {
         Self::around(NodeRef::new())
     }
 
-    /// [`Self::new`] in the element of another popover, with its button.
+    /// Like [`Self::new`], but for an existing element that contains the button of another popover.
     pub fn around(node: NodeRef<html::Div>) -> Self {
         let open = RwSignal::new(false);
         let popover = Self { node, open };
@@ -46,17 +47,17 @@ impl Popover {
         popover
     }
 
-    /// True while open.
+    /// Returns true while the popover is open.
     pub fn is_open(self) -> bool {
         self.open.get()
     }
 
-    /// Opens.
+    /// Opens the popover.
     pub fn open(self) {
         self.open.set(true);
     }
 
-    /// Closes, and gives the focus back to the button.
+    /// Closes the popover and returns the focus to its button.
     pub fn close(self) {
         self.open.set(false);
         if let Some(button) = self
@@ -69,7 +70,8 @@ impl Popover {
         }
     }
 
-    /// Keys of a menu: arrows, Home and End go from item to item, the first of them into it.
+    /// Handles the keys of a menu: arrow keys, Home and End move among the items, and the first key press enters the
+    /// menu.
     pub fn key(self, event: &web_sys::KeyboardEvent) {
         let Some(node) = self
             .node
@@ -102,7 +104,7 @@ impl Popover {
         }
     }
 
-    /// Opens or closes.
+    /// Opens the popover if it is closed, and closes it otherwise.
     pub fn toggle(self) {
         if self.open.get_untracked() {
             self.close();

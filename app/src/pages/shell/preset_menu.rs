@@ -1,4 +1,4 @@
-//! The menu of presets, one question each.
+//! The menu of presets; each preset answers one question.
 
 use super::own;
 use super::popover::Popover;
@@ -15,7 +15,7 @@ use model_core::permalink::View;
 use model_core::preset::{PRESETS, Preset};
 use wasm_bindgen::JsCast;
 
-/// The menu of presets; its button names the one shown.
+/// Draws the menu of presets; its button names the current preset.
 pub fn preset_menu(app: App, toast: Toast) -> AnyView {
     let popover = Popover::new();
     let list = NodeRef::<html::Div>::new();
@@ -81,7 +81,7 @@ pub fn preset_menu(app: App, toast: Toast) -> AnyView {
                 </button>
                 <button type="button" class="preset" role="menuitem" on:click=to_list>
                     <span class="preset-title">"Your scenarios"</span>
-                    <span class="preset-detail">"Save this one; open, export and import saved ones; your prices"</span>
+                    <span class="preset-detail">"Save this scenario; open, export and import saved ones; your prices"</span>
                 </button>
                 <a class="preset" role="menuitem" href="./guide/">
                     <span class="preset-title">"Learn"</span>
@@ -154,7 +154,7 @@ pub fn preset_menu(app: App, toast: Toast) -> AnyView {
     .into_any()
 }
 
-/// Moves the focus to the next or previous button of a menu.
+/// Moves the focus by one button forward or backward in a menu.
 pub fn step(list: NodeRef<html::Div>, by: i32) {
     let Some(list) = list.try_get_untracked().flatten() else {
         return;

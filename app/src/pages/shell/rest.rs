@@ -1,18 +1,18 @@
-//! Debounced values, so that long computations are not started for values a drag passes over.
+//! Debounced values, so that no long computation starts for values that a drag only passes over.
 
 use crate::state::App;
 use gloo_timers::callback::Timeout;
 use leptos::prelude::*;
 
-/// Debounce time: longer than a frame of a drag, too short to notice.
+/// Debounce time in milliseconds: longer than one frame of a drag, but too short to notice.
 const REST_MS: u32 = 140;
 
-/// A memo, or one that lasts.
+/// A readable reactive value, such as a memo, that can be debounced.
 pub trait MemoSource<T>: Get<Value = T> + GetUntracked<Value = T> + Send + Sync + 'static {}
 
 impl<T, S: Get<Value = T> + GetUntracked<Value = T> + Send + Sync + 'static> MemoSource<T> for S {}
 
-/// `source`, debounced.
+/// Returns a debounced copy of `source`.
 pub fn rested<T>(source: impl MemoSource<T>) -> ReadSignal<T>
 where
     T: Clone + PartialEq + Send + Sync + 'static,
@@ -20,7 +20,7 @@ where
     resting(source, || true)
 }
 
-/// `source`, debounced during drags only.
+/// Returns a copy of `source` that is debounced only during drags.
 pub fn undragged<T>(app: App, source: impl MemoSource<T>) -> ReadSignal<T>
 where
     T: Clone + PartialEq + Send + Sync + 'static,

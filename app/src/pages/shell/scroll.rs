@@ -1,11 +1,11 @@
-//! Scrolling to a chart.
+//! Scrolls to a chart.
 
 use leptos::prelude::*;
 
-/// Frames that a chart is waited for: its part may still be loading.
+/// Max number of animation frames to wait for a chart, because its program part may still be loading.
 const PATIENCE: u32 = 300;
 
-/// Scrolls to the element with this `id`, once it is there.
+/// Scrolls to the element with this `id` once it exists.
 pub fn scroll_to(id: String) {
     look(id, PATIENCE);
 }

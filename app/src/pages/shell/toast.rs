@@ -1,4 +1,4 @@
-//! Toasts: short notes that disappear by themselves.
+//! Toasts: short notes that disappear after a few seconds.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use leptos::prelude::*;
 
 const SHOWN_FOR: Duration = Duration::from_millis(2200);
 
-/// The toast at the foot of the page.
+/// The toast at the bottom of the page.
 #[derive(Clone, Copy)]
 pub struct Toast {
     text: RwSignal<String>,
@@ -14,7 +14,7 @@ pub struct Toast {
 }
 
 impl Toast {
-    /// An empty toast.
+    /// Creates an empty toast.
     pub fn new() -> Self {
         Self {
             text: RwSignal::new(String::new()),
@@ -22,7 +22,7 @@ impl Toast {
         }
     }
 
-    /// Shows `text` for a moment.
+    /// Shows `text` for a few seconds.
     pub fn say(self, text: impl Into<String>) {
         self.text.set(text.into());
         let turn = self.said.get_untracked().wrapping_add(1);
@@ -35,7 +35,7 @@ impl Toast {
         set_timeout(end, SHOWN_FOR);
     }
 
-    /// Its element.
+    /// Draws the toast.
     pub fn view(self) -> AnyView {
         view! {
             <div class="toast" role="status" class:shown=move || !self.text.with(String::is_empty)>

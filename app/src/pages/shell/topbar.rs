@@ -1,4 +1,4 @@
-//! The top bar: places, presets, compare, share, colors.
+//! The top bar: sections, presets, comparison, sharing and color theme.
 
 use super::about::about;
 use super::preset_menu::preset_menu;
@@ -8,7 +8,7 @@ use crate::pages::places::places;
 use crate::state::{App, address};
 use leptos::prelude::*;
 
-/// The top bar.
+/// Draws the top bar.
 pub fn topbar(app: App, toast: Toast) -> AnyView {
     let pinned = Memo::new(move |_| app.pinned.with(Option::is_some));
     view! {
@@ -69,7 +69,7 @@ pub fn topbar(app: App, toast: Toast) -> AnyView {
     .into_any()
 }
 
-/// Hands the link to the system's share sheet on a phone, else to the clipboard.
+/// Passes the permalink to the system's share sheet on a phone, and copies it to the clipboard elsewhere.
 fn share(app: App, toast: Toast) {
     let url = address::absolute(&app.text.get_untracked());
     let narrow = window()

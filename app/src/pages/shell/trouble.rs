@@ -1,8 +1,8 @@
-//! Error page after a panic, with a way back.
+//! Shows an error page after a panic, with a link that reloads the page.
 
 use leptos::prelude::*;
 
-/// Shows a readable error page after a panic.
+/// Installs a panic hook that shows a readable error page.
 pub fn watch() {
     std::panic::set_hook(Box::new(|info| {
         let what = info.to_string();

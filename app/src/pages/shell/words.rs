@@ -1,10 +1,10 @@
-//! Sentences with emphasis, as markup.
+//! Renders sentences with emphasis as HTML.
 
 use answer::page::glue::glued;
 use answer::{Sentence, Tone};
 use leptos::prelude::*;
 
-/// A sentence with each run of words in its tone.
+/// Renders a sentence; each span gets the color of its tone.
 pub fn sentence(sentence: &Sentence) -> AnyView {
     sentence
         .0
@@ -27,7 +27,7 @@ pub fn sentence(sentence: &Sentence) -> AnyView {
         .into_any()
 }
 
-/// The class that colors a short text.
+/// Returns the CSS class that colors a short text.
 pub const fn tone_class(tone: Tone) -> &'static str {
     match tone {
         Tone::Help => "tone-help",
@@ -37,7 +37,7 @@ pub const fn tone_class(tone: Tone) -> &'static str {
     }
 }
 
-/// Symbols whose second part is an index, as texts spell them.
+/// Symbols with an index: their spelling in texts, base and index.
 const INDEXED: [(&str, &str, &str); 7] = [
     ("β_eb", "β", "eb"),
     ("βeb", "β", "eb"),
@@ -48,7 +48,7 @@ const INDEXED: [(&str, &str, &str); 7] = [
     ("B_SLO", "B", "SLO"),
 ];
 
-/// Renders "β_eb", "B_cap" and similar with a subscript; other texts unchanged.
+/// Renders "β_eb", "B_cap" and similar symbols with a subscript; other text is unchanged.
 pub fn with_index(text: &str) -> AnyView {
     let first = INDEXED
         .into_iter()

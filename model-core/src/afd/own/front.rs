@@ -1,23 +1,24 @@
-//! The Pareto front of a side, and the sizes that may extend it.
+//! The Pareto front of one side, and the search for batch or micro-batch sizes that may extend it.
 
 use super::Way;
 
-/// Ways of a side, and which of them are Pareto-optimal.
+/// Candidates of one side, with the indices of those that are Pareto-optimal.
 #[derive(Debug, Default)]
 pub struct Front {
-    /// Every candidate, in the order of computation.
+    /// Every candidate, in the order in which it was computed.
     pub ways: Vec<Way>,
-    /// Indices of Pareto-optimal ways: falling interactivity, rising throughput.
+    /// Indices of the Pareto-optimal candidates, in order of falling interactivity and rising throughput.
     best: Vec<usize>,
 }
 
 impl Front {
-    /// Pareto-optimal ways, highest interactivity first.
+    /// Returns the Pareto-optimal candidates, highest interactivity first.
     pub fn best(&self) -> Vec<Way> {
         self.best.iter().map(|index| self.ways[*index]).collect()
     }
 
-    /// Adds a way and gives its index; it is Pareto-optimal unless another is as fast and serves as much.
+    /// Adds a candidate and returns its index. It is Pareto-optimal unless another candidate has at least the same
+    /// interactivity and throughput.
     pub fn take(&mut self, way: Way) -> usize {
         let index = self.ways.len();
         self.ways.push(way);
@@ -32,7 +33,7 @@ impl Front {
         index
     }
 
-    /// True if a way is as fast as `users` and serves `per_gpu`.
+    /// True if a known candidate has at least interactivity `users` and throughput `per_gpu`.
     fn beats(&self, users: f64, per_gpu: f64) -> bool {
         let as_fast = self
             .best
@@ -41,11 +42,11 @@ impl Front {
         last.is_some_and(|last| self.ways[self.best[last]].per_gpu >= per_gpu)
     }
 
-    /// Adds the ways at `count` ascending sizes, but for those between two that need not be computed, as they cannot
-    /// extend the front and are not `wanted`. Gives the indices of those computed, by size.
+    /// Adds candidates at `count` ascending sizes; returns the indices of the computed ones, by size. Sizes between
+    /// two computed sizes are skipped if they cannot extend the front and are not `wanted`.
     ///
-    /// Users only slow down as the size grows, and a larger size serves no less, but for the step to another tile of
-    /// rows.
+    /// This assumes that interactivity only falls as the size grows. It also assumes that throughput does not fall,
+    /// except for a step to another tile of rows.
     pub fn take_sizes(
         &mut self,
         count: usize,

@@ -1,4 +1,4 @@
-//! Tests of the comparison of colocated and AFD.
+//! Tests of the comparison between colocated and AFD.
 
 use crate::afd::decision::Decision;
 use crate::afd::own::Way;
@@ -54,7 +54,8 @@ fn no_way_is_beaten_by_its_side() {
     assert!(Decision::of(&read("v=1&latencies=table2").current).is_none());
 }
 
-/// The colocated side is the levers' base, unless the lever `plan` or another setting of plan and batch serves more.
+/// Checks that the colocated side is the base of the levers, unless lever `plan` or another plan and batch has more
+/// throughput.
 #[test]
 fn colocated_is_the_levers_base() {
     for link in LINKS {

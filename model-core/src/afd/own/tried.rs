@@ -1,4 +1,4 @@
-//! Candidates of either side: batches of colocated plans, divisions and micro-batch sizes of AFD.
+//! Generates the candidates of each side: batches of colocated plans, and A:F splits and micro-batch sizes of AFD.
 
 use super::front::Front;
 use super::{AfdUnit, How, Way};
@@ -13,14 +13,14 @@ use crate::plan::Overlap;
 use crate::scenario::Scenario;
 use crate::units::Seconds;
 
-/// Tried batches of a colocated plan.
+/// Number of batches tried for a colocated plan.
 const BATCHES: u32 = 120;
-/// Tried micro-batch sizes of AFD.
+/// Number of micro-batch sizes tried for AFD.
 const SLOTS: u32 = 32;
-/// Max FFN GPU counts tried.
+/// Maximum number of FFN GPU counts tried.
 const PARTS: u32 = 72;
 
-/// Adds a plan at batches from one sequence per micro-batch to the largest that fits.
+/// Adds a colocated plan at batches from one sequence per micro-batch up to the largest batch that fits.
 pub(super) fn batched(scenario: &Scenario, front: &mut Front) {
     let mut tried = *scenario;
     tried.workload.slo = None;
@@ -45,7 +45,7 @@ pub(super) fn batched(scenario: &Scenario, front: &mut Front) {
     });
 }
 
-/// Numbers of attention GPUs to try: whole ranks that leave GPUs for the FFN.
+/// Returns the numbers of attention GPUs to try: whole attention ranks that leave some GPUs for the FFN.
 pub(in crate::afd) fn sizes(gpus: u32, group: u32) -> Vec<u32> {
     let group = group.max(1);
     // Power-of-two steps: uneven ones leave numbers that hardly divide, such as 2,329 FFN GPUs.
@@ -65,8 +65,9 @@ pub(in crate::afd) fn sizes(gpus: u32, group: u32) -> Vec<u32> {
     sizes
 }
 
-/// Adds AFD at every number of FFN GPUs that leaves whole attention ranks, at the micro-batch sizes that may be the
-/// best of their A:F split at `users` tok/s/user, or of all A:F splits at another speed.
+/// Adds AFD candidates for every number of FFN GPUs that leaves whole attention ranks. It uses micro-batch sizes that
+/// may be the best of their A:F split at `users` tok/s/user. It also uses those that may be the best of all splits at
+/// another interactivity.
 pub(super) fn divided(inputs: &Inputs, bundle: &Bundle, users: f64, front: &mut Front) {
     let gpus = inputs.get(Number::Gpus).unwrap_or(1.0) as u32;
     let (group, _) = bundle.gpus();
@@ -125,7 +126,8 @@ pub(super) fn divided(inputs: &Inputs, bundle: &Bundle, users: f64, front: &mut 
     }
 }
 
-/// The largest micro-batch between those of `kept` and `missed` that meets `users`.
+/// Returns the largest micro-batch that meets interactivity `users`, between the sizes of `kept` (which meets it) and
+/// `missed` (which does not).
 fn edge(
     kept: &AfdUnit,
     missed: &AfdUnit,
@@ -158,7 +160,7 @@ fn edge(
     edge
 }
 
-/// Micro-batch sizes that fit an attention GPU, including the set one if it fits.
+/// Returns the micro-batch sizes to try that fit on an attention GPU, including the user's size if it fits.
 fn slots_tried(bundle: &Bundle) -> Vec<f64> {
     let fits = |slots: f64| {
         let mut tried = *bundle;
@@ -193,7 +195,7 @@ fn slots_tried(bundle: &Bundle) -> Vec<f64> {
     slots
 }
 
-/// Whole numbers from `first` to `last` in nearly equal ratios.
+/// Returns whole numbers from `first` to `last` in nearly equal ratios, without duplicates.
 fn spread(first: f64, last: f64, steps: u32) -> Vec<f64> {
     let ratio = (last / first).max(1.0);
     let mut found: Vec<f64> = (0..=steps)
@@ -204,7 +206,7 @@ fn spread(first: f64, last: f64, steps: u32) -> Vec<f64> {
     found
 }
 
-/// The unit with an FFN rank of `ffn` GPUs in default sharding; `None` if there is no such plan.
+/// Returns the unit with an FFN rank of `ffn` GPUs in default sharding; `None` if there is no such plan.
 pub(super) fn parted(inputs: &Inputs, bundle: &Bundle, ffn: u32) -> Option<Bundle> {
     let mut half = inputs.with_anchored(None);
     for number in [Number::Dp, Number::Ep, Number::FfnTp, Number::Pp] {

@@ -1,4 +1,4 @@
-//! Limits on the length and size of a simulation.
+//! Limits on the running time and memory of a simulation.
 
 use super::Setup;
 use super::slots::WHEEL;
@@ -6,14 +6,16 @@ use crate::afd::lengths::Distribution;
 use crate::refusal::Refusal;
 
 impl Setup {
-    /// Steps of both micro-batches: enough to serve all requests in turn, and at least [`Self::first_end`].
+    /// Expected number of steps of both micro-batches: enough to serve all requests, and at least
+    /// [`Self::first_end`].
     fn turns(&self) -> f64 {
         let steps = self.lengths.steps();
         let in_turn = f64::from(self.requests) * steps / f64::from(self.slots);
         in_turn.max(self.first_end())
     }
 
-    /// Steps of both micro-batches before the first requests end: D + 1 each. Geometric outputs may end immediately.
+    /// Expected number of steps of both micro-batches before the first requests finish, with D + 1 steps per request.
+    /// Geometric outputs may finish immediately.
     fn first_end(&self) -> f64 {
         match self.lengths.output {
             Distribution::Geometric(_) => 1.0,
@@ -21,8 +23,8 @@ impl Setup {
         }
     }
 
-    /// Expected work: a rank's step counts one, a completed request four, a place of a request eight, a visit of the
-    /// wheel before a request ends two.
+    /// Expected work in arbitrary units. A step of a rank counts as one, a completed request as four, a request slot
+    /// as eight. A visit of the timing wheel before a request's end counts as two.
     pub fn work(&self) -> f64 {
         let instances = f64::from(self.attention_instances);
         let requests = f64::from(self.requests);
@@ -32,17 +34,17 @@ impl Setup {
         instances * (turns + 4.0 * requests + 8.0 * slots + 2.0 * early)
     }
 
-    /// Requests in flight, which are all stored.
+    /// Number of requests in flight; each is stored in memory.
     pub fn seats(&self) -> f64 {
         2.0 * f64::from(self.attention_instances) * f64::from(self.slots)
     }
 
-    /// Limit on work: a few seconds on a desktop.
+    /// Limit on work; it takes a few seconds on a desktop computer.
     pub const MOST_WORK: f64 = 4e8;
-    /// Limit on requests in flight: a few hundred megabytes.
+    /// Limit on requests in flight; they take a few hundred megabytes.
     pub const MOST_SEATS: f64 = 8e6;
 
-    /// The limit that is exceeded, if any.
+    /// Returns the limit that the simulation exceeds, if any.
     pub fn refusal(&self) -> Option<Refusal> {
         let instances = self.attention_instances;
         if self.seats() > Self::MOST_SEATS {

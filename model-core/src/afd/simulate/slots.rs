@@ -1,49 +1,49 @@
-//! Requests of one micro-batch, and the steps in which they leave.
+//! Requests of one micro-batch, and the steps in which they finish.
 
-/// Places of requests on all attention ranks, and the step in which each leaves.
+/// Request slots of all attention ranks, with the step in which each request finishes.
 ///
-/// Requests leave at steps known when they are admitted, so a step costs as much as the requests that leave in it: a
-/// timing wheel chains places that leave in the same step modulo its size.
+/// A request's last step is known when it is admitted. A timing wheel links the slots that finish in the same step,
+/// modulo the wheel size. The cost of a step is therefore proportional to the requests that finish in it.
 #[derive(Debug, Clone)]
 pub struct Slots {
     per_instance: usize,
-    /// Cached tokens per rank.
+    /// Cached tokens of each attention rank.
     loads: Vec<u64>,
     requests: Vec<Request>,
-    /// First place of every list of the wheel.
+    /// First slot of every list in the timing wheel.
     wheel: Vec<u32>,
     step: u64,
 }
 
 #[derive(Debug, Clone, Copy)]
 struct Request {
-    /// Step in which it leaves.
+    /// Step in which the request finishes.
     last: u64,
-    /// Tokens in its cache in its last step.
+    /// Tokens in the request's cache in its last step.
     cached: u64,
-    /// Tokens to generate.
+    /// Tokens that the request generates.
     tokens: u32,
-    /// Next place of its list.
+    /// Next slot in the same wheel list.
     next: u32,
-    /// Time of admission.
+    /// Time at which the request was admitted.
     since: f64,
 }
 
 /// A finished request.
 #[derive(Debug, Clone, Copy)]
 pub struct Leaving {
-    /// Generated tokens.
+    /// Number of tokens that the request generated.
     pub tokens: f64,
-    /// Time of admission.
+    /// Time at which the request was admitted.
     pub since: f64,
 }
 
 const NOBODY: u32 = u32::MAX;
-/// Lists of the wheel: a power of two beyond most output lengths.
+/// Number of lists in the timing wheel: a power of two larger than most output lengths.
 pub const WHEEL: usize = 4096;
 
 impl Slots {
-    /// Fills each of `instances` ranks with `per_instance` fresh requests; `draw` gives prompt and output lengths.
+    /// Fills each of `instances` ranks with `per_instance` fresh requests; `draw` returns prompt and output lengths.
     pub fn full(instances: u32, per_instance: u32, mut draw: impl FnMut() -> (u32, u32)) -> Self {
         let (instances, per_instance) = (instances as usize, per_instance as usize);
         let vacant = Request {
@@ -67,12 +67,12 @@ impl Slots {
         slots
     }
 
-    /// Cached tokens per rank.
+    /// Returns the cached tokens of each attention rank.
     pub fn loads(&self) -> &[u64] {
         &self.loads
     }
 
-    /// Ends a step at time `now`: caches grow by a token each, finished requests are replaced.
+    /// Ends a step at time `now`: every cache grows by one token, and new requests replace finished ones.
     pub fn step(
         &mut self,
         now: f64,
@@ -127,7 +127,7 @@ impl Slots {
 mod tests {
     use super::*;
 
-    /// Compares the wheel with a count of every request at every step.
+    /// Checks the timing wheel by counting every request at every step.
     #[test]
     fn wheel_agrees_with_counting() {
         let lengths = |state: &mut u32| {

@@ -1,4 +1,4 @@
-//! Shapes of models with several kinds of layers; their sources are in the catalog.
+//! Architectures of models that mix several types of layers; the catalog names their sources.
 
 use super::{experts, gqa, latent, mla, mlp};
 use crate::arch::{
@@ -6,7 +6,7 @@ use crate::arch::{
     Mixer, Moe,
 };
 
-/// No mixer, or no FFN.
+/// Index meaning that a layer group has no mixer, or no FFN.
 const NONE: usize = usize::MAX;
 
 const fn gated_delta(key_heads: u32, value_heads: u32) -> Mixer {
@@ -42,7 +42,7 @@ const fn mamba2(heads: u32, head_dim: u32, groups: u32, state_dim: u32) -> Mixer
     })
 }
 
-/// GQA with gated outputs.
+/// Builds GQA with an output gate.
 const fn gated(heads: u32, kv_heads: u32, head_dim: u32) -> Mixer {
     Mixer::Grouped(Grouped {
         gate: true,
@@ -50,7 +50,7 @@ const fn gated(heads: u32, kv_heads: u32, head_dim: u32) -> Mixer {
     })
 }
 
-/// GQA to a part of the context.
+/// Builds GQA that attends to only part of the context, given by `span`.
 const fn local(span: ContextSpan, heads: u32, kv_heads: u32, head_dim: u32) -> Mixer {
     Mixer::Grouped(Grouped {
         span,
@@ -58,7 +58,7 @@ const fn local(span: ContextSpan, heads: u32, kv_heads: u32, head_dim: u32) -> M
     })
 }
 
-/// Attention of gpt-oss, with sinks.
+/// Builds the attention of gpt-oss, which has attention sinks.
 const fn sinks(span: ContextSpan) -> Mixer {
     Mixer::Grouped(Grouped {
         span,
@@ -67,7 +67,8 @@ const fn sinks(span: ContextSpan) -> Mixer {
     })
 }
 
-/// Attention of GLM-5 to selected tokens, where `shared` by an earlier layer's selection.
+/// Builds the sparse MLA of GLM-5, which attends to selected tokens. If `shared`, the layer reuses an earlier layer's
+/// selection.
 const fn glm(shared: bool) -> Mixer {
     Mixer::Latent(Latent {
         q_rank: Some(2048),
@@ -81,7 +82,8 @@ const fn glm(shared: bool) -> Mixer {
     })
 }
 
-/// Attention of DeepSeek-V4 to a window, and to entries of `ratio` tokens.
+/// Builds the attention of DeepSeek-V4 to a sliding window, and to compressed entries of `ratio` tokens each if that
+/// is set.
 const fn compressed(heads: u32, q_rank: u32, out_groups: u32, ratio: Option<u32>) -> Compressed {
     Compressed {
         heads,
@@ -97,7 +99,7 @@ const fn compressed(heads: u32, q_rank: u32, out_groups: u32, ratio: Option<u32>
     }
 }
 
-/// Attention of DeepSeek-V4 to a window, and to selected entries of four tokens.
+/// Builds the attention of DeepSeek-V4 to a sliding window, and to selected compressed entries of four tokens each.
 const fn sparse(heads: u32, q_rank: u32, out_groups: u32, top_k: u32) -> Compressed {
     Compressed {
         overlap: true,
@@ -106,7 +108,7 @@ const fn sparse(heads: u32, q_rank: u32, out_groups: u32, top_k: u32) -> Compres
     }
 }
 
-/// DeepSeek-V3.2.
+/// Architecture of DeepSeek-V3.2.
 pub(super) const DEEPSEEK_V3_2: Arch = Arch::of(
     7168,
     129_280,
@@ -118,7 +120,7 @@ pub(super) const DEEPSEEK_V3_2: Arch = Arch::of(
     &[(3, 0, 0), (58, 0, 1)],
 );
 
-/// DeepSeek-V4-Pro.
+/// Architecture of DeepSeek-V4-Pro.
 pub(super) const DEEPSEEK_V4_PRO: Arch = Arch::of(
     7168,
     129_280,
@@ -131,7 +133,7 @@ pub(super) const DEEPSEEK_V4_PRO: Arch = Arch::of(
 )
 .with_residual_streams(4);
 
-/// DeepSeek-V4-Flash.
+/// Architecture of DeepSeek-V4-Flash.
 pub(super) const DEEPSEEK_V4_FLASH: Arch = Arch::of(
     4096,
     129_280,
@@ -145,7 +147,7 @@ pub(super) const DEEPSEEK_V4_FLASH: Arch = Arch::of(
 )
 .with_residual_streams(4);
 
-/// GLM-5.
+/// Architecture of GLM-5.
 pub(super) const GLM_5: Arch = Arch::of(
     6144,
     154_880,
@@ -154,7 +156,7 @@ pub(super) const GLM_5: Arch = Arch::of(
     &[(3, 0, 0), (75, 0, 1)],
 );
 
-/// GLM-5.2.
+/// Architecture of GLM-5.2.
 pub(super) const GLM_5_2: Arch = Arch::of(
     6144,
     154_880,
@@ -163,7 +165,7 @@ pub(super) const GLM_5_2: Arch = Arch::of(
     &[(3, 0, 0), (18, 0, 1), (57, 1, 1)],
 );
 
-/// Kimi K3.
+/// Architecture of Kimi K3.
 pub(super) const KIMI_K3: Arch = Arch::of(
     7168,
     163_840,
@@ -184,7 +186,7 @@ pub(super) const KIMI_K3: Arch = Arch::of(
     &[(1, 0, 0), (68, 0, 1), (24, 1, 1)],
 );
 
-/// Kimi-Linear 48B-A3B.
+/// Architecture of Kimi-Linear 48B-A3B.
 pub(super) const KIMI_LINEAR_48B: Arch = Arch::of(
     2304,
     163_840,
@@ -199,7 +201,7 @@ pub(super) const KIMI_LINEAR_48B: Arch = Arch::of(
     &[(1, 0, 0), (19, 0, 1), (7, 1, 1)],
 );
 
-/// Qwen3-Coder-480B-A35B.
+/// Architecture of Qwen3-Coder-480B-A35B.
 pub(super) const QWEN3_CODER_480B_A35B: Arch = Arch::of(
     6144,
     151_936,
@@ -208,7 +210,7 @@ pub(super) const QWEN3_CODER_480B_A35B: Arch = Arch::of(
     &[(62, 0, 0)],
 );
 
-/// Qwen3-Next-80B-A3B.
+/// Architecture of Qwen3-Next-80B-A3B.
 pub(super) const QWEN3_NEXT_80B_A3B: Arch = Arch::of(
     2048,
     151_936,
@@ -217,7 +219,7 @@ pub(super) const QWEN3_NEXT_80B_A3B: Arch = Arch::of(
     &[(36, 0, 0), (12, 1, 0)],
 );
 
-/// Qwen3.5-397B-A17B.
+/// Architecture of Qwen3.5-397B-A17B.
 pub(super) const QWEN3_5_397B_A17B: Arch = Arch::of(
     4096,
     248_320,
@@ -226,7 +228,7 @@ pub(super) const QWEN3_5_397B_A17B: Arch = Arch::of(
     &[(45, 0, 0), (15, 1, 0)],
 );
 
-/// Qwen3.5-122B-A10B.
+/// Architecture of Qwen3.5-122B-A10B.
 pub(super) const QWEN3_5_122B_A10B: Arch = Arch::of(
     3072,
     248_320,
@@ -235,7 +237,7 @@ pub(super) const QWEN3_5_122B_A10B: Arch = Arch::of(
     &[(36, 0, 0), (12, 1, 0)],
 );
 
-/// Qwen3.5-35B-A3B.
+/// Architecture of Qwen3.5-35B-A3B.
 pub(super) const QWEN3_5_35B_A3B: Arch = Arch::of(
     2048,
     248_320,
@@ -244,7 +246,7 @@ pub(super) const QWEN3_5_35B_A3B: Arch = Arch::of(
     &[(30, 0, 0), (10, 1, 0)],
 );
 
-/// Qwen3.5-27B.
+/// Architecture of Qwen3.5-27B.
 pub(super) const QWEN3_5_27B: Arch = Arch::of(
     5120,
     248_320,
@@ -253,7 +255,7 @@ pub(super) const QWEN3_5_27B: Arch = Arch::of(
     &[(48, 0, 0), (16, 1, 0)],
 );
 
-/// Qwen3.8-2.4T-A95B.
+/// Architecture of Qwen3.8-2.4T-A95B.
 pub(super) const QWEN3_8_2_4T_A95B: Arch = Arch::of(
     8192,
     248_320,
@@ -262,7 +264,7 @@ pub(super) const QWEN3_8_2_4T_A95B: Arch = Arch::of(
     &[(69, 0, 0), (23, 1, 0)],
 );
 
-/// MiniMax-M1.
+/// Architecture of MiniMax-M1.
 pub(super) const MINIMAX_M1: Arch = Arch::of(
     6144,
     200_064,
@@ -278,7 +280,7 @@ pub(super) const MINIMAX_M1: Arch = Arch::of(
     &[(70, 0, 0), (10, 1, 0)],
 );
 
-/// MiniMax-M2.5.
+/// Architecture of MiniMax-M2.5.
 pub(super) const MINIMAX_M2_5: Arch = Arch::of(
     3072,
     200_064,
@@ -287,7 +289,7 @@ pub(super) const MINIMAX_M2_5: Arch = Arch::of(
     &[(62, 0, 0)],
 );
 
-/// MiniMax-M3.
+/// Architecture of MiniMax-M3.
 pub(super) const MINIMAX_M3: Arch = Arch::of(
     6144,
     200_064,
@@ -306,7 +308,7 @@ pub(super) const MINIMAX_M3: Arch = Arch::of(
     &[(3, 0, 0), (57, 1, 1)],
 );
 
-/// Mistral Large 3 675B.
+/// Architecture of Mistral Large 3 675B.
 pub(super) const MISTRAL_LARGE_3: Arch = Arch::of(
     7168,
     131_072,
@@ -315,7 +317,7 @@ pub(super) const MISTRAL_LARGE_3: Arch = Arch::of(
     &[(3, 0, 0), (58, 0, 1)],
 );
 
-/// Llama 4 Maverick.
+/// Architecture of Llama 4 Maverick.
 pub(super) const LLAMA_4_MAVERICK: Arch = Arch::of(
     5120,
     202_048,
@@ -324,7 +326,7 @@ pub(super) const LLAMA_4_MAVERICK: Arch = Arch::of(
     &[(24, 0, 0), (12, 0, 1), (12, 1, 1)],
 );
 
-/// Llama 4 Scout.
+/// Architecture of Llama 4 Scout.
 pub(super) const LLAMA_4_SCOUT: Arch = Arch::of(
     5120,
     202_048,
@@ -333,7 +335,7 @@ pub(super) const LLAMA_4_SCOUT: Arch = Arch::of(
     &[(36, 0, 0), (12, 1, 0)],
 );
 
-/// gpt-oss-120b.
+/// Architecture of gpt-oss-120b.
 pub(super) const GPT_OSS_120B: Arch = Arch::of(
     2880,
     201_088,
@@ -342,7 +344,7 @@ pub(super) const GPT_OSS_120B: Arch = Arch::of(
     &[(18, 0, 0), (18, 1, 0)],
 );
 
-/// gpt-oss-20b.
+/// Architecture of gpt-oss-20b.
 pub(super) const GPT_OSS_20B: Arch = Arch::of(
     2880,
     201_088,
@@ -351,7 +353,7 @@ pub(super) const GPT_OSS_20B: Arch = Arch::of(
     &[(12, 0, 0), (12, 1, 0)],
 );
 
-/// Gemma 3 27B.
+/// Architecture of Gemma 3 27B.
 pub(super) const GEMMA_3_27B: Arch = Arch::of(
     5376,
     262_208,
@@ -364,7 +366,7 @@ pub(super) const GEMMA_3_27B: Arch = Arch::of(
 )
 .with_tied_embedding();
 
-/// Gemma 4 26B-A4B.
+/// Architecture of Gemma 4 26B-A4B.
 pub(super) const GEMMA_4_26B_A4B: Arch = Arch::of(
     2816,
     262_144,
@@ -383,7 +385,7 @@ pub(super) const GEMMA_4_26B_A4B: Arch = Arch::of(
 )
 .with_tied_embedding();
 
-/// Gemma 4 31B.
+/// Architecture of Gemma 4 31B.
 pub(super) const GEMMA_4_31B: Arch = Arch::of(
     5376,
     262_144,
@@ -399,7 +401,7 @@ pub(super) const GEMMA_4_31B: Arch = Arch::of(
 )
 .with_tied_embedding();
 
-/// Step-3.
+/// Architecture of Step-3.
 pub(super) const STEP_3: Arch = Arch::of(
     7168,
     128_815,
@@ -411,7 +413,7 @@ pub(super) const STEP_3: Arch = Arch::of(
     &[(5, 0, 0), (56, 0, 1)],
 );
 
-/// MiMo-V2-Flash.
+/// Architecture of MiMo-V2-Flash.
 pub(super) const MIMO_V2_FLASH: Arch = Arch::of(
     4096,
     152_576,
@@ -431,7 +433,7 @@ pub(super) const MIMO_V2_FLASH: Arch = Arch::of(
     &[(1, 0, 0), (8, 0, 1), (39, 1, 1)],
 );
 
-/// MiMo-V2.5-Pro.
+/// Architecture of MiMo-V2.5-Pro.
 pub(super) const MIMO_V2_5_PRO: Arch = Arch::of(
     6144,
     152_576,
@@ -451,7 +453,7 @@ pub(super) const MIMO_V2_5_PRO: Arch = Arch::of(
     &[(1, 0, 0), (9, 0, 1), (60, 1, 1)],
 );
 
-/// Step-3.5-Flash.
+/// Architecture of Step-3.5-Flash.
 pub(super) const STEP_3_5_FLASH: Arch = Arch::of(
     4096,
     128_896,
@@ -460,7 +462,7 @@ pub(super) const STEP_3_5_FLASH: Arch = Arch::of(
     &[(1, 0, 0), (2, 1, 0), (11, 0, 1), (31, 1, 1)],
 );
 
-/// Hy3.
+/// Architecture of Hy3.
 pub(super) const HY3: Arch = Arch::of(
     4096,
     120_832,
@@ -469,7 +471,7 @@ pub(super) const HY3: Arch = Arch::of(
     &[(1, 0, 0), (79, 0, 1)],
 );
 
-/// Nemotron 3 Nano 30B-A3B.
+/// Architecture of Nemotron 3 Nano 30B-A3B.
 pub(super) const NEMOTRON_3_NANO_30B_A3B: Arch = Arch::of(
     2688,
     131_072,
@@ -482,7 +484,7 @@ pub(super) const NEMOTRON_3_NANO_30B_A3B: Arch = Arch::of(
     &[(23, 0, NONE), (23, NONE, 0), (6, 1, NONE)],
 );
 
-/// Nemotron 3 Super 120B-A12B.
+/// Architecture of Nemotron 3 Super 120B-A12B.
 pub(super) const NEMOTRON_3_SUPER_120B_A12B: Arch = Arch::of(
     4096,
     131_072,
@@ -496,7 +498,7 @@ pub(super) const NEMOTRON_3_SUPER_120B_A12B: Arch = Arch::of(
     &[(40, 0, NONE), (40, NONE, 0), (8, 1, NONE)],
 );
 
-/// Nemotron 3 Ultra 550B-A55B.
+/// Architecture of Nemotron 3 Ultra 550B-A55B.
 pub(super) const NEMOTRON_3_ULTRA_550B_A55B: Arch = Arch::of(
     8192,
     131_072,

@@ -1,6 +1,6 @@
-//! The catalog of models, one row each with its source, by family.
+//! The catalog of models, grouped by family, with one row and one source per model.
 //!
-//! Unverified shapes are left out; a row's caveat names parts that are left out or approximated.
+//! Models with unverified shapes are not included. A row's caveat names parts that are omitted or approximated.
 
 mod layered;
 
@@ -9,95 +9,98 @@ use crate::named::same_text;
 use crate::precision::{Format, KvLayout};
 use crate::source::{Source, paper};
 
-/// A row of the catalog.
+/// One model of the catalog.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Entry {
-    /// The identifier in links.
+    /// Identifier of the model in permalinks.
     pub id: &'static str,
-    /// The name people use.
+    /// Common name of the model.
     pub name: &'static str,
-    /// The family it is listed under.
+    /// Model family under which it is listed.
     pub family: &'static str,
-    /// The shape.
+    /// Architecture of the model.
     pub arch: Arch,
-    /// Source of the shape.
+    /// Source of the architecture.
     pub source: Source,
-    /// Published parameter counts.
+    /// Published parameter counts, if any.
     pub published: Option<Published>,
-    /// The formats its weights were released in.
+    /// Weight formats in which the model was released.
     pub released: Released,
-    /// Image or audio encoder of the checkpoint; `None` for text only.
+    /// Image or audio encoder in the checkpoint; `None` for a text-only model.
     pub encoder: Option<Encoder>,
-    /// Lookup tables (n-grams, Engram), GiB.
+    /// Size of lookup tables (n-grams, Engram), in GiB.
     pub table_gib: f64,
-    /// True if deployments with redundant experts were published.
+    /// True if deployments of this model with redundant experts were published.
     pub redundant: bool,
-    /// True if it was released with an MTP head, by its configuration.
+    /// True if the model was released with an MTP head, according to its configuration.
     pub drafts: bool,
-    /// Parts left out or approximated.
+    /// Note on parts of the model that are omitted or approximated.
     pub caveat: Option<&'static str>,
 }
 
-/// An encoder of the checkpoint.
+/// An image or audio encoder in a checkpoint.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Encoder {
-    /// Its weights, GiB.
+    /// Size of the encoder's weights, in GiB.
     pub gib: f64,
-    /// True if engines shard it over TP; else every GPU has a full copy.
+    /// True if engines shard the encoder over TP; otherwise every GPU has a full copy.
     pub sharded: bool,
 }
 
-/// Parameters as published.
+/// Published parameter counts of a model.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Published {
-    /// All parameters.
+    /// Total parameters.
     pub total: f64,
     /// Active parameters per token.
     pub active: f64,
-    /// The publication that states them.
+    /// Publication that states the counts.
     pub source: &'static str,
 }
 
-/// The format of released weights; of the experts, if it differs from the rest.
+/// Format of the released weights. If the experts differ from the other weights, variants name both formats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Released {
-    /// BF16 throughout.
+    /// All weights in BF16.
     Bf16,
-    /// BF16, and by the same authors FP8 in blocks.
+    /// BF16, with an FP8 (block-scaled) version by the same authors.
     Bf16AndFp8,
-    /// FP8 in blocks, which recipes serve, and by the same authors BF16.
+    /// FP8 (block-scaled), which recipes serve, with a BF16 version by the same authors.
     Fp8AndBf16,
-    /// FP8 in blocks of 128 × 128.
+    /// FP8 with one scale per block of 128 × 128.
     Fp8,
-    /// Experts in MXFP4, the rest BF16.
+    /// Experts in MXFP4, other weights in BF16.
     Mxfp4,
-    /// Experts in MXFP4, the rest FP8 in blocks.
+    /// Experts in MXFP4, other weights in FP8 (block-scaled).
     Mxfp4AndFp8,
-    /// Experts in INT4 groups of 32, the rest BF16.
+    /// Experts in INT4 groups of 32, other weights in BF16.
     Int4,
 }
 
-/// Bytes per element and compute formats of a checkpoint, by part. Embedding, head, router and norms always have two bytes.
+/// Bytes per element and compute formats of a checkpoint, by part of the model. Embedding, head, router and norms
+/// always have two bytes per element.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Checkpoint {
-    /// Attention, and dense layers of a model with experts, bytes per element.
+    /// Bytes per element of attention weights, and of the dense layers in an MoE model.
     pub rest: f64,
-    /// Format of their GEMMs, if the accelerator supports it; the attention kernel runs in BF16.
+    /// Compute format of the attention and dense-layer GEMMs, if the accelerator supports it; the attention kernel
+    /// runs in BF16.
     pub rest_format: Format,
-    /// Routed experts, and the FFN of a dense model, bytes per element with scales.
+    /// Bytes per element of routed experts, or of the FFN in a dense model, scales included.
     pub experts: f64,
-    /// Compute format of the experts, if the accelerator supports [`Checkpoint::ffn_needs`].
+    /// Compute format of the experts, if the accelerator supports [`Checkpoint::ffn_needs`]; otherwise they run in
+    /// BF16.
     pub ffn_format: Format,
-    /// Format without which the experts run in BF16.
+    /// Format that the accelerator must support; otherwise the experts run in BF16.
     pub ffn_needs: Format,
-    /// Layout of the KV cache; `None`: two bytes per element.
+    /// Layout of the KV cache; `None` means two bytes per element.
     pub cache: Option<KvLayout>,
-    /// Expert widths are padded to multiples of this.
+    /// Multiple to which expert widths are padded.
     pub expert_multiple: u32,
 }
 
 impl Released {
-    /// The format as usually written.
+    /// Returns the format as it is usually written.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Bf16 => "BF16",
@@ -109,7 +112,7 @@ impl Released {
         }
     }
 
-    /// The format of the narrowest weights: the experts', if it differs.
+    /// Returns the format of the narrowest weights: that of the experts if it differs from the others.
     pub const fn narrowest(self) -> &'static str {
         match self {
             Self::Bf16 => "BF16",
@@ -119,19 +122,19 @@ impl Released {
         }
     }
 
-    /// True if weights were published in eight bits, alone or with wider ones.
+    /// True if the weights were published in FP8, alone or along with a wider format.
     pub const fn has_fp8(self) -> bool {
         matches!(self, Self::Fp8 | Self::Bf16AndFp8 | Self::Fp8AndBf16)
     }
 
-    /// Bytes per element of the weights outside and inside the experts, scales included, and the experts' compute
-    /// format, if experts were published in four bits; `None` if all weights have one width.
+    /// For experts published in four bits, returns bytes per element outside and inside the experts (scales
+    /// included), and the experts' compute format. Returns `None` if all weights have one width.
     ///
-    /// MXFP4 has one byte of scale for 32 elements and computes with eight-bit activations, INT4 two bytes for 32 and
-    /// computes in BF16. Sources: OCP Microscaling Formats 1.0, 5.2; `quantization_config` of openai/gpt-oss-120b
-    /// (mxfp4, attention, router and embeddings not converted) and of moonshotai/Kimi-K2.5 (pack-quantized, groups of
-    /// 32). Parts of an FFN that are no routed experts count like them, because links have one width for all
-    /// of it.
+    /// MXFP4 has one scale byte per 32 elements and computes with eight-bit activations. INT4 has two scale bytes per
+    /// 32 elements and computes in BF16. Sources: OCP Microscaling Formats 1.0, 5.2; `quantization_config` of
+    /// openai/gpt-oss-120b (mxfp4, attention, router and embeddings not converted) and of moonshotai/Kimi-K2.5
+    /// (pack-quantized, groups of 32). Other parts of an MoE FFN use the experts' width, because permalinks have one
+    /// width for the whole FFN.
     pub const fn four_bits(self) -> Option<(f64, f64, Format)> {
         match self {
             Self::Bf16 | Self::Bf16AndFp8 | Self::Fp8AndBf16 | Self::Fp8 => None,
@@ -141,12 +144,13 @@ impl Released {
         }
     }
 
-    /// The checkpoint that engines' recipes serve: of several, the first named.
+    /// Returns the checkpoint that engines' recipes serve; if several were released, the one that the variant names
+    /// first.
     ///
-    /// Scales of FP8 in blocks of 128 × 128, 4 bytes each, are ignored. MXFP4 experts run with FP8 activations if there is an
-    /// FP4 peak (Blackwell, CDNA 4); older kernels unpack them to 16 bits. Engines pad MXFP4 experts to
-    /// multiples of 256 columns: 3,072 for the 2,880 of gpt-oss, whose start-up logs have 64.38 GiB. Sources:
-    /// `quantization_config` of each release; vllm-project/recipes @8959cf6.
+    /// Scales of block-scaled FP8 (4 bytes per block of 128 × 128) are ignored. MXFP4 experts run with FP8
+    /// activations if the accelerator has an FP4 peak (Blackwell, CDNA 4); on others, kernels unpack them to 16 bits.
+    /// Engines pad MXFP4 experts to multiples of 256 columns. For gpt-oss, 2,880 columns become 3,072, and its
+    /// start-up logs show 64.38 GiB. Sources: `quantization_config` of each release; vllm-project/recipes @8959cf6.
     pub const fn checkpoint(self) -> Checkpoint {
         let rest = match self {
             Self::Bf16 | Self::Bf16AndFp8 | Self::Mxfp4 | Self::Int4 => 2.0,
@@ -180,7 +184,8 @@ impl Released {
     }
 }
 
-/// Releases of the same shape as a row, by the name people use, and the row. Their rows name the source of each.
+/// Releases that have the same shape as a catalog row, as (release, row) identifiers. Each row names the source of
+/// its releases.
 pub const SAME_SHAPE: [(&str, &str); 14] = [
     ("deepseek-v3.1", "deepseek-v3"),
     ("deepseek-r1-0528", "deepseek-r1"),
@@ -198,14 +203,14 @@ pub const SAME_SHAPE: [(&str, &str); 14] = [
     ("qwen3.6-35b-a3b", "qwen3.5-35b-a3b"),
 ];
 
-/// The row with this identifier, or of the same shape as the release of this name.
+/// Finds the row with this identifier, or the row that has the same shape as the release `id`.
 pub fn find(id: &str) -> Option<&'static Entry> {
     let row = SAME_SHAPE.iter().find(|(release, _)| *release == id);
     let id = row.map_or(id, |(_, row)| row);
     CATALOG.iter().find(|entry| entry.id == id)
 }
 
-/// The default model of version-1 links.
+/// The default model of version-1 permalinks.
 pub const DEFAULT: &Entry = {
     let mut at = 0;
     while !same_text(CATALOG[at].id, "deepseek-v3") {
@@ -218,7 +223,7 @@ const fn mla(heads: u32) -> Mixer {
     Mixer::Latent(latent(heads))
 }
 
-/// MLA with the ranks of DeepSeek-V3.
+/// Builds MLA with the low-rank dimensions of DeepSeek-V3.
 const fn latent(heads: u32) -> Latent {
     Latent {
         heads,
@@ -260,16 +265,16 @@ const KIMI_K2: Arch = Arch::after_dense(
 );
 
 const HF: &str = "Hugging Face config.json";
-/// Copies of configurations as published, in a repository of NVIDIA.
+/// Repository of NVIDIA with copies of model configurations, as published.
 const AIC: &str = "ai-dynamo/aiconfigurator @095f58a, model_configs";
 const TRANSFORMERS: &str = "huggingface/transformers @008e574, src/transformers";
 const SGLANG: &str = "sgl-project/sglang @29c1787, python/sglang/srt";
 const COPY: &str = "Public copies of config.json";
 const RECIPES: &str = "vllm-project/recipes @8959cf6";
-const NAME: &str = "from its name";
+const NAME: &str = "model’s name";
 const QWEN3_CARD: &str = "Qwen3 model card";
 
-/// Starts a row; its source follows.
+/// Starts a catalog row; its source is added afterward.
 const fn row(
     id: &'static str,
     name: &'static str,
@@ -313,7 +318,7 @@ impl Entry {
         self
     }
 
-    /// Adds an encoder of `gib` GiB, whole on every GPU.
+    /// Adds an encoder of `gib` GiB that is replicated on every GPU.
     const fn encoder(mut self, gib: f64) -> Self {
         self.encoder = Some(Encoder {
             gib,
@@ -322,7 +327,7 @@ impl Entry {
         self
     }
 
-    /// Adds an encoder of `gib` GiB, sharded over tensor parallelism.
+    /// Adds an encoder of `gib` GiB that is sharded over tensor parallelism.
     const fn sharded_encoder(mut self, gib: f64) -> Self {
         self.encoder = Some(Encoder { gib, sharded: true });
         self
@@ -339,7 +344,7 @@ impl Entry {
     }
 }
 
-/// Every row has a source.
+/// Checks at compile time that every row has a source.
 const _: () = {
     let mut at = 0;
     while at < CATALOG.len() {
@@ -348,7 +353,7 @@ const _: () = {
     }
 };
 
-/// Every model.
+/// All models of the catalog.
 #[rustfmt::skip]
 pub const CATALOG: &[Entry] = &[
     row("deepseek-v3", "DeepSeek-V3", "DeepSeek", Released::Fp8, DEEPSEEK_V3)
@@ -358,7 +363,7 @@ pub const CATALOG: &[Entry] = &[
         .drafts()
         .caveat("V3.1 has the same shape. MTP is off unless set."),
     row("deepseek-r1", "DeepSeek-R1", "DeepSeek", Released::Fp8, DEEPSEEK_V3)
-        .source(HF, "deepseek-ai/DeepSeek-R1: the shape of DeepSeek-V3")
+        .source(HF, "deepseek-ai/DeepSeek-R1: same shape as DeepSeek-V3")
         .published(671.0e9, 37.0e9, RECIPES)
         .redundant()
         .drafts()
@@ -368,7 +373,7 @@ pub const CATALOG: &[Entry] = &[
         .published(671.0e9, 37.0e9, RECIPES)
         .redundant()
         .drafts()
-        .caveat("The published 671B is V3’s; 671.9B with the indexers. MTP is off unless set."),
+        .caveat("The published 671B is V3’s; V3.2 with its indexers has 671.9B. MTP is off unless set."),
     row("deepseek-v4-pro", "DeepSeek-V4-Pro", "DeepSeek", Released::Mxfp4AndFp8, layered::DEEPSEEK_V4_PRO)
         .source(AIC, "deepseek-ai--DeepSeek-V4-Pro_config.json")
         .published(1600.0e9, 49.0e9, RECIPES)
@@ -389,11 +394,11 @@ pub const CATALOG: &[Entry] = &[
         .source(AIC, "moonshotai--Kimi-K2.5_config.json")
         .published(1000.0e9, 32.0e9, RECIPES)
         .encoder(0.85)
-        .caveat("The language model; K2-Thinking, K2.6 and K2.7-Code have the same shape. The published 1T is rounded."),
+        .caveat("Shape of the language model; K2-Thinking, K2.6 and K2.7-Code have the same shape. The published 1T is rounded."),
     row("kimi-k3", "Kimi K3", "Kimi", Released::Mxfp4, layered::KIMI_K3)
         .source(AIC, "moonshotai--Kimi-K3_config.json")
         .published(2800.0e9, 104.0e9, RECIPES)
-        .caveat("The language model; attention over residuals is ignored."),
+        .caveat("Shape of the language model; attention over residuals is ignored."),
     row("kimi-linear-48b", "Kimi-Linear 48B-A3B", "Kimi", Released::Bf16, layered::KIMI_LINEAR_48B)
         .source(COPY, "moonshotai/Kimi-Linear-48B-A3B-Instruct, two matching copies")
         .published(48.0e9, 3.0e9, RECIPES)
@@ -426,25 +431,25 @@ pub const CATALOG: &[Entry] = &[
         .published(397.0e9, 17.0e9, RECIPES)
         .sharded_encoder(0.86)
         .drafts()
-        .caveat("The language model."),
+        .caveat("Shape of the language model."),
     row("qwen3.5-122b-a10b", "Qwen3.5-122B-A10B", "Qwen", Released::Bf16AndFp8, layered::QWEN3_5_122B_A10B)
         .source(AIC, "Qwen--Qwen3.5-122B-A10B_config.json")
         .published(122.0e9, 10.0e9, RECIPES)
         .sharded_encoder(0.86)
         .drafts()
-        .caveat("The language model. 9B active here, 9.8B with the input embedding."),
+        .caveat("Shape of the language model. 9B active here, or 9.8B with the input embedding."),
     row("qwen3.5-35b-a3b", "Qwen3.5-35B-A3B", "Qwen", Released::Bf16AndFp8, layered::QWEN3_5_35B_A3B)
         .source(AIC, "Qwen--Qwen3.5-35B-A3B_config.json")
         .published(35.0e9, 3.0e9, RECIPES)
         .sharded_encoder(0.86)
         .drafts()
-        .caveat("The language model; Qwen3.6-35B-A3B has the same shape."),
+        .caveat("Shape of the language model; that of Qwen3.6-35B-A3B is the same."),
     row("qwen3.5-27b", "Qwen3.5-27B", "Qwen", Released::Bf16AndFp8, layered::QWEN3_5_27B)
         .source(AIC, "Qwen--Qwen3.5-27B_config.json")
         .published(27.0e9, 27.0e9, RECIPES)
         .sharded_encoder(0.86)
         .drafts()
-        .caveat("The language model; Qwen3.6-27B and Qwen3.8-27B have the same shape."),
+        .caveat("Shape of the language model; Qwen3.6-27B and Qwen3.8-27B have the same shape."),
     row("qwen3-next-80b-a3b", "Qwen3-Next-80B-A3B", "Qwen", Released::Bf16AndFp8, layered::QWEN3_NEXT_80B_A3B)
         .source(TRANSFORMERS, "models/qwen3_next/configuration_qwen3_next.py, the defaults")
         .published(80.0e9, 3.0e9, RECIPES)
@@ -479,7 +484,7 @@ pub const CATALOG: &[Entry] = &[
     row("minimax-m3", "MiniMax-M3", "MiniMax", Released::Bf16, layered::MINIMAX_M3)
         .source(AIC, "MiniMaxAI--MiniMax-M3_config.json, normalized by NVIDIA")
         .published(427.0e9, 26.0e9, RECIPES)
-        .caveat("24.7B active here; 26B and 23B are both published."),
+        .caveat("24.7B active here; published counts are 26B and 23B."),
     row("minimax-m2.5", "MiniMax-M2.5", "MiniMax", Released::Fp8, layered::MINIMAX_M2_5)
         .source(AIC, "MiniMaxAI--MiniMax-M2.5_config.json")
         .published(230.0e9, 10.0e9, RECIPES)
@@ -494,11 +499,11 @@ pub const CATALOG: &[Entry] = &[
     row("llama-4-maverick", "Llama 4 Maverick", "Llama", Released::Bf16, layered::LLAMA_4_MAVERICK)
         .source(AIC, "meta-llama--Llama-4-Maverick-17B-128E-Instruct_config.json, normalized by NVIDIA")
         .published(400.0e9, 17.0e9, "Meta model card")
-        .caveat("The language model. In chunked layers a query attends to half a chunk on average."),
+        .caveat("Shape of the language model. In chunked layers, a query attends to half a chunk on average."),
     row("llama-4-scout", "Llama 4 Scout", "Llama", Released::Bf16, layered::LLAMA_4_SCOUT)
         .source(AIC, "meta-llama--Llama-4-Scout-17B-16E-Instruct_config.json, normalized by NVIDIA")
         .published(109.0e9, 17.0e9, RECIPES)
-        .caveat("The language model; the published 109B includes its vision encoder. In chunked layers a query attends to half a chunk on average."),
+        .caveat("Shape of the language model; the published 109B includes its vision encoder. In chunked layers, a query attends to half a chunk on average."),
     row("llama-3.1-405b", "Llama 3.1 405B", "Llama", Released::Bf16, Arch::uniform(16_384, 128_256, 126, gqa(128, 8, 128), mlp(53_248, 3)))
         .source(HF, "meta-llama/Meta-Llama-3.1-405B")
         .published(405.0e9, 405.0e9, NAME),
@@ -511,7 +516,7 @@ pub const CATALOG: &[Entry] = &[
     row("llama-65b", "LLaMA 65B", "Llama", Released::Bf16, Arch::uniform(8192, 32_000, 80, gqa(64, 64, 128), mlp(22_016, 3)))
         .source(paper::L, "Table 3")
         .published(65.2e9, 65.2e9, "LLaMA report, Table 2")
-        .caveat("FFN width and vocabulary are the LLaMA family’s and give the published 65.2B; [L] states neither."),
+        .caveat("FFN width and vocabulary are those of the LLaMA family and give the published 65.2B; [L] states neither."),
     row("llama-33b", "LLaMA 33B", "Llama", Released::Bf16, Arch::uniform(6656, 32_000, 60, gqa(52, 52, 128), mlp(17_920, 3)))
         .source(paper::L, "Table 3; widths from the published configuration")
         .published(32.5e9, 32.5e9, "LLaMA report, Table 2"),
@@ -525,36 +530,36 @@ pub const CATALOG: &[Entry] = &[
     row("mistral-small-3", "Mistral Small 3.2 24B", "Mistral", Released::Bf16, Arch::uniform(5120, 131_072, 40, gqa(32, 8, 128), mlp(32_768, 3)))
         .source("llm-d-incubation/llm-d-planner", "mistralai/Mistral-Small-3.2-24B-Instruct-2506")
         .encoder(0.82)
-        .caveat("The language model. Its FFN width follows from 44.76 GiB of loaded weights; 3.0 and 3.1 have the same shape."),
+        .caveat("Shape of the language model. FFN width is inferred from 44.76 GiB of loaded weights; 3.0 and 3.1 have the same shape."),
     row("gemma-3-27b", "Gemma 3 27B", "Gemma", Released::Bf16, layered::GEMMA_3_27B)
         .source(COPY, "google/gemma-3-27b-it, text_config")
         .published(27.0e9, 27.0e9, "Gemma 3 report, Table 1")
         .encoder(0.75)
-        .caveat("The language model; every sixth layer attends to the whole context."),
+        .caveat("Shape of the language model; every sixth layer attends to the whole context."),
     row("gemma-4-31b", "Gemma 4 31B", "Gemma", Released::Bf16, layered::GEMMA_4_31B)
         .source(AIC, "nvidia--Gemma-4-31B-IT-NVFP4_config.json")
         .published(31.0e9, 31.0e9, RECIPES)
         .encoder(1.1)
-        .caveat("The language model."),
+        .caveat("Shape of the language model."),
     row("gemma-4-26b-a4b", "Gemma 4 26B-A4B", "Gemma", Released::Bf16, layered::GEMMA_4_26B_A4B)
         .source(AIC, "google--gemma-4-26B-A4B_config.json")
         .published(25.2e9, 3.8e9, "Google model card")
         .encoder(1.1)
-        .caveat("The language model; the dense MLP next to the experts is counted as a shared expert."),
+        .caveat("Shape of the language model; the dense MLP next to the experts is counted as a shared expert."),
     row("nemotron-3-ultra-550b-a55b", "Nemotron 3 Ultra 550B-A55B", "Nemotron", Released::Bf16AndFp8, layered::NEMOTRON_3_ULTRA_550B_A55B)
         .source(AIC, "nvidia--NVIDIA-Nemotron-3-Ultra-550B-A55B-BF16_config.json")
         .published(550.0e9, 55.0e9, RECIPES)
         .drafts()
-        .caveat("Each layer is attention/Mamba or FFN, not both."),
+        .caveat("Each layer is either attention/Mamba or FFN, not both."),
     row("nemotron-3-super-120b-a12b", "Nemotron 3 Super 120B-A12B", "Nemotron", Released::Bf16AndFp8, layered::NEMOTRON_3_SUPER_120B_A12B)
         .source(AIC, "nvidia--NVIDIA-Nemotron-3-Super-120B-A12B-FP8_config.json")
         .published(120.0e9, 12.0e9, RECIPES)
         .drafts()
-        .caveat("Each layer is attention/Mamba or FFN, not both."),
+        .caveat("Each layer is either attention/Mamba or FFN, not both."),
     row("nemotron-3-nano-30b-a3b", "Nemotron 3 Nano 30B-A3B", "Nemotron", Released::Bf16AndFp8, layered::NEMOTRON_3_NANO_30B_A3B)
         .source(AIC, "nvidia--NVIDIA-Nemotron-3-Nano-30B-A3B-BF16_config.json")
         .published(30.0e9, 3.0e9, RECIPES)
-        .caveat("Each layer is attention/Mamba or FFN, not both. 31.6B parameters, 3.2B active here vs. 30B and 3B published."),
+        .caveat("Each layer is attention/Mamba or FFN, not both. 31.6B total and 3.2B active here vs. 30B and 3B published."),
     row("mimo-v2.5-pro", "MiMo-V2.5-Pro", "MiMo", Released::Fp8, layered::MIMO_V2_5_PRO)
         .source(COPY, "XiaomiMiMo/MiMo-V2.5-Pro, an excerpt and two copies")
         .published(1020.0e9, 42.0e9, "MiMo-V2.5-Pro-Base README")
@@ -565,12 +570,12 @@ pub const CATALOG: &[Entry] = &[
     row("step-3", "Step-3", "Step", Released::Bf16AndFp8, layered::STEP_3)
         .source(HF, "stepfun-ai/step3, text_config")
         .published(316.0e9, 38.0e9, "Step-3 model card, the language model")
-        .caveat("The language model; 321B published with its vision encoder. Query rank 2,048."),
+        .caveat("Shape of the language model; the published 321B includes its vision encoder. Query rank 2,048."),
     row("step-3.5-flash", "Step-3.5-Flash", "Step", Released::Bf16, layered::STEP_3_5_FLASH)
         .source(SGLANG, "configs/step3p5.py")
         .published(196.0e9, 11.0e9, RECIPES)
         .drafts()
-        .caveat("Sliding-window layers have 96 heads, others 64."),
+        .caveat("Sliding-window layers have 96 heads, other layers 64."),
     row("hy3", "Hy3", "Hunyuan", Released::Bf16, layered::HY3)
         .source(COPY, "tencent/Hy3")
         .published(295.0e9, 21.0e9, RECIPES)

@@ -1,4 +1,4 @@
-//! Attention of a file: heads, ranks, output gate and index.
+//! Reads the attention fields of a `config.json`: heads, ranks, output gate and sparse-attention indexer.
 
 use serde_json::Value;
 
@@ -35,7 +35,7 @@ pub(super) fn latent(context: &Context<'_>) -> Result<Latent, ConfigError> {
         && both != head_dim + rope_dim
     {
         let why = format!(
-            "qk_nope_head_dim and qk_rope_head_dim make {}",
+            "qk_nope_head_dim + qk_rope_head_dim = {}",
             head_dim + rope_dim
         );
         return Err(fields.refuse("qk_head_dim", why));
@@ -52,7 +52,7 @@ pub(super) fn latent(context: &Context<'_>) -> Result<Latent, ConfigError> {
     })
 }
 
-/// GQA over the whole context.
+/// Reads GQA that attends to the whole context.
 pub(super) fn grouped(
     context: &Context<'_>,
     caveats: &mut Vec<Caveat>,
@@ -73,7 +73,7 @@ pub(super) fn grouped(
             _ => {
                 return Err(fields.missing(
                     "head_dim",
-                    "attention: hidden_size is not a multiple of the heads",
+                    "attention: hidden_size is not a multiple of the number of heads",
                 ));
             }
         },
@@ -84,7 +84,7 @@ pub(super) fn grouped(
             caveats.push(Caveat::Assumed {
                 field: "num_key_value_heads",
                 value: heads,
-                because: "same as query heads",
+                because: "the number of query heads",
             });
             heads
         }
@@ -97,7 +97,7 @@ pub(super) fn grouped(
     })
 }
 
-/// GQA of a file that has to state everything.
+/// Reads GQA from a file that must state the number of KV heads, instead of assuming a missing number.
 pub(super) fn stated(context: &Context<'_>) -> Result<Grouped, ConfigError> {
     let mut caveats = Vec::new();
     let grouped = grouped(context, &mut caveats)?;
@@ -108,7 +108,8 @@ pub(super) fn stated(context: &Context<'_>) -> Result<Grouped, ConfigError> {
     }
 }
 
-/// True where outputs are gated by a value per element; gates of one value per head are left out with a caveat.
+/// Returns true if the attention outputs have one gate value per element. Gates with one value per head are not
+/// modeled and add a caveat.
 fn output_gate(context: &Context<'_>, caveats: &mut Vec<Caveat>) -> Result<bool, ConfigError> {
     let fields = &context.fields;
     for name in [
@@ -128,7 +129,7 @@ fn output_gate(context: &Context<'_>, caveats: &mut Vec<Caveat>) -> Result<bool,
     Ok(granularity.unwrap_or(context.family.gated))
 }
 
-/// True for a gate of one value per element, false for one per head; `None` where the field is absent.
+/// Reads the gate granularity: true for one value per element, false for one per head, `None` if there is no gate.
 pub(super) fn granularity(
     fields: &Fields<'_>,
     name: &'static str,
@@ -144,11 +145,11 @@ pub(super) fn granularity(
             caveats.push(Caveat::LeftOut { what });
             Ok(Some(false))
         }
-        Some(_) => Err(fields.refuse(name, "a gate per head or per element is needed")),
+        Some(_) => Err(fields.refuse(name, "expected per-element or per-head gates")),
     }
 }
 
-/// Heads of every layer: a list, or one number for all.
+/// Returns the number of heads in every layer, from a per-layer list or else `uniform` for all layers.
 pub(super) fn heads_per_layer(
     context: &Context<'_>,
     name: &'static str,
@@ -161,9 +162,9 @@ pub(super) fn heads_per_layer(
     }
 }
 
-/// The index of DeepSeek-V3.2 and similar models.
+/// Reads the sparse-attention indexer of DeepSeek-V3.2 and similar models.
 pub(super) fn index(fields: &Fields<'_>) -> Result<Index, ConfigError> {
-    let what = "its indexer";
+    let what = "the indexer";
     let index = Index::new(
         fields.needed(&["index_n_heads"], what)?,
         fields.needed(&["index_head_dim"], what)?,
@@ -173,7 +174,7 @@ pub(super) fn index(fields: &Fields<'_>) -> Result<Index, ConfigError> {
     Ok(Index { pool, ..index })
 }
 
-/// Layers with their own index.
+/// Returns a function that tests whether a layer has its own indexer, rather than sharing an earlier layer's.
 pub(super) fn own_index(context: &Context<'_>) -> Result<impl Fn(u32) -> bool, ConfigError> {
     let fields = &context.fields;
     let mut list = None;

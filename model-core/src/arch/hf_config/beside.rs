@@ -1,4 +1,5 @@
-//! Fields of a file other than its shape: parts left out, tables, and what was not read.
+//! Handles what a `config.json` contains besides the shape: parts left out, lookup tables, and fields that were not
+//! read.
 
 use serde_json::Value;
 
@@ -6,7 +7,7 @@ use super::fields::{Fields, quote};
 use super::{Caveat, ConfigError, Context, harmless};
 use crate::units::Bytes;
 
-/// Caveats for parts of a file that are not part of the shape.
+/// Adds a caveat for each part of the file that the shape does not include.
 pub(super) fn left_out(
     context: &Context<'_>,
     root: &Fields<'_>,
@@ -42,9 +43,10 @@ pub(super) fn left_out(
     Ok(())
 }
 
-/// The n-gram tables of a file, GiB: in one byte per element under FP8, else in two.
+/// Returns the size of the n-gram tables in GiB, at one byte per element under FP8, else two.
 ///
-/// Source: `transformers` modular_qwen4_exp: a table of n-gram rows for every listed layer, whose heads share its width.
+/// Source: `transformers` modular_qwen4_exp, where every listed layer has a table of n-gram rows whose width its
+/// heads share.
 pub(super) fn table_gib(
     root: &Fields<'_>,
     fields: &Fields<'_>,
@@ -72,7 +74,7 @@ pub(super) fn table_gib(
     Ok(Some(elements * bytes / Bytes::from_gib(1.0).get()))
 }
 
-/// Fields of parts that no layer shape models, with descriptions.
+/// Fields that indicate parts which no layer shape models, each with a description of the part.
 const LEFT_OUT: [(&str, &str); 9] = [
     ("num_hash_layers", "Hash-routing tables of the first layers"),
     ("hc_mult", "Gates of hyper-connections"),
@@ -81,24 +83,22 @@ const LEFT_OUT: [(&str, &str); 9] = [
     ("use_sconv", "Short convolutions on keys and values"),
     ("sconv_kernel_size", "Short convolutions on keys and values"),
     ("rel_extent", "Relative-position tables"),
-    (
-        "ple_layer_ids",
-        "The table of n-grams and the projections of its rows",
-    ),
+    ("ple_layer_ids", "The n-gram table and its projections"),
     (
         "engram_layer_ids",
-        "The Engram tables and the projections of their rows",
+        "The Engram tables and their projections",
     ),
 ];
 
-/// Objects within the language model of which single fields are read.
+/// Nested objects of the language model's config from which some fields are read.
 const INNER: [&str; 3] = [
     "attention_other_setting",
     "linear_attn_config",
     "sparse_attention_config",
 ];
 
-/// Names of stated fields that were neither read nor are harmless, with their object's.
+/// Lists fields that have a value but were neither read nor known to be harmless, each prefixed with the name of its
+/// object.
 pub(super) fn unread(root: &Fields<'_>, fields: &Fields<'_>) -> Vec<String> {
     let mut objects = vec![*root];
     if !root.is(fields) {

@@ -1,107 +1,108 @@
-//! Conventions of model families that their files do not state, one row each.
+//! Table of conventions that a model family follows but its `config.json` files do not state; one row per family.
 
-/// The conventions of a family, by its `model_type`.
+/// Conventions of a model family, found by `model_type`.
 pub(super) struct ConfigFamily {
-    /// Values of `model_type`.
+    /// Values of `model_type` that belong to this family.
     pub model_types: &'static [&'static str],
-    /// Source of its key/value heads and head dimension.
+    /// Fields from which the family's number of KV heads and head dimension are read.
     pub attention: Heads,
-    /// Layers with a window where the file states only its length.
+    /// Layers that use a sliding window if the file states only the window's length.
     pub window: Windowed,
-    /// Weight matrices of its FFN, μ; `None`: by its activation.
+    /// Weight matrices per FFN, μ; `None` if the activation function decides.
     pub matrices: Option<u32>,
-    /// Fields of its experts.
+    /// Fields that describe the family's experts.
     pub experts: Experts,
-    /// Input embedding and output head share one matrix by default.
+    /// True if input embedding and output head share one matrix by default.
     pub tied: bool,
-    /// GQA has an output gate unless the file disables it.
+    /// True if GQA has an output gate unless the file disables it.
     pub gated: bool,
-    /// The rule that gives each layer its mixer.
+    /// Rule that assigns each layer its mixer.
     pub layers: Layers,
 }
 
-/// The rule that gives each layer its mixer.
+/// Rules that assign each layer its mixer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Layers {
-    /// Attention to the whole context or to windows, by a list or a rule.
+    /// Attention over the whole context or over windows, chosen per layer by a list or a rule in the file.
     Attention,
-    /// MLA to tokens selected by an indexer.
+    /// MLA over tokens selected by an indexer.
     Indexed,
-    /// Kimi delta attention, and MLA between, with or without an index.
+    /// Kimi delta attention layers with MLA layers in between; the MLA layers may have an indexer.
     Kda,
-    /// Kimi delta attention, and MLA in the last layer of each group (Ling 3).
+    /// Kimi delta attention, with MLA in the last layer of each group (Ling 3).
     KdaGroups,
-    /// A window and compressed entries (DeepSeek-V4).
+    /// Attention over a window plus compressed entries of the context (DeepSeek-V4).
     Compressed,
-    /// The gated delta rule, and GQA between.
+    /// Gated delta rule layers with GQA layers in between.
     GatedDelta,
-    /// Lightning attention, and GQA between.
+    /// Lightning attention layers with GQA layers in between.
     Lightning,
-    /// GQA to blocks selected by an indexer (MiniMax-M3).
+    /// GQA over blocks selected by an indexer (MiniMax-M3).
     Blocks,
-    /// Chunks, and full attention between (Llama 4).
+    /// Chunked attention layers with full attention layers in between (Llama 4).
     Chunks,
-    /// Every sixth layer full, unless the file states another interval (Gemma 3).
+    /// Full attention in every sixth layer, unless the file states another interval; windows elsewhere (Gemma 3).
     Interval,
-    /// Windows and full layers of another shape (Gemma 4).
+    /// Windowed layers, plus full-attention layers with a different head shape (Gemma 4).
     Global,
-    /// Windows and full layers of another shape (MiMo).
+    /// Windowed layers, plus full-attention layers with a different head shape (MiMo).
     Swa,
-    /// Windows with another number of heads (Step).
+    /// Windowed layers with a different number of heads than full-attention layers (Step).
     OtherHeads,
-    /// Either a mixer or an FFN in each layer (Nemotron).
+    /// Layers that each have either a mixer or an FFN (Nemotron).
     Blocktypes,
-    /// Windows in the layers of a list (Inkling).
+    /// Windows in the layers that a list names (Inkling).
     Local,
 }
 
-/// Fields about attention in the files of a family.
+/// Attention fields that the files of a family contain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Heads {
-    /// Ranks and dimensions of MLA.
+    /// The ranks and dimensions of MLA.
     Latent,
-    /// `head_dim`, which is not always hidden/heads.
+    /// `head_dim`, which need not equal hidden size ÷ heads.
     Stated,
-    /// At least the number of key/value heads.
+    /// At least the number of KV heads.
     Grouped,
-    /// Unknown family.
+    /// Unknown, because the family is unknown.
     Unknown,
 }
 
-/// Layers with a sliding window where the file states only its length.
+/// Layers that use a sliding window if the file states only the window's length.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Windowed {
-    /// Every layer.
+    /// Every layer has a window.
     All,
-    /// None unless `use_sliding_window` is set.
+    /// No layer has a window unless `use_sliding_window` is set.
     OnRequest,
-    /// All but every fourth, counted from the last.
+    /// All layers have a window except every fourth, counted back from the last layer.
     ButEveryFourth,
-    /// The file does not say.
+    /// Neither the family nor the file determines which layers have a window.
     Unsaid,
 }
 
-/// Fields about experts in the files of a family.
+/// Expert fields that the files of a family contain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Experts {
-    /// No experts, or unknown.
+    /// No experts, or an unknown family.
     Unsaid,
-    /// `moe_intermediate_size`, the number of shared experts, and the leading dense layers.
+    /// `moe_intermediate_size`, the number of shared experts, and the number of leading dense layers.
     DeepSeek,
     /// `moe_intermediate_size` and the width of a shared expert.
     SharedWidth,
-    /// `moe_intermediate_size`; none is shared by default.
+    /// `moe_intermediate_size`; there are no shared experts by default.
     OwnWidth,
-    /// `intermediate_size` is the width of an expert; none is shared by default.
+    /// `intermediate_size`, which is the width of an expert; there are no shared experts by default.
     DenseWidth,
-    /// As [`Self::DenseWidth`], with one shared expert that the file does not mention, and `intermediate_size_mlp`.
+    /// Like [`Self::DenseWidth`], plus one shared expert that the file does not mention. `intermediate_size_mlp` is
+    /// the width of the dense layers.
     Llama4,
 }
 
 const GATED: Option<u32> = Some(3);
 const PLAIN: Option<u32> = Some(2);
 
-/// A family of dense models.
+/// Returns a family of dense models with default conventions.
 const fn dense(
     model_types: &'static [&'static str],
     attention: Heads,
@@ -119,7 +120,7 @@ const fn dense(
     }
 }
 
-/// An MoE family with gated FFNs.
+/// Returns an MoE family with gated FFNs.
 const fn moe(
     model_types: &'static [&'static str],
     attention: Heads,
@@ -152,10 +153,10 @@ impl ConfigFamily {
     }
 }
 
-/// A family that is not in the table.
+/// Conventions assumed for a family that is not in the table.
 pub(super) const UNKNOWN: ConfigFamily = dense(&[], Heads::Unknown, None);
 
-/// Source: the configuration classes of the Hugging Face `transformers` library.
+/// All known model families. Source: the configuration classes of the Hugging Face `transformers` library.
 #[rustfmt::skip]
 const FAMILIES: &[ConfigFamily] = &[
     moe(&["deepseek_v2", "deepseek_v3", "kimi_k2", "kimi_k25", "glm4_moe_lite"], Heads::Latent, Experts::DeepSeek),
@@ -205,18 +206,18 @@ const FAMILIES: &[ConfigFamily] = &[
     dense(&["phi", "nemotron"], Heads::Grouped, PLAIN),
 ];
 
-/// Families whose layers read another layer's cache, by the start of their names; refused although their fields could
-/// be read.
+/// Families whose layers read another layer's KV cache, by the start of `model_type`, each with the reason for
+/// refusal. They are refused although their fields could be read.
 const SHARED_CACHE: [(&str, &str); 2] = [
     ("deepseek_v41", V41),
     ("gemma3n", "cross-layer KV sharing is not modeled"),
 ];
-/// Parts of DeepSeek-V4.1 that the model lacks.
-const V41: &str = "KV caches and indexer keys that several layers share, prefill that skips the later layers, and \
-    Engram tables are not modeled";
+/// Reason why DeepSeek-V4.1 is refused: the parts that the model lacks.
+const V41: &str = "KV caches and indexer keys shared between layers, prefill that skips the later layers, and Engram tables are not modeled";
 
 impl ConfigFamily {
-    /// The row of a `model_type`; `None` if the family is unknown. Errors: the reason for a refusal.
+    /// Returns the family of a `model_type`; `None` if the family is unknown. A refused family returns the reason as
+    /// an error.
     pub(super) fn of(model_type: &str) -> Result<Option<&'static Self>, &'static str> {
         let refused = SHARED_CACHE
             .iter()
@@ -228,7 +229,7 @@ impl ConfigFamily {
         Ok(FAMILIES.iter().find(named))
     }
 
-    /// The family of a class in `architectures`, and its `model_type`.
+    /// Returns the family of a class named in `architectures`, and its `model_type`.
     pub(super) fn of_class(class: &str) -> Option<(&'static Self, &'static str)> {
         let (_, model_type) = CLASSES
             .iter()
@@ -237,7 +238,7 @@ impl ConfigFamily {
         Some((family, *model_type))
     }
 
-    /// The family that has the file's fields, and its `model_type`.
+    /// Returns the family that is recognized by the fields of the file, and its `model_type`.
     pub(super) fn of_fields(
         states: impl Fn(&str) -> bool,
     ) -> Option<(&'static Self, &'static str)> {
@@ -249,7 +250,7 @@ impl ConfigFamily {
     }
 }
 
-/// Prefixes of the class names of a family.
+/// Prefixes of the class names in `architectures`, each with its `model_type`.
 const CLASSES: &[(&str, &str)] = &[
     ("DeepseekV4", "deepseek_v4"),
     ("DeepseekV32", "deepseek_v32"),
@@ -279,7 +280,7 @@ const CLASSES: &[(&str, &str)] = &[
     ("Inkling", "inkling"),
 ];
 
-/// Fields that occur in one family only.
+/// Sets of fields that occur in only one family, each with its `model_type`.
 const FIELDS: &[(&[&str], &str)] = &[
     (&["compress_ratios"], "deepseek_v4"),
     (&["o_lora_rank"], "deepseek_v4"),

@@ -1,4 +1,4 @@
-//! The FFN of every layer of a file: one MLP, or experts.
+//! Reads the FFN of every layer of a `config.json`: one MLP, or experts.
 
 use std::collections::BTreeSet;
 
@@ -26,9 +26,9 @@ const PER_TOKEN: &[&str] = &[
 ];
 const WIDTH: &[&str] = &["intermediate_size", "ffn_hidden_size"];
 const EXPERT_WIDTH: &[&str] = &["moe_intermediate_size", "expert_intermediate_size"];
-/// Fields for the width of the dense layers in MoE models.
+/// Names of the field for the width of dense layers in MoE models.
 const DENSE_WIDTH: &[&str] = &["dense_intermediate_size", "intermediate_size_mlp"];
-/// Fields for the latent width of experts.
+/// Names of the field for the latent width of the experts.
 const LATENT: &[&str] = &["routed_expert_hidden_size", "moe_latent_size"];
 const SHARED: &[&str] = &[
     "n_shared_experts",
@@ -48,16 +48,16 @@ const ACTIVATION: [&str; 4] = [
     "mlp_hidden_act",
     "activation_function",
 ];
-/// Fields for the number of leading dense layers.
+/// Names of the field for the number of leading dense layers.
 const LEADING: [&str; 4] = [
     "first_k_dense_replace",
     "moe_layer_start_index",
     "num_dense_layers",
     "dense_mlp_idx",
 ];
-/// Fields for the interval of layers with experts; the last layer of each interval has them.
+/// Names of the field for the MoE layer interval; the last layer of each interval has experts.
 const STEPS: [&str; 2] = ["decoder_sparse_step", "interleave_moe_layer_step"];
-/// Fields for an interval with an unknown rule.
+/// Names of MoE interval fields whose rule is unknown; a value other than 1 is refused.
 const INTERVALS: [&str; 2] = ["moe_layer_interval", "moe_every_n_layers"];
 
 pub(super) fn read(
@@ -103,14 +103,14 @@ pub(super) fn read(
             Experts::Llama4 => "intermediate_size_mlp",
             _ => "intermediate_size",
         };
-        fields.missing(name, "its dense layers")
+        fields.missing(name, "the dense layers")
     })?;
     let dense = Ffn::Dense(Dense { width, matrices: 3 });
     let ffn = |experts: &bool| Some(if *experts { moe } else { dense });
     Ok(has_experts.iter().map(ffn).collect())
 }
 
-/// FFNs of blocks that are either a mixer or an FFN.
+/// Reads the FFNs of a model whose blocks are each either a mixer or an FFN.
 fn block_types(
     context: &Context<'_>,
     caveats: &mut Vec<Caveat>,
@@ -119,11 +119,11 @@ fn block_types(
     fields.redundant(WIDTH);
     let (mut moe, mut dense) = (None, None);
     if context.blocks.contains(&HalfLayer::Experts) {
-        let experts = fields.needed(EXPERTS, "its MoE layers")?;
+        let experts = fields.needed(EXPERTS, "the MoE layers")?;
         moe = Some(Ffn::Moe(read_experts(context, experts, caveats)?));
     }
     if context.blocks.contains(&HalfLayer::Mlp) {
-        let width = fields.needed(WIDTH, "its FFN")?;
+        let width = fields.needed(WIDTH, "the FFN")?;
         let matrices = matrices(context, caveats)?;
         dense = Some(Ffn::Dense(Dense { width, matrices }));
     }
@@ -135,18 +135,18 @@ fn block_types(
     Ok(context.blocks.iter().map(ffn).collect())
 }
 
-/// The error for fields about experts without their number.
+/// Returns the error for a file that describes experts but not their number.
 fn without_number(context: &Context<'_>) -> ConfigError {
     let fields = &context.fields;
     match EXPERTS.iter().find(|name| fields.get(name).is_some()) {
-        Some(name) => fields.refuse(name, "other fields describe experts"),
+        Some(name) => fields.refuse(name, "other fields of the file describe experts"),
         None => {
             let name = match context.family.experts {
                 Experts::DeepSeek | Experts::Unsaid => "n_routed_experts",
                 Experts::OwnWidth | Experts::SharedWidth => "num_experts",
                 Experts::DenseWidth | Experts::Llama4 => "num_local_experts",
             };
-            fields.missing(name, "its MoE layers")
+            fields.missing(name, "the MoE layers")
         }
     }
 }
@@ -167,14 +167,14 @@ fn matrices(context: &Context<'_>, caveats: &mut Vec<Caveat>) -> Result<u32, Con
     }
 }
 
-/// Weight matrices of an unknown family, by its activation.
+/// Guesses the number of FFN weight matrices of an unknown family from its activation function.
 fn guess_matrices(fields: &Fields<'_>, caveats: &mut Vec<Caveat>) -> Result<u32, ConfigError> {
     let activation = activation(fields)?;
     let (value, because) = match activation {
         Some("silu" | "swish" | "swiglu" | "geglu") => return Ok(3),
         Some("relu2") => return Ok(2),
         Some(_) => (2, "because its activation is usually not gated"),
-        None => (3, "a gated FFN"),
+        None => (3, "assuming a gated FFN"),
     };
     caveats.push(Caveat::Assumed {
         field: "The number of FFN matrices",
@@ -209,7 +209,7 @@ fn read_experts(
         let why = "the number of expert matrices is unknown";
         return Err(fields.refuse(name.copied().unwrap_or_default(), why));
     }
-    let experts_per_token = fields.needed(PER_TOKEN, "its MoE layers")?;
+    let experts_per_token = fields.needed(PER_TOKEN, "the MoE layers")?;
     let expert_width = expert_width(context, caveats)?;
     let (shared_experts, shared_width) = shared_experts(context, expert_width, caveats)?;
     Ok(Moe {
@@ -227,7 +227,7 @@ fn read_experts(
 
 fn expert_width(context: &Context<'_>, caveats: &mut Vec<Caveat>) -> Result<u32, ConfigError> {
     let fields = &context.fields;
-    let what = "its experts";
+    let what = "the experts";
     match context.family.experts {
         Experts::DeepSeek | Experts::SharedWidth | Experts::OwnWidth => {
             fields.needed(EXPERT_WIDTH, what)
@@ -236,7 +236,9 @@ fn expert_width(context: &Context<'_>, caveats: &mut Vec<Caveat>) -> Result<u32,
             let width = fields.needed(&["intermediate_size"], what)?;
             match fields.whole(EXPERT_WIDTH)? {
                 Some(other) if other != width => {
-                    let why = format!("in this family an expert has intermediate_size, {width}");
+                    let why = format!(
+                        "in this family, the width of an expert is intermediate_size = {width}"
+                    );
                     Err(fields.refuse("moe_intermediate_size", why))
                 }
                 _ => Ok(width),
@@ -249,7 +251,7 @@ fn expert_width(context: &Context<'_>, caveats: &mut Vec<Caveat>) -> Result<u32,
                 caveats.push(Caveat::Assumed {
                     field: "moe_intermediate_size",
                     value,
-                    because: "the intermediate size",
+                    because: "the value of intermediate_size",
                 });
                 Ok(value)
             }
@@ -257,7 +259,7 @@ fn expert_width(context: &Context<'_>, caveats: &mut Vec<Caveat>) -> Result<u32,
     }
 }
 
-/// Number and width of the shared experts.
+/// Returns the number and the width of the shared experts.
 fn shared_experts(
     context: &Context<'_>,
     expert_width: u32,
@@ -267,7 +269,10 @@ fn shared_experts(
     let family = context.family.experts;
     if context.layered == Layers::Global {
         // The dense MLP parallel to the experts serves every token, like a shared expert.
-        let width = fields.needed(&["intermediate_size"], "the dense MLP next to its experts")?;
+        let width = fields.needed(
+            &["intermediate_size"],
+            "the dense MLP parallel to the experts",
+        )?;
         caveats.push(Caveat::ParallelMlp { width });
         return Ok((1, width));
     }
@@ -284,10 +289,10 @@ fn shared_experts(
         (None, None)
             if family == Experts::DeepSeek && !SHARED.iter().any(|name| fields.has(name)) =>
         {
-            return Err(fields.missing("n_shared_experts", "its shared experts"));
+            return Err(fields.missing("n_shared_experts", "the shared experts"));
         }
         (None, None) if family == Experts::SharedWidth => {
-            return Err(fields.missing("shared_expert_intermediate_size", "its shared expert"));
+            return Err(fields.missing("shared_expert_intermediate_size", "the shared expert"));
         }
         (None, None) if family == Experts::Llama4 => {
             caveats.push(Caveat::Assumed {
@@ -301,7 +306,7 @@ fn shared_experts(
     })
 }
 
-/// Layers with experts; all fields about them must agree.
+/// Returns for every layer whether it has experts; all fields about MoE layers must agree.
 fn expert_layers(context: &Context<'_>) -> Result<Vec<bool>, ConfigError> {
     let fields = &context.fields;
     for name in INTERVALS {
@@ -408,13 +413,13 @@ fn expert_layers(context: &Context<'_>) -> Result<Vec<bool>, ConfigError> {
         }
         Some((_, experts)) => Ok(experts),
         None if context.family.experts == Experts::DeepSeek => {
-            Err(fields.missing("first_k_dense_replace", "its leading dense layers"))
+            Err(fields.missing("first_k_dense_replace", "the leading dense layers"))
         }
         None => Ok(vec![true; context.layers as usize]),
     }
 }
 
-/// The layers in a list, or in a text with commas; an empty one counts as absent.
+/// Returns the layer numbers in a JSON list or a comma-separated string; an empty one counts as absent.
 fn listed(context: &Context<'_>, name: &str) -> Result<Option<BTreeSet<u32>>, ConfigError> {
     let fields = &context.fields;
     if let Some(Value::String(text)) = fields.get(name) {
@@ -435,7 +440,10 @@ fn listed(context: &Context<'_>, name: &str) -> Result<Option<BTreeSet<u32>>, Co
     let most = context.layers + context.predicting;
     let layer = |value| match whole(value) {
         Ok(layer) if layer < most => Ok(layer),
-        Ok(_) => Err(fields.refuse(name, format!("there are {} layers", context.layers))),
+        Ok(_) => Err(fields.refuse(
+            name,
+            format!("the model has only {} layers", context.layers),
+        )),
         Err(why) => Err(fields.refuse(name, why)),
     };
     list.iter().map(layer).collect::<Result<_, _>>().map(Some)

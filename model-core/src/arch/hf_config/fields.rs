@@ -1,4 +1,4 @@
-//! The fields of a JSON object, with checked types and an error that names the field.
+//! Reads the fields of a JSON object with type checks; errors name the field.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -7,20 +7,20 @@ use serde_json::{Map, Value};
 
 use super::message::ConfigError;
 
-/// The largest number of any shape; a larger one is an error in the file.
+/// Largest number that a shape may contain; a larger number in the file is an error.
 const MOST: u32 = 1 << 24;
-/// Characters of a value that a message quotes.
+/// Max characters of a value that a message quotes.
 const QUOTED: usize = 60;
 
-/// Fields of a file that were read, each with its object's name.
+/// Names of the fields that were read, each with the name of its object.
 #[derive(Default)]
 pub(super) struct ReadFields(RefCell<BTreeSet<(&'static str, String)>>);
 
-/// An object of the file; a field that is `null` counts as absent.
+/// A JSON object of the file; a field that is `null` counts as absent.
 #[derive(Clone, Copy)]
 pub(super) struct Fields<'a> {
     object: &'a Map<String, Value>,
-    /// The field of the file that holds the object; empty for the file itself.
+    /// Name of the field that holds this object; empty for the file's top level.
     inside: &'static str,
     read: &'a ReadFields,
 }
@@ -38,7 +38,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// An object of the same file.
+    /// Wraps another object of the same file; both share the record of fields read.
     pub(super) const fn beside(
         &self,
         object: &'a Map<String, Value>,
@@ -47,7 +47,7 @@ impl<'a> Fields<'a> {
         Self::new(object, inside, self.read)
     }
 
-    /// The name of a field, with its object's.
+    /// Returns the name of a field, prefixed with the name of its object.
     pub(super) fn path(&self, name: &str) -> String {
         if self.inside.is_empty() {
             quote(name)
@@ -56,7 +56,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// The value of a field, which counts as read.
+    /// Returns the value of a field and records the field as read.
     pub(super) fn get(&self, name: &str) -> Option<&'a Value> {
         let value = self.object.get(name)?;
         self.read
@@ -66,36 +66,36 @@ impl<'a> Fields<'a> {
         Some(value).filter(|value| !value.is_null())
     }
 
-    /// Counts fields as read that add nothing to the others.
+    /// Records fields as read because their values follow from other fields.
     pub(super) fn redundant(&self, names: &[&str]) {
         for name in names {
             self.get(name);
         }
     }
 
-    /// True for the same object.
+    /// True if both are the same object of the file.
     pub(super) fn is(&self, other: &Self) -> bool {
         self.inside == other.inside
     }
 
-    /// Names of the stated fields that were not read.
+    /// Returns the names of fields that have a value but were not read.
     pub(super) fn unread(&self) -> Vec<&'a str> {
         let read = self.read.0.borrow();
         let unread = |name: &&str| !read.contains(&(self.inside, (*name).to_owned()));
         self.stated().map(|(name, _)| name).filter(unread).collect()
     }
 
-    /// True if the file has the field, even if `null`.
+    /// True if the file has the field, even if its value is `null`.
     pub(super) fn has(&self, name: &str) -> bool {
         self.object.contains_key(name)
     }
 
-    /// True if the field has a value: not `null`, `false`, 0 or empty. It does not count as read.
+    /// True if the field has a value other than `null`, `false`, 0 or empty. Does not record the field as read.
     pub(super) fn states(&self, name: &str) -> bool {
         self.object.get(name).is_some_and(says_something)
     }
 
-    /// Every stated field.
+    /// Iterates over every field that has a value.
     pub(super) fn stated(&self) -> impl Iterator<Item = (&'a str, &'a Value)> {
         let object = self.object;
         object
@@ -104,7 +104,8 @@ impl<'a> Fields<'a> {
             .map(|(name, value)| (name.as_str(), value))
     }
 
-    /// The whole number of a field with several names, which have to agree.
+    /// Returns the whole number of a field that has several alternative names; if several are present, their values
+    /// must agree.
     pub(super) fn whole(&self, names: &[&'static str]) -> Result<Option<u32>, ConfigError> {
         let mut found: Option<(&str, u32)> = None;
         for &name in names {
@@ -123,7 +124,7 @@ impl<'a> Fields<'a> {
         Ok(found.map(|(_, number)| number))
     }
 
-    /// A whole number that the shape requires.
+    /// Returns a whole number that the shape requires; its absence is an error.
     pub(super) fn needed(
         &self,
         names: &[&'static str],
@@ -150,7 +151,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// An object within the object.
+    /// Returns a nested object.
     pub(super) fn inner(&self, name: &'static str) -> Result<Option<Fields<'a>>, ConfigError> {
         match self.get(name) {
             None => Ok(None),
@@ -193,7 +194,7 @@ fn says_something(value: &Value) -> bool {
     }
 }
 
-/// A whole number between 0 and [`MOST`]. Errors: the fault of the value.
+/// Converts a JSON value to a whole number between 0 and [`MOST`]; the error describes the fault.
 pub(super) fn whole(value: &Value) -> Result<u32, &'static str> {
     let Value::Number(number) = value else {
         return Err("expected an integer");
@@ -213,7 +214,7 @@ pub(super) fn whole(value: &Value) -> Result<u32, &'static str> {
     }
 }
 
-/// A text of the file, shortened and without control characters.
+/// Shortens a text from the file and drops control characters, so that a message can quote it.
 pub(super) fn quote(text: &str) -> String {
     let mut printable = text.chars().filter(|c| !c.is_control());
     let mut short: String = printable.by_ref().take(QUOTED).collect();

@@ -1,4 +1,4 @@
-//! Fields that change the kind of layers, and the families that support them.
+//! Fields that change the type of layers, each with the families that support it.
 
 use serde_json::Value;
 
@@ -13,7 +13,7 @@ const CACHE: &str = "cross-layer KV sharing is not modeled";
 const COMPRESSED: &str = "compressed attention is not modeled in this family";
 const SPARSE: &str = "sparse attention is not modeled in this family";
 
-/// A field, the reason for its refusal, and the families that support it.
+/// A field name, the reason for refusing the field, and the families that support it.
 type ForeignField = (&'static str, &'static str, &'static [Layers]);
 
 const FOREIGN: &[ForeignField] = &[
@@ -34,7 +34,11 @@ const FOREIGN: &[ForeignField] = &[
         "cross-attention is not modeled",
         &[],
     ),
-    ("multi_query", "KV heads are not read from this field", &[]),
+    (
+        "multi_query",
+        "the number of KV heads is not read from this field",
+        &[],
+    ),
     (
         "num_attention_heads_per_layer",
         SHAPES,
@@ -81,7 +85,7 @@ const FOREIGN: &[ForeignField] = &[
 ];
 const INDEXED: &[Layers] = &[Layers::Indexed, Layers::Kda, Layers::Compressed];
 
-/// Prefixes of such fields.
+/// Prefixes of field names that change the type of layers.
 const FOREIGN_STARTS: &[ForeignField] = &[
     ("linear_num_", LINEAR, &[Layers::GatedDelta]),
     ("linear_key_", LINEAR, &[Layers::GatedDelta]),
@@ -101,7 +105,7 @@ const FOREIGN_STARTS: &[ForeignField] = &[
     ("swa_head_", SHAPES, &[Layers::Swa, Layers::Local]),
 ];
 
-/// Refuses fields that describe layers which the family does not support.
+/// Refuses fields that describe layers which the model family does not support.
 pub(super) fn refuse(fields: &Fields<'_>, layers: Layers) -> Result<(), ConfigError> {
     for (name, value) in fields.stated() {
         let exact = FOREIGN.iter().find(|(foreign, ..)| *foreign == name);

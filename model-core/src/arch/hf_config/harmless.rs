@@ -1,6 +1,6 @@
-//! Fields that change neither the work nor the memory of the shapes modeled.
+//! Fields of a `config.json` that change neither the work nor the memory of the modeled shapes.
 
-/// Names, versions, token identifiers and limits.
+/// Fields for names, versions, token identifiers and limits.
 const LABELS: &[&str] = &[
     "_name_or_path",
     "architectures",
@@ -25,7 +25,7 @@ const LABELS: &[&str] = &[
     "unsloth_version",
 ];
 
-/// Norms, biases, activations, scales and position encodings.
+/// Fields for norms, biases, activations, scales and position encodings.
 const ELEMENTWISE: &[&str] = &[
     "add_bias_linear",
     "add_full_attention_sink_bias",
@@ -97,7 +97,8 @@ const ELEMENTWISE: &[&str] = &[
     "yarn_only_types",
 ];
 
-/// Scores and weights of routing and of selection; the number of choices is read.
+/// Fields for the scores and weights of routing and token selection. Only the number of choices matters, which is
+/// read elsewhere.
 const ROUTING: &[&str] = &[
     "aux_loss_alpha",
     "index_k_norm_type",
@@ -132,7 +133,7 @@ const ROUTING: &[&str] = &[
     "use_routing_bias",
 ];
 
-/// Training, generation, and how a library computes.
+/// Fields for training, generation and library internals.
 const LIBRARY: &[&str] = &[
     "ep_size",
     "gradient_checkpointing",
@@ -151,7 +152,7 @@ const LIBRARY: &[&str] = &[
     "use_return_dict",
 ];
 
-/// Drafters and other parts, which no shape includes and a caveat names.
+/// Fields of drafters and other parts that no shape includes; a caveat names these parts.
 const OTHER_PARTS: &[&str] = &[
     "has_vision",
     "hc_eps",
@@ -186,7 +187,7 @@ const ENDS: &[&str] = &[
     "_token_index",
 ];
 
-/// True for a field that can be ignored.
+/// True if a field of this name can be ignored.
 pub(super) fn is_harmless(name: &str) -> bool {
     [LABELS, ELEMENTWISE, ROUTING, LIBRARY, OTHER_PARTS]
         .iter()

@@ -1,4 +1,4 @@
-//! The mixers of all layers, and lists per layer that choose between two.
+//! Builds the mixers of all layers, and reads per-layer lists that choose between two layer types.
 
 use serde_json::Value;
 
@@ -14,7 +14,7 @@ pub(super) fn each(context: &Context<'_>, mixer: impl Fn(u32) -> Mixer) -> Mixer
         .collect()
 }
 
-/// One of two mixers in each layer.
+/// Returns each layer's mixer: `first` where `chosen` is true, else `second`.
 pub(super) fn either(first: Mixer, chosen: &[bool], second: Mixer) -> Mixers {
     let mixer = |chosen: &bool| Some(if *chosen { first } else { second });
     chosen.iter().map(mixer).collect()
@@ -25,7 +25,7 @@ pub(super) fn unknown_kind(fields: &Fields<'_>, name: &str, kind: &Value) -> Con
     fields.refuse(name, format!("layer type {kind} is not modeled"))
 }
 
-/// A list per layer with one of two kinds.
+/// Reads a per-layer list of two layer types; true for a layer of the first type.
 pub(super) fn kinds(
     context: &Context<'_>,
     name: &'static str,
@@ -47,7 +47,7 @@ pub(super) fn kinds(
         .map(Some)
 }
 
-/// A list per layer of ones and zeros.
+/// Reads a per-layer list of ones and zeros; true for a one.
 pub(super) fn ones(
     context: &Context<'_>,
     name: &'static str,

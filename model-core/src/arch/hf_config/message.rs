@@ -1,47 +1,47 @@
-//! Errors and caveats of reading a file, as sentences.
+//! Errors and caveats from reading a `config.json`, worded as sentences.
 
 use std::fmt::{Display, Formatter, Result};
 
 use crate::arch::ShapeError;
 
-/// Reasons for a refusal.
+/// Reasons why a `config.json` is refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ConfigError {
-    /// Longer than a `config.json` can be.
+    /// The text is longer than any real `config.json`.
     TooLong {
-        /// Its length in bytes.
+        /// Length of the text in bytes.
         bytes: usize,
-        /// The most that is read.
+        /// Max length in bytes.
         most: usize,
     },
-    /// No JSON.
+    /// The text is not valid JSON.
     NotJson {
-        /// Line, from 1.
+        /// Line of the syntax error, counted from 1.
         line: usize,
-        /// Column, from 1.
+        /// Column of the syntax error, counted from 1.
         column: usize,
-        /// The fault there.
+        /// Description of the syntax error.
         message: String,
     },
-    /// JSON, but not an object.
+    /// The text is valid JSON, but not an object.
     NotAnObject,
     /// A required field is absent.
     Missing {
-        /// Its name, with its object's.
+        /// Name of the missing field, prefixed with the name of its object.
         field: String,
-        /// Its use.
+        /// Purpose for which the field is needed, as the end of a sentence.
         needed_for: &'static str,
     },
-    /// A field has a value that the model cannot express, or an invalid one.
+    /// A field has an invalid value, or one that the model cannot express.
     NotUnderstood {
-        /// Its name, with its object's.
+        /// Name of the field, prefixed with the name of its object.
         field: String,
-        /// Its value as JSON, shortened.
+        /// Value of the field as JSON, shortened.
         value: String,
-        /// The fault.
+        /// Description of the fault.
         why: String,
     },
-    /// The fields are valid, but make an invalid shape.
+    /// The fields are valid by themselves, but form an invalid shape.
     Shape(ShapeError),
 }
 
@@ -85,74 +85,74 @@ impl Display for ConfigError {
 
 impl std::error::Error for ConfigError {}
 
-/// A part that the shape leaves out or approximates, or a value assumed for an absent field.
+/// A part that the shape leaves out or approximates, or a value assumed for a missing field.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Caveat {
-    /// Unknown family; its fields are read by their usual meaning.
+    /// The model family is unknown, so the fields are read with their usual meanings.
     UnknownFamily {
-        /// Its name in the file.
+        /// Name of the family in the file, if stated.
         model_type: Option<String>,
     },
     /// Only the language model of a multimodal model is read.
     PartOfModel {
-        /// The object that was read, if not the file itself.
+        /// Name of the nested object that was read; `None` if the top level was read.
         read: Option<&'static str>,
-        /// The objects that were left out.
+        /// Names of the objects that were left out.
         left_out: Vec<&'static str>,
     },
-    /// Some layers have a window, but the file does not say which; all are read as full attention.
+    /// Some layers have a window, but the file does not say which, so all layers are read as full attention.
     Window {
-        /// The kind of window.
+        /// Type of the window.
         kind: Window,
-        /// Its length in tokens, if stated.
+        /// Window length in tokens, if stated.
         tokens: Option<u32>,
-        /// All layers, L.
+        /// Total number of layers, L.
         of: u32,
     },
     /// Multi-token prediction layers are left out.
     PredictingLayers {
-        /// Their number.
+        /// Number of MTP layers.
         layers: u32,
     },
-    /// The limit on expert groups per token is not part of the shape.
+    /// The limit on the number of expert groups per token is not part of the shape.
     GroupLimitedRouting {
-        /// Groups of experts.
+        /// Number of expert groups.
         groups: u32,
-        /// Groups per token.
+        /// Max expert groups that a token uses.
         used: u32,
     },
-    /// The number format of the weights is not read.
+    /// The weights are quantized, but their number format is not read.
     Quantised {
-        /// Its name in the file.
+        /// Name of the quantization method in the file, if stated.
         method: Option<String>,
     },
     /// A dense MLP parallel to the experts is counted as a shared expert.
     ParallelMlp {
-        /// Its width.
+        /// Intermediate width of the dense MLP.
         width: u32,
     },
-    /// A part that costs little, or that no published count includes, is not part of the shape.
+    /// A part is left out of the shape, because it costs little or no published parameter count includes it.
     LeftOut {
-        /// The part, as the beginning of a sentence.
+        /// Name of the part, as the beginning of a sentence.
         what: &'static str,
     },
-    /// A value was assumed for an absent field.
+    /// A value was assumed for a missing field.
     Assumed {
-        /// The field.
+        /// Name of the field.
         field: &'static str,
-        /// The value assumed.
+        /// The assumed value.
         value: u32,
-        /// The reason, as the end of a sentence.
+        /// Reason for the value, as the end of a sentence.
         because: &'static str,
     },
 }
 
-/// The part of the context that a layer attends to.
+/// Part of the context that a windowed layer attends to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Window {
-    /// The last tokens.
+    /// The most recent tokens.
     Sliding,
-    /// The tokens of the same chunk.
+    /// The tokens in the same chunk.
     Chunked,
 }
 
@@ -164,7 +164,7 @@ impl Display for Caveat {
                     Some(model_type) => write!(out, "Unknown model_type “{model_type}”")?,
                     None => out.write_str("No model_type")?,
                 }
-                out.write_str("; read as a Llama/DeepSeek config.")
+                out.write_str("; read as a Llama/DeepSeek-style config.")
             }
             Self::PartOfModel { read, left_out } => {
                 match read {
@@ -173,7 +173,7 @@ impl Display for Caveat {
                 }
                 match left_out.as_slice() {
                     [] => out.write_str("."),
-                    parts => write!(out, "; {} is ignored.", parts.join(", ")),
+                    parts => write!(out, "; ignoring {}.", parts.join(", ")),
                 }
             }
             Self::Window { kind, tokens, of } => {
@@ -191,7 +191,7 @@ impl Display for Caveat {
             Self::PredictingLayers { layers } => write!(out, "MTP modules ({layers}) are ignored."),
             Self::GroupLimitedRouting { groups, used } => write!(
                 out,
-                "Group-limited routing ({used} of {groups} groups) is not part of the shape; set a node limit instead."
+                "Group-limited routing ({used} of {groups} groups per token) is not part of the shape; set a node limit instead."
             ),
             Self::Quantised { method } => {
                 out.write_str("The weights are quantized")?;

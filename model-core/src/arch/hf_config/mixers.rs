@@ -1,4 +1,4 @@
-//! The mixer of every layer of a file.
+//! Reads the mixer of every layer of a `config.json`.
 
 use serde_json::Value;
 
@@ -142,7 +142,7 @@ fn blocks(context: &Context<'_>) -> Result<Mixers, ConfigError> {
     };
     let selects = ones(&inner, "sparse_attention_freq")?
         .ok_or_else(|| sparse.missing("sparse_attention_freq", what))?;
-    let what = "its indexer";
+    let what = "the indexer";
     let block = sparse.needed(&["sparse_block_size"], what)?;
     let blocks = sparse.needed(&["sparse_topk_blocks"], what)?;
     let index = Index {

@@ -1,8 +1,9 @@
 //! Reads a Hugging Face `config.json` into an [`Arch`].
 //!
-//! A field that affects the shape is read, or its absence is an error; a property that the shape cannot hold is a
-//! [`Caveat`] where the model still bounds it, else a refusal. Lists per layer make the groups. Rules that differ
-//! between families are in one table, `family`; fields that only some families support in another, `foreign`.
+//! Every field that affects the shape is read; if such a field is missing, that is an error. A property that the
+//! shape cannot express becomes a [`Caveat`] if the model still gives a bound; otherwise the file is refused.
+//! Per-layer lists determine the layer groups. The table in `family` holds rules that differ between families; the
+//! table in `foreign` holds fields that only some families support.
 
 mod attention;
 mod beside;
@@ -31,21 +32,21 @@ use beside::{left_out, table_gib, unread};
 use family::{ConfigFamily, Heads, Layers};
 use fields::{Fields, ReadFields, quote};
 
-/// Longest text in bytes: published files that list the format of every matrix have three million.
+/// Max text length in bytes; published files that list the format of every weight matrix reach about three million.
 pub const MOST_BYTES: usize = 3 << 20;
-/// The most layers a shape has.
+/// Max number of layers in a shape.
 const MOST_LAYERS: u32 = 10_000;
 
-/// Fields of the language model in a multimodal file.
+/// Fields that hold the language model in a multimodal file.
 const LANGUAGE: [&str; 3] = ["text_config", "llm_config", "language_config"];
-/// Fields of other parts in a multimodal file.
+/// Fields that hold the other parts of a multimodal file.
 const OTHER_PARTS: [&str; 4] = [
     "vision_config",
     "audio_config",
     "speech_config",
     "vision_layers",
 ];
-/// Fields for the number of MTP layers.
+/// Names of the field for the number of MTP layers.
 const PREDICTING: [&str; 4] = [
     "num_nextn_predict_layers",
     "num_mtp_modules",
@@ -53,24 +54,25 @@ const PREDICTING: [&str; 4] = [
     "num_mtp_layers",
 ];
 
-/// Result of reading a file.
+/// Result of reading a `config.json`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Imported {
-    /// The shape; it has passed [`Arch::check`].
+    /// The model's shape, which has passed [`Arch::check`].
     pub arch: Arch,
-    /// The name in the file, which few have, else its `model_type`.
+    /// Model name from the file, or its `model_type` if the file has no name, as is common.
     pub name: Option<String>,
     /// Parts left out or approximated, and values assumed for absent fields.
     pub caveats: Vec<Caveat>,
-    /// Tables that tokens look up and nothing multiplies, GiB; `None` without one.
+    /// Size in GiB of lookup tables, which no GEMM reads; `None` if the model has none.
     pub table_gib: Option<f64>,
-    /// Stated fields that were not read and are not known to be harmless, with their object's name.
+    /// Fields that have a value but were neither read nor known to be harmless, each prefixed with the name of its
+    /// object.
     pub unread: Vec<String>,
 }
 
 /// Reads the text of a `config.json`.
 ///
-/// Not modeled: quantization and position encodings, which are not part of a shape.
+/// Quantization and position encodings are not read, because they are not part of a shape.
 pub fn read(text: &str) -> Result<Imported, ConfigError> {
     let bytes = text.len();
     if bytes > MOST_BYTES {
@@ -167,7 +169,8 @@ pub fn read(text: &str) -> Result<Imported, ConfigError> {
     })
 }
 
-/// Replaces `Infinity`, which some files contain and strict JSON refuses, by a number; no field that is read has it.
+/// Replaces `Infinity`, which some files contain but strict JSON forbids, with a number. No field that is read
+/// contains it.
 fn finite(text: &str) -> Cow<'_, str> {
     const WORD: &str = "Infinity";
     if !text.contains(WORD) {
@@ -194,7 +197,7 @@ fn finite(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// A layer that is either a mixer or an FFN.
+/// A layer that consists of either a mixer or an FFN.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum HalfLayer {
     Mamba,
@@ -203,7 +206,7 @@ enum HalfLayer {
     Mlp,
 }
 
-/// The blocks of Nemotron, from a string of letters or a list of words.
+/// Reads the block types of Nemotron, from a string of letters or a list of words.
 fn blocks(fields: &Fields<'_>) -> Result<Vec<HalfLayer>, ConfigError> {
     let (letters, words) = ("hybrid_override_pattern", "layers_block_type");
     if let Some(list) = fields.list(words)?.filter(|list| !list.is_empty()) {
@@ -213,7 +216,7 @@ fn blocks(fields: &Fields<'_>) -> Result<Vec<HalfLayer>, ConfigError> {
             Some("moe") => Ok(HalfLayer::Experts),
             Some("mlp") => Ok(HalfLayer::Mlp),
             _ => {
-                let why = format!("block type {} is not modeled", quote(&value.to_string()));
+                let why = format!("layer type {} is not modeled", quote(&value.to_string()));
                 Err(fields.refuse(words, why))
             }
         };
@@ -231,7 +234,7 @@ fn blocks(fields: &Fields<'_>) -> Result<Vec<HalfLayer>, ConfigError> {
         '*' => Ok(HalfLayer::Attention),
         'E' => Ok(HalfLayer::Experts),
         '-' => Ok(HalfLayer::Mlp),
-        _ => Err(fields.refuse(letters, format!("block {letter} is not modeled"))),
+        _ => Err(fields.refuse(letters, format!("layer type {letter} is not modeled"))),
     };
     text.chars()
         .take(MOST_LAYERS as usize + 1)
@@ -246,24 +249,24 @@ fn tied(context: &Context<'_>, root: &Fields<'_>) -> Result<bool, ConfigError> {
     Ok(inner.or(outer).unwrap_or(context.family.tied))
 }
 
-/// State shared by the parts of a reading.
+/// State shared by the functions that read one file.
 #[derive(Clone, Copy)]
 struct Context<'a> {
     fields: Fields<'a>,
     family: &'static ConfigFamily,
-    /// The rule that gives each layer its mixer.
+    /// Rule that assigns each layer its mixer.
     layered: Layers,
     model_type: Option<&'a str>,
     hidden: u32,
     layers: u32,
-    /// MTP layers after the last one; lists per layer may include them.
+    /// Number of MTP layers after the last regular layer; per-layer lists may include them.
     predicting: u32,
-    /// The layers, where each is either a mixer or an FFN.
+    /// Type of each layer, if every layer is either a mixer or an FFN; otherwise empty.
     blocks: &'a [HalfLayer],
 }
 
 impl<'a> Context<'a> {
-    /// A list with one element per layer, MTP layers cut off; an empty one counts as absent.
+    /// Returns a per-layer list, with the entries of MTP layers cut off; an empty list counts as absent.
     fn per_layer(&self, name: &'static str) -> Result<Option<&'a [Value]>, ConfigError> {
         let most = self.layers as usize + self.predicting as usize;
         match self.fields.list(name)? {
@@ -272,7 +275,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// The first elements of a list, one per layer; an empty one counts as absent.
+    /// Returns the first `layers` elements of a list that may be longer; an empty list counts as absent.
     fn at_least_per_layer(&self, name: &'static str) -> Result<Option<&'a [Value]>, ConfigError> {
         match self.fields.list(name)? {
             None | Some([]) => Ok(None),
@@ -289,7 +292,7 @@ impl<'a> Context<'a> {
     }
 }
 
-/// The object of the language model: the file itself, or a part of it.
+/// Returns the object that describes the language model: the file's top level, or a nested object.
 fn language_model<'a>(
     root: &Fields<'a>,
     caveats: &mut Vec<Caveat>,
@@ -318,8 +321,8 @@ fn language_model<'a>(
     Ok(*root)
 }
 
-/// The family of a file and the name that identified it: `model_type`, else a class of `architectures`, else fields
-/// that only one family has.
+/// Returns the model family and the name that identified it: `model_type`, else a class in `architectures`, else
+/// fields found in only one family.
 fn family<'a>(
     root: &Fields<'a>,
     fields: &Fields<'a>,

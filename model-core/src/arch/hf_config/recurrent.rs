@@ -1,4 +1,4 @@
-//! Layers with linear attention or a state-space mixer, and the attention between.
+//! Reads models that mix attention layers with linear-attention or state-space layers.
 
 use super::attention::{HEADS, granularity, index, latent, own_index, stated};
 use super::fields::{Fields, whole};
@@ -6,13 +6,13 @@ use super::lists::{Mixers, either, kinds, ones};
 use super::{Caveat, ConfigError, Context, HalfLayer};
 use crate::arch::{ContextSpan, GatedDelta, Index, Kda, Latent, Lightning, Mamba2, Mixer};
 
-/// Kimi delta attention in the listed layers, MLA in others.
+/// Reads Kimi delta attention in the listed layers and MLA in the other layers.
 pub(super) fn kda(context: &Context<'_>) -> Result<Mixers, ConfigError> {
     let fields = &context.fields;
     let linear = fields
         .inner("linear_attn_config")?
         .ok_or_else(|| fields.missing("linear_attn_config", "the attention type per layer"))?;
-    let what = "its linear-attention layers";
+    let what = "the linear-attention layers";
     let kda = Mixer::Kda(Kda {
         heads: linear.needed(&["num_heads"], what)?,
         head_dim: linear.needed(&["head_dim"], what)?,
@@ -43,7 +43,8 @@ pub(super) fn kda(context: &Context<'_>) -> Result<Mixers, ConfigError> {
     Ok((0..).zip(&recurrent).map(mixer).collect())
 }
 
-/// Layers of `kda_layers` and `full_attn_layers`, which cover all; numbered from 1 unless one is 0.
+/// Reads `kda_layers` and `full_attn_layers`, which must cover all layers; true for a KDA layer. Layers are numbered
+/// from 1 unless a list contains 0.
 fn listed_layers(context: &Context<'_>, linear: &Fields<'_>) -> Result<Vec<bool>, ConfigError> {
     let layers = |name: &'static str| -> Result<Vec<u32>, ConfigError> {
         let list = linear
@@ -77,15 +78,16 @@ fn listed_layers(context: &Context<'_>, linear: &Fields<'_>) -> Result<Vec<bool>
     })
 }
 
-/// Kimi delta attention, and MLA in the last layer of each group and after the last whole group.
+/// Reads Kimi delta attention layers, with MLA in the last layer of each group and in every layer after the last
+/// whole group.
 ///
-/// Source: inclusionAI, modeling_bailing_moe_v3. Earlier releases of that `model_type` have lightning attention.
+/// Source: inclusionAI, modeling_bailing_moe_v3. Earlier releases with that `model_type` have lightning attention.
 pub(super) fn kda_groups(
     context: &Context<'_>,
     caveats: &mut Vec<Caveat>,
 ) -> Result<Mixers, ConfigError> {
     let fields = &context.fields;
-    let what = "its linear-attention layers";
+    let what = "the linear-attention layers";
     let Some(full_rank) = fields.flag("no_kda_lora")? else {
         return Err(fields.missing("no_kda_lora", what));
     };
@@ -115,7 +117,7 @@ pub(super) fn kda_groups(
 
 pub(super) fn gated_delta(context: &Context<'_>) -> Result<Mixers, ConfigError> {
     let fields = &context.fields;
-    let what = "its linear-attention layers";
+    let what = "the linear-attention layers";
     let delta = Mixer::GatedDelta(GatedDelta {
         key_heads: fields.needed(&["linear_num_key_heads"], what)?,
         value_heads: fields.needed(&["linear_num_value_heads"], what)?,
@@ -145,7 +147,7 @@ pub(super) fn gated_delta(context: &Context<'_>) -> Result<Mixers, ConfigError> 
     };
     let mut grouped = stated(context)?;
     if let Some(budget) = fields.whole(&["indexer_budget"])? {
-        let what = "its indexer";
+        let what = "the indexer";
         let pool = fields.needed(&["indexer_compress_ratio"], what)?;
         let index = Index::new(
             fields.needed(&["indexer_n_heads"], what)?,
@@ -157,12 +159,12 @@ pub(super) fn gated_delta(context: &Context<'_>) -> Result<Mixers, ConfigError> 
     Ok(either(delta, &recurrent, Mixer::Grouped(grouped)))
 }
 
-/// Bytes per element of a state, 4 by default.
+/// Reads the bytes per element of a recurrent state; 4 by default.
 fn state_bytes(fields: &Fields<'_>, name: &'static str) -> Result<u32, ConfigError> {
     match fields.text(name)? {
         None | Some("float32") => Ok(4),
         Some("bfloat16" | "float16") => Ok(2),
-        Some(_) => Err(fields.refuse(name, "float32, bfloat16 or float16 is needed")),
+        Some(_) => Err(fields.refuse(name, "expected float32, bfloat16 or float16")),
     }
 }
 
@@ -179,7 +181,7 @@ pub(super) fn lightning(context: &Context<'_>) -> Result<Mixers, ConfigError> {
         None => {
             let linear = ["linear_attention", "lightning_attention"];
             kinds(context, "layer_types", &["full_attention"], &linear)?.ok_or_else(|| {
-                let needed_for = "telling linear attention from full attention";
+                let needed_for = "distinguishing linear attention from full attention";
                 fields.missing("attn_type_list", needed_for)
             })?
         }
@@ -189,7 +191,7 @@ pub(super) fn lightning(context: &Context<'_>) -> Result<Mixers, ConfigError> {
 
 pub(super) fn block_types(context: &Context<'_>) -> Result<Mixers, ConfigError> {
     let fields = &context.fields;
-    let what = "its SSM layers";
+    let what = "the SSM layers";
     let mamba = || -> Result<Mixer, ConfigError> {
         Ok(Mixer::Mamba2(Mamba2 {
             heads: fields.needed(&["mamba_num_heads"], what)?,

@@ -1,13 +1,14 @@
-//! Fields that a family's published files leave to the defaults of the reading library.
+//! Adds fields that a family's published files omit because `transformers` has defaults for them.
 
 use serde_json::{Map, Value};
 
 use super::message::Caveat;
 
-/// A field, its other names, and its default.
+/// A field name, other fields that make it unnecessary, and its default value.
 type Default = (&'static str, &'static [&'static str], u32);
 
-/// Gemma 3 of 4B and 12B state neither; `Gemma3TextConfig` of transformers 4.50 has these defaults.
+/// Defaults of Gemma 3, from `Gemma3TextConfig` of transformers 4.50. The 4B and 12B files state none of these
+/// fields.
 const GEMMA_3: &[Default] = &[
     ("vocab_size", &[], 262_208),
     ("num_attention_heads", &[], 8),
@@ -20,7 +21,7 @@ const GEMMA_3: &[Default] = &[
     ),
 ];
 
-/// Adds the defaults that the file of a known family leaves out, each with a caveat.
+/// Adds the defaults that the file of a known family leaves out, with a caveat for each.
 pub(super) fn complete(file: &mut Map<String, Value>) -> Vec<Caveat> {
     let whole =
         named(file, "gemma3") || inner(file).is_some_and(|inner| named(inner, "gemma3_text"));
@@ -40,7 +41,7 @@ pub(super) fn complete(file: &mut Map<String, Value>) -> Vec<Caveat> {
         caveats.push(Caveat::Assumed {
             field,
             value: *value,
-            because: "the library’s default for Gemma 3",
+            because: "the default for Gemma 3 in transformers",
         });
     }
     caveats

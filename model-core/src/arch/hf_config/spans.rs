@@ -1,4 +1,4 @@
-//! Windows and chunks, and full layers of another shape between.
+//! Reads models with windowed or chunked layers between full-attention layers of a different shape.
 
 use super::attention::stated;
 use super::fields::{Fields, whole};
@@ -13,7 +13,7 @@ pub(super) fn chunks(context: &Context<'_>) -> Result<Mixers, ConfigError> {
         .whole(&["attention_chunk_size"])?
         .filter(|&chunk| chunk > 0);
     if !fields.has("attention_chunk_size") {
-        return Err(fields.missing("attention_chunk_size", "its chunks"));
+        return Err(fields.missing("attention_chunk_size", "the chunks"));
     }
     let Some(chunk) = chunk else {
         return Ok(each(context, |_| Mixer::Grouped(grouped)));
@@ -43,7 +43,7 @@ pub(super) fn chunks(context: &Context<'_>) -> Result<Mixers, ConfigError> {
     Ok(either(local, &chunked, Mixer::Grouped(grouped)))
 }
 
-/// Layers of `layer_types` with a window.
+/// Returns for every layer whether `layer_types` gives it a sliding window.
 fn sliding(context: &Context<'_>) -> Result<Vec<bool>, ConfigError> {
     let full = ["full_attention", "attention", "global_attention", "hybrid"];
     let windows = ["sliding_attention", "hybrid_sliding"];
@@ -54,7 +54,7 @@ fn sliding(context: &Context<'_>) -> Result<Vec<bool>, ConfigError> {
 }
 
 fn window(fields: &Fields<'_>, names: &[&'static str]) -> Result<ContextSpan, ConfigError> {
-    Ok(ContextSpan::Window(fields.needed(names, "its windows")?))
+    Ok(ContextSpan::Window(fields.needed(names, "the windows")?))
 }
 
 pub(super) fn global(context: &Context<'_>) -> Result<Mixers, ConfigError> {
@@ -84,7 +84,8 @@ pub(super) fn global(context: &Context<'_>) -> Result<Mixers, ConfigError> {
     ))
 }
 
-/// Windows with the heads of fields that start with `swa_`, if stated.
+/// Returns a windowed mixer whose heads come from fields that start with `swa_`; missing ones default to those of
+/// `full`.
 fn swa_window(
     context: &Context<'_>,
     full: &Grouped,
@@ -147,7 +148,7 @@ pub(super) fn other_heads(context: &Context<'_>) -> Result<Mixers, ConfigError> 
         return Ok(each(context, |_| Mixer::Grouped(full)));
     }
     let name = "attention_other_setting";
-    let what = "the heads of layers with a window";
+    let what = "the heads of windowed layers";
     let other = fields
         .inner(name)?
         .ok_or_else(|| fields.missing(name, what))?;

@@ -1,19 +1,20 @@
-//! Window of each layer with GQA.
+//! Reads the attention window of each GQA layer.
 
 use super::family::{Layers, Windowed};
 use super::fields::{quote, whole};
 use super::{Caveat, ConfigError, Context, Window};
 use crate::arch::ContextSpan;
 
-/// Fields for the layers with a window: the interval of full layers, and the number of leading full ones.
+/// Fields that say which layers have a window: two names for the interval of full-attention layers, and the number of
+/// leading full-attention layers.
 const PATTERNS: &[&str; 3] = &[
     "sliding_window_pattern",
     "_sliding_window_pattern",
     "max_window_layers",
 ];
 
-/// The span of every layer; where the file does not say which layers have a window, all attend to the whole context,
-/// with a caveat.
+/// Returns the context span of every layer. If the file does not say which layers have a window, all layers get full
+/// attention, with a caveat.
 pub(super) fn windows(
     context: &Context<'_>,
     caveats: &mut Vec<Caveat>,
@@ -64,7 +65,7 @@ pub(super) fn windows(
     sliding(context, width, caveats)
 }
 
-/// Windows of `width` tokens by the rule of the file or of its family.
+/// Assigns sliding windows of `width` tokens to layers, by a rule in the file or the convention of its family.
 fn sliding(
     context: &Context<'_>,
     width: Option<u32>,
@@ -80,13 +81,16 @@ fn sliding(
     }
     let Some(width) = width else {
         if context.family.window == Windowed::All && !fields.has("sliding_window") {
-            return Err(fields.missing("sliding_window", "its windows (null without windows)"));
+            return Err(fields.missing(
+                "sliding_window",
+                "the sliding windows (set it to null if there are none)",
+            ));
         }
         if requested == Some(true) {
-            return Err(fields.missing("sliding_window", "its windows"));
+            return Err(fields.missing("sliding_window", "the sliding windows"));
         }
         if context.layered == Layers::Interval {
-            return Err(fields.missing("sliding_window", "its windows"));
+            return Err(fields.missing("sliding_window", "the sliding windows"));
         }
         return Ok(all);
     };
@@ -112,7 +116,7 @@ fn sliding(
             caveats.push(Caveat::Assumed {
                 field: "sliding_window_pattern",
                 value: 4,
-                because: "as in its library",
+                because: "the default of this family",
             });
             let from_last = |layer: u32| context.layers - 1 - layer;
             layers

@@ -1,4 +1,5 @@
-//! Attention kernels by type and KV format, indexer, linear attention.
+//! Calibration terms of attention kernels (by type and KV format), of the sparse-attention indexer, and of linear
+//! attention.
 
 use super::super::kernels::CORE;
 use super::super::operator_terms::CoreCost;
@@ -7,29 +8,30 @@ use super::TABLES;
 use crate::hardware::Family;
 use crate::source::Source;
 
-/// Terms of a decode attention kernel for one KV format.
+/// Calibration terms of a decode attention kernel for one KV-cache format.
 #[derive(Debug, Clone, Copy)]
 pub struct CoreTerms {
-    /// Start.
+    /// Fixed kernel latency.
     pub start: CalibrationTerm,
-    /// Share of HBM bandwidth.
+    /// Fraction of HBM bandwidth that the kernel reaches.
     pub memory: CalibrationTerm,
-    /// Padding tokens per sequence.
+    /// Padding tokens that are added to each sequence, s₀.
     pub tokens: CalibrationTerm,
 }
 
-/// Grid errors, median and 90th percentile: 9 and 28% on Hopper, 7 and 28% on Blackwell; with a narrow cache 17 and
-/// 55%, 11 and 31%.
+/// Source of the GQA terms. Median and 90th-percentile errors over the measured grid: 9% and 28% on Hopper, 7% and
+/// 28% on Blackwell. With a 1-byte KV cache: 17% and 55% on Hopper, 11% and 31% on Blackwell.
 const GQA: Source = Source::new(TABLES, "GQA decode, fit over batch and context");
-/// 6 and 20%, 9 and 28%; with a narrow cache 6 and 21%, 13 and 29%.
+/// Source of the MLA terms. Median and 90th-percentile errors over the measured grid: 6% and 20% on Hopper, 9% and
+/// 28% on Blackwell. With a 1-byte KV cache: 6% and 21% on Hopper, 13% and 29% on Blackwell.
 const MLA: Source = Source::new(TABLES, "MLA decode, fit over batch and context");
 const MLA_AMD: Source = Source::new(
     "aiconfigurator-core 0.12.0, MLA decode; AITER #2039",
-    "fit over batch and context; CDNA 3 12.8–15.5 µs, CDNA 4 10.4–12.1 µs",
+    "fit over batch and context; 12.8–15.5 µs on CDNA 3, 10.4–12.1 µs on CDNA 4",
 );
 const SPARSE: Source = Source::new(
     TABLES,
-    "DSA prefill: 1 to 16 heads take the same time, 128 twice as long; p10–p90 0.52–0.60 and 0.44–0.58",
+    "DSA prefill: 1 to 16 heads take the same time, 128 heads twice as long; p10–p90 0.52–0.60 on Hopper, 0.44–0.58 on Blackwell",
 );
 
 const fn term(
@@ -42,7 +44,7 @@ const fn term(
     CalibrationTerm::new(symbol, what, unit, values, source)
 }
 
-/// Grouped cores over a cache of 1.5 bytes or more, and of less.
+/// Terms of the GQA decode kernel for a KV cache of at least 1.5 bytes per element, and for a narrower one.
 pub const GROUPED: [CoreTerms; 2] = [
     CoreTerms {
         start: term(
@@ -94,7 +96,8 @@ pub const GROUPED: [CoreTerms; 2] = [
     },
 ];
 
-/// MLA kernels, also for sparse and compressed attention, by KV format as in [`GROUPED`].
+/// Terms of the MLA decode kernel, which also apply to sparse and compressed attention. The KV formats are those of
+/// [`GROUPED`].
 pub const LATENT: [CoreTerms; 2] = [
     CoreTerms {
         start: term(
@@ -148,7 +151,7 @@ pub const LATENT: [CoreTerms; 2] = [
     },
 ];
 
-/// σ_a of latent cores in BF16 and in FP8; grouped cores have [`CORE`].
+/// Compute efficiency of MLA kernels in BF16 and in FP8, σ_a; GQA kernels use [`CORE`].
 pub const LATENT_SHARE: [CalibrationTerm; 2] = [
     CalibrationTerm {
         symbol: "σ_a MLA",
@@ -166,37 +169,43 @@ pub const LATENT_SHARE: [CalibrationTerm; 2] = [
     .by("e_attn"),
 ];
 
-/// Share of FP8 FLOP/s in index scores.
+/// Fraction of peak FP8 FLOP/s reached when the indexer scores tokens.
 pub const INDEX_SCORE: CalibrationTerm = term(
     "σ_i",
     "indexer-score FLOP/s efficiency",
     TermUnit::Share,
     [0.44, 0.38],
-    Source::new(TABLES, "DSA index, p10–p90 0.27–0.47 and 0.22–0.44"),
+    Source::new(
+        TABLES,
+        "DSA indexer; p10–p90 0.27–0.47 on Hopper, 0.22–0.44 on Blackwell",
+    ),
 )
 .by("e_attn");
 
-/// Share of HBM bandwidth in the selection.
+/// Fraction of HBM bandwidth reached by the indexer's top-k selection.
 pub const TOP_K: CalibrationTerm = term(
     "σ_k",
     "indexer top-k HBM efficiency",
     TermUnit::Share,
     [0.25, 0.19],
-    Source::new(TABLES, "DSA top-k, p10–p90 0.15–0.48 and 0.11–0.37"),
+    Source::new(
+        TABLES,
+        "DSA top-k; p10–p90 0.15–0.48 on Hopper, 0.11–0.37 on Blackwell",
+    ),
 )
 .by("e_mem");
 
-/// Share of HBM bandwidth in a recurrence.
+/// Fraction of HBM bandwidth reached by recurrent layers (linear attention and state-space models).
 pub const RECURRENCE: CalibrationTerm = term(
     "σ_s state",
     "linear-attention HBM efficiency",
     TermUnit::Share,
     [0.85, 0.81],
-    Source::new(TABLES, "gated delta and Mamba 2 in decode"),
+    Source::new(TABLES, "gated delta rule and Mamba 2 in decode"),
 )
 .by("e_mem");
 
-/// Start of attention to selected rows in prefill.
+/// Fixed latency of the sparse-attention kernel in prefill.
 pub const SPARSE_PREFILL_START: CalibrationTerm = term(
     "τ_a′ sparse",
     "prefill: sparse-attention kernel latency",
@@ -205,7 +214,8 @@ pub const SPARSE_PREFILL_START: CalibrationTerm = term(
     SPARSE,
 );
 
-/// Share of BF16 FLOP/s of attention to selected rows in prefill: an FP8 cache is unpacked to BF16 first.
+/// Fraction of peak BF16 FLOP/s reached by the sparse-attention kernel in prefill. An FP8 KV cache is first unpacked
+/// to BF16.
 pub const SPARSE_PREFILL: CalibrationTerm = term(
     "σ_a′ sparse",
     "prefill: sparse-attention BF16 efficiency",
@@ -215,7 +225,8 @@ pub const SPARSE_PREFILL: CalibrationTerm = term(
 )
 .by("e_attn");
 
-/// Heads of a tile of that kernel: a tile is one token with its own rows, so fewer heads take as long.
+/// Heads per tile of the sparse-attention kernel in prefill. A tile holds one token with its selected KV rows, so
+/// fewer heads take just as long.
 pub const HEAD_TILE: CalibrationTerm = term(
     "r",
     "prefill: sparse-attention heads per tile",
@@ -227,7 +238,7 @@ pub const HEAD_TILE: CalibrationTerm = term(
     ),
 );
 
-/// Costs by width of the cache.
+/// Returns the costs of a kernel for both KV-cache widths.
 pub(in crate::calibration) const fn costs(terms: &[CoreTerms; 2], family: Family) -> [CoreCost; 2] {
     [cost(&terms[0], family), cost(&terms[1], family)]
 }

@@ -1,4 +1,5 @@
-//! Routed experts where every GPU has every token: one fused kernel sorts the tokens.
+//! Calibration terms of routed experts if every GPU has every token, so that one fused kernel sorts the tokens and
+//! runs the GEMMs.
 
 use super::super::operator_terms::FusedExperts;
 use super::super::term::{CalibrationTerm, TermUnit};
@@ -6,29 +7,37 @@ use super::TABLES;
 use crate::hardware::Family;
 use crate::source::Source;
 
-/// Terms of one format.
+/// Calibration terms of the fused MoE kernel for one number format.
 #[derive(Debug, Clone, Copy)]
 pub struct ExpertTerms {
-    /// Start.
+    /// Fixed kernel latency.
     pub start: CalibrationTerm,
-    /// Share of FLOP/s.
+    /// Fraction of peak FLOP/s that the kernel reaches.
     pub compute: CalibrationTerm,
-    /// Share of HBM bandwidth for weights.
+    /// Fraction of HBM bandwidth reached when the kernel reads weights.
     pub memory: CalibrationTerm,
-    /// Bytes moved per token, expert and element of the width, a.
+    /// Bytes of activation traffic per token, expert and element of the expert width, a.
     pub bytes: CalibrationTerm,
 }
 
-/// Grid errors, median and 90th percentile: 5 and 49% on Hopper, 15 and 41% on Blackwell.
-const BF16: Source = Source::new(TABLES, "MoE in BF16, balanced, ep 1, median of the engines");
-/// 5 and 20%, 12 and 28%.
-const FP8: Source = Source::new(TABLES, "MoE in FP8, balanced, ep 1, median of the engines");
-/// 16 and 34%.
-const W4: Source = Source::new(TABLES, "W4A8 MoE on Blackwell; FP8 on Hopper");
-/// 17 and 46%.
+/// Source of the BF16 terms. Median and 90th-percentile errors over the measured grid: 5% and 49% on Hopper, 15% and
+/// 41% on Blackwell.
+const BF16: Source = Source::new(
+    TABLES,
+    "BF16 MoE, balanced experts, EP 1; median of the engines",
+);
+/// Source of the FP8 terms. Median and 90th-percentile errors over the measured grid: 5% and 20% on Hopper, 12% and
+/// 28% on Blackwell.
+const FP8: Source = Source::new(
+    TABLES,
+    "FP8 MoE, balanced experts, EP 1; median of the engines",
+);
+/// Source of the W4A8 terms. Median and 90th-percentile errors over the measured grid: 16% and 34%.
+const W4: Source = Source::new(TABLES, "W4A8 MoE on Blackwell; FP8 MoE on Hopper");
+/// Source of the FP4 terms. Median and 90th-percentile errors over the measured grid: 17% and 46%.
 const FP4: Source = Source::new(
     TABLES,
-    "MoE in NVFP4, measured on Blackwell only, used for all",
+    "NVFP4 MoE, measured on Blackwell only, used for all GPUs",
 );
 
 const fn terms(
@@ -47,7 +56,8 @@ const fn terms(
     }
 }
 
-/// Fused experts in BF16, FP8, FP8 arithmetic on weights below 0.75 bytes, and FP4.
+/// Terms of the fused MoE kernel in four formats: BF16, FP8, FP8 arithmetic on weights below 0.75 bytes per element,
+/// and FP4.
 pub const FUSED: [ExpertTerms; 4] = [
     terms(
         ["τ_x BF16", "σ_x BF16", "σ_w BF16", "a BF16"],
@@ -95,17 +105,17 @@ pub const FUSED: [ExpertTerms; 4] = [
     ),
 ];
 
-/// Share of HBM bandwidth of the tokens' traffic before and after the products.
+/// Fraction of HBM bandwidth reached when the fused MoE kernel moves activations before and after the GEMMs.
 pub const ACTIVATIONS: CalibrationTerm = CalibrationTerm::new(
     "σ_s",
     "fused MoE activation HBM efficiency",
     TermUnit::Share,
     [0.8, 0.8],
-    Source::new(TABLES, "the share with which a is read"),
+    Source::new(TABLES, "the efficiency to which the values of a refer"),
 )
 .by("e_mem");
 
-/// Costs in the order of [`FUSED`].
+/// Returns the costs of the fused MoE kernel by format, in the order of [`FUSED`].
 pub(super) const fn costs(family: Family) -> [FusedExperts; 4] {
     [
         cost(&FUSED[0], family),

@@ -1,4 +1,4 @@
-//! Collectives by kind.
+//! Calibration terms of collectives, by type.
 
 use super::super::kernels;
 use super::super::term::{CalibrationTerm, TermUnit};
@@ -7,14 +7,18 @@ use super::TABLES;
 use crate::hardware::Family;
 use crate::source::Source;
 
-/// Grid errors of the faster of both, median and 90th percentile: 11 and 34% on Hopper, 12 and 51% on Blackwell.
+/// Source of the custom all-reduce terms. Errors over the measured grid are for the faster of the custom and NCCL
+/// all-reduce. Median and 90th percentile: 11% and 34% on Hopper, 12% and 51% on Blackwell.
 const OWN_SOURCE: Source = Source::new(
     "aiconfigurator-core 0.12.0, custom all-reduce in a graph; SGLang #6619; vLLM #39080",
-    "2 to 8 GPUs; CDNA 4's share is a range of 0.29–0.78",
+    "2 to 8 GPUs; the efficiency on CDNA 4 ranges from 0.29 to 0.78",
 );
-const BULK_SOURCE: Source = Source::new(TABLES, "NCCL 2.29, 2 to 8 GPUs; AMD's are extrapolated");
+const BULK_SOURCE: Source = Source::new(
+    TABLES,
+    "NCCL 2.29, 2 to 8 GPUs; AMD values are extrapolated",
+);
 
-/// Start of an engine's own all-reduce kernel.
+/// Fixed latency of an engine's custom all-reduce kernel.
 pub const OWN_START: CalibrationTerm = CalibrationTerm::new(
     "α_r",
     "custom all-reduce latency in a CUDA graph",
@@ -25,7 +29,7 @@ pub const OWN_START: CalibrationTerm = CalibrationTerm::new(
 .on_amd(7.2, 6.3)
 .by("alpha_us");
 
-/// Share of scale-up bandwidth of an engine's own all-reduce kernel.
+/// Fraction of scale-up bandwidth that an engine's custom all-reduce kernel reaches.
 pub const OWN: CalibrationTerm = CalibrationTerm::new(
     "σ_r own",
     "custom all-reduce scale-up efficiency",
@@ -36,7 +40,7 @@ pub const OWN: CalibrationTerm = CalibrationTerm::new(
 .on_amd(0.26, 0.53)
 .by("e_net");
 
-/// Start of NCCL's all-reduce.
+/// Fixed latency of NCCL's all-reduce.
 pub const BULK_START: CalibrationTerm = CalibrationTerm::new(
     "α_r NCCL",
     "NCCL all-reduce latency, used where faster",
@@ -47,7 +51,7 @@ pub const BULK_START: CalibrationTerm = CalibrationTerm::new(
 .on_amd(23.0, 23.0)
 .by("alpha_us");
 
-/// Share of scale-up bandwidth of NCCL's all-reduce.
+/// Fraction of scale-up bandwidth that NCCL's all-reduce reaches.
 pub const BULK: CalibrationTerm = CalibrationTerm::new(
     "σ_r NCCL",
     "NCCL all-reduce scale-up efficiency",
@@ -58,37 +62,40 @@ pub const BULK: CalibrationTerm = CalibrationTerm::new(
 .on_amd(0.60, 0.75)
 .by("e_net");
 
-/// Start of an all-gather.
+/// Fixed latency of an all-gather.
 pub const ALL_GATHER_START: CalibrationTerm = CalibrationTerm::new(
     "α_g",
-    "all-gather latency in a domain",
+    "scale-up all-gather latency",
     TermUnit::Micros,
     [7.2, 10.7],
-    Source::new(TABLES, "all-gather, 2 to 8 GPUs; AMD's is extrapolated"),
+    Source::new(
+        TABLES,
+        "all-gather, 2 to 8 GPUs; the AMD value is extrapolated",
+    ),
 )
 .on_amd(10.0, 10.0)
 .by("alpha_us");
 
 const MORI: Source = Source::new(
     "DeepEP, published times (2025–2026); MoRI README",
-    "low latency on one node, 11.0 µs and 0.56, 17.3 and 0.69; on AMD EP 8 on MI300X",
+    "low-latency mode on one node: 11.0 µs and 0.56, 17.3 µs and 0.69; on AMD, EP 8 on MI300X",
 );
 
-/// Start of dispatch, of combine, and of Helix's exchange.
+/// Fixed latency of a dispatch, a combine, or Helix's exchange.
 pub const ALL_TO_ALL_START: CalibrationTerm = CalibrationTerm {
     source: MORI,
     ..kernels::ALL_TO_ALL_START
 }
 .on_amd(6.5, 6.5);
 
-/// Share of scale-up bandwidth in dispatch, combine and Helix's exchange.
+/// Fraction of scale-up bandwidth that dispatch, combine and Helix's exchange reach.
 pub const ALL_TO_ALL: CalibrationTerm = CalibrationTerm {
     source: MORI,
     ..kernels::ALL_TO_ALL
 }
 .on_amd(0.71, 0.71);
 
-/// Costs of collectives.
+/// Returns the costs of collectives.
 pub(super) const fn costs(family: Family) -> MessageCosts {
     MessageCosts {
         all_reduce: cost(&OWN_START, &OWN, family),

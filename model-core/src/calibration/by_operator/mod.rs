@@ -1,9 +1,9 @@
-//! The calibration `kernels-2026-11`: [`kernels`] with constants by operator and format.
+//! The calibration `kernels-2026-11`: like [`kernels`], but with separate constants for each operator and format.
 //!
-//! Sources are public tables of single kernels and collectives; one constant, o_L, is fitted. Unless a term notes
-//! otherwise its table is aiconfigurator's: H100, H200, B200, GB200, B300, GB300 under TensorRT-LLM, SGLang and vLLM,
-//! without fallbacks and untuned kernels. Families of AMD have ranges of few kernels; Hopper's numbers are used for
-//! the rest.
+//! The sources are public tables of single kernels and collectives; one constant, o_L, is fitted. Unless a term notes
+//! otherwise, its table is aiconfigurator's. The tables cover H100, H200, B200, GB200, B300 and GB300 under
+//! TensorRT-LLM, SGLang and vLLM, without fallbacks or untuned kernels. For AMD, only a few kernels were measured and
+//! are given as ranges; Hopper's numbers are used for all others.
 
 pub mod attention;
 pub mod experts;
@@ -21,10 +21,10 @@ use super::terms::{Calibration, PrefillCount, PromptTerms};
 use crate::hardware::{Coverage, Family};
 use crate::source::Source;
 
-/// Kernel tables of aiconfigurator-core 0.12.0.
+/// Source name of the kernel tables in aiconfigurator-core 0.12.0.
 const TABLES: &str = "NVIDIA aiconfigurator-core 0.12.0, kernel tables (Apache-2.0)";
 
-/// o_L, the one fitted constant.
+/// Framework overhead per layer and pass, o_L, the only fitted constant.
 pub const LAYER_OVERHEAD: CalibrationTerm = CalibrationTerm::new(
     "o_L",
     "framework overhead per layer and pass: norms, routing, sampling, gaps",
@@ -37,13 +37,14 @@ pub const LAYER_OVERHEAD: CalibrationTerm = CalibrationTerm::new(
 )
 .by("layer_us");
 
-/// Every term, in the order of a step: shares, kernels, communication, load, overheads, prefill.
+/// Returns every term of the calibration, in the order of a step: efficiencies, kernels, communication, load,
+/// overheads, prefill.
 pub fn terms() -> Vec<&'static CalibrationTerm> {
     let products: Vec<&CalibrationTerm> = gemm::SHARE.iter().collect();
     listed(&products, &attention::GROUPED, &[&LAYER_OVERHEAD, &HOST])
 }
 
-/// The same with other shares of products, another grouped core and other overheads.
+/// Returns every term, with the given GEMM efficiencies, GQA kernel terms and overheads.
 pub(super) fn listed(
     products: &[&'static CalibrationTerm],
     grouped: &'static [attention::CoreTerms; 2],
@@ -92,7 +93,7 @@ pub(super) fn listed(
     all
 }
 
-/// The calibration on an accelerator with this coverage; Hopper's column if it has none.
+/// Returns the calibration for an accelerator with this coverage; uses the Hopper values if it has none.
 pub const fn calibration(coverage: Coverage) -> Calibration {
     let family = coverage.family_or_hopper();
     Calibration {
@@ -127,8 +128,8 @@ pub const fn calibration(coverage: Coverage) -> Calibration {
     }
 }
 
-/// Terms of prefill: the products' shares of AMD are those of decode, and its cores start as they do there; its
-/// all-reduce too. On other families an all-reduce of a prompt is that of [`kernels`].
+/// Returns the terms of prefill. On AMD, GEMM efficiencies, attention-kernel latencies and the all-reduce are the
+/// same as in decode. On other families, the all-reduce in prefill is that of [`kernels`].
 const fn prompts(family: Family) -> PromptTerms {
     let own = messages::costs(family);
     let reduced = if family.is_range() {

@@ -1,4 +1,5 @@
-//! The mode *AFD ratio*: colocated or attention–FFN disaggregation, and how the GPUs divide.
+//! The *AFD ratio* mode: compares colocated serving with attention–FFN disaggregation, and divides the GPUs between
+//! attention and FFN.
 
 mod simulation;
 mod tables;
@@ -22,19 +23,19 @@ use std::sync::Arc;
 use worker::simulate::SimulateAnswer;
 use worker::{Answer, Request};
 
-/// The mode's state: its answer, and the simulation in the worker.
+/// State of the AFD ratio mode: its answer, and the simulation in the worker.
 #[derive(Clone, Copy)]
 pub struct RatioHalf {
     app: App,
-    /// Its answer, or the last one while the scenario is invalid.
+    /// The mode's answer; while the scenario is invalid, the last valid one.
     view: Memo<Option<Arc<RatioView>>>,
-    /// The link whose simulation belongs to it.
+    /// Inputs of the simulation that matches the current scenario.
     asked: Memo<Inputs>,
     compute: Compute,
 }
 
 impl RatioHalf {
-    /// The mode's shared state, made when first needed.
+    /// Returns the shared state of the mode, creating it on first use.
     fn shared(app: App) -> Self {
         let shared =
             use_context::<Self>().filter(|half| half.view.try_with_untracked(|_| ()).is_some());
@@ -45,7 +46,7 @@ impl RatioHalf {
         })
     }
 
-    /// Follows the current scenario with simulations, debounced.
+    /// Creates a state that follows the current scenario and runs its simulations, debounced.
     pub fn new(app: App) -> Self {
         let compute = Compute::new();
         let case = Memo::new(move |_| app.current.with(EvaluatedUnit::new).ok().map(Arc::new));
@@ -97,17 +98,17 @@ impl RatioHalf {
     }
 }
 
-/// True if an answer is of the simulation of these inputs.
+/// Returns true if an answer belongs to the simulation of these inputs.
 fn is_of(outcome: &Answered, asked: &Inputs) -> bool {
     matches!(&outcome.request, Request::Simulate(of) if of == asked)
 }
 
-/// Inputs whose simulation belongs to these.
+/// Returns the inputs of the simulation that matches this scenario.
 fn asked(inputs: &Inputs) -> Inputs {
     inputs.in_mode(Mode::Simulate).normalized()
 }
 
-/// The simulation of an answer.
+/// Returns the simulation result in an answer, or `None` if the answer is of another type.
 fn simulation_of(outcome: &Answered) -> Option<&SimulateAnswer> {
     match &outcome.answer {
         Answer::Simulate(answer) => Some(answer),
@@ -115,7 +116,7 @@ fn simulation_of(outcome: &Answered) -> Option<&SimulateAnswer> {
     }
 }
 
-/// A chart of the mode's answer.
+/// Returns the chart with this id, with data from the mode's answer.
 pub fn made(app: App, id: FigureId) -> Made {
     let view = RatioHalf::shared(app).view;
     let made = Made::of(move || view.with(|view| view.as_deref()?.figure(id)));
@@ -124,7 +125,7 @@ pub fn made(app: App, id: FigureId) -> Made {
     })
 }
 
-/// A chart over divisions; a click chooses one.
+/// Returns a chart over A:F splits; a click applies a split.
 pub fn made_asking(app: App, id: FigureId) -> Made {
     let half = RatioHalf::shared(app);
     made(app, id).acting(" selects this ratio.", move |index| {
@@ -138,7 +139,7 @@ pub fn made_asking(app: App, id: FigureId) -> Made {
     })
 }
 
-/// States numbers in one step of the history.
+/// Sets numbers of the scenario as one undo step.
 fn state(app: App, numbers: &Stated) {
     app.edit(|inputs| {
         for (number, value) in numbers {
@@ -147,12 +148,12 @@ fn state(app: App, numbers: &Stated) {
     });
 }
 
-/// The active step costs, in rows.
+/// Draws the step costs now in use, as rows.
 pub fn costs(app: App) -> AnyView {
     tables::latencies(RatioHalf::shared(app))
 }
 
-/// The mode.
+/// Draws the AFD ratio mode.
 pub fn ratio(app: App, toast: Toast) -> AnyView {
     let half = RatioHalf::shared(app);
     provide_context(Disaggregated::Afd);

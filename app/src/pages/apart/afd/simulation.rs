@@ -1,4 +1,4 @@
-//! State of the simulation: running with progress, done, canceled, broken.
+//! Shows the state of the simulation: running with progress, done, canceled or failed.
 
 use super::{RatioHalf, asked, is_of, simulation_of};
 use crate::compute::ComputeState;
@@ -6,7 +6,7 @@ use answer::afd::progress::{Tally, said};
 use leptos::prelude::*;
 use worker::Request;
 
-/// State of the simulation, and what it assumes.
+/// Draws the state of the simulation and its assumptions.
 pub fn simulation(half: RatioHalf) -> AnyView {
     let compute = half.compute;
     // During a drag the answer is of an earlier scenario.

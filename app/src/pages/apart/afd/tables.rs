@@ -1,4 +1,4 @@
-//! Divisions and step costs in rows.
+//! Tables of the A:F splits and of the step costs.
 
 use super::super::opening;
 use super::{RatioHalf, state};
@@ -7,7 +7,8 @@ use answer::theme::Role;
 use leptos::prelude::*;
 use model_core::account::Quantity;
 
-/// A:F splits near the best one, or whole ranks near the best ratio.
+/// Draws the table of A:F splits near the best one. With entered latencies, it lists units with whole ranks near the
+/// best ratio.
 pub fn bundles(half: RatioHalf) -> AnyView {
     let rows = half.of(|view| view.bundles.clone());
     let own = half.of(|view| view.own);
@@ -202,7 +203,7 @@ fn bundle(
     .into_any()
 }
 
-/// Slope and intercept of each part, with their meaning.
+/// Draws the slope and intercept of each part's latency, with their meaning.
 pub fn latencies(half: RatioHalf) -> AnyView {
     let rows = half.of(|view| view.latencies.clone());
     let parts = Memo::new(move |_| {
