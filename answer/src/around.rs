@@ -143,7 +143,7 @@ pub fn accuracy_line() -> Option<String> {
     };
     Some(format!(
         "Mean TPOT error is {} (median {}, bias {}: {lean}) over {} decode runs published in 2026 with complete settings, \
-         from {sources} publications, and {} without the {} that state a fall-back kernel. None is used for tuning.",
+         from {sources} publications, and {} without the {} that report a fallback kernel. None is used for tuning.",
         percent(all.mean),
         percent(all.median),
         percent(all.bias),

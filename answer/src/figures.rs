@@ -86,7 +86,8 @@ pub fn cells(case: &Evaluated, pinned: Option<&Evaluated>) -> [FigureCell; 4] {
         ..quantity(
             "Time per output token",
             "ms",
-            "TPOT: step time ÷ tokens per sequence in a step, plus prefill time of other requests. TTFT: prefill of one prompt, without concurrent decode or queueing; measured prefill takes 1.05–2.3× as long",
+            "TPOT: step time ÷ tokens per sequence in a step, plus prefill time of other requests. TTFT: prefill \
+                of one prompt, without concurrent decode or queueing; measured prefill takes 1.05–2.3× as long",
             Better::Sooner,
             now.tpot.as_millis(),
             then.map(|e| e.tpot.as_millis()),

@@ -202,7 +202,7 @@ mod tests {
     #[test]
     fn mistakes_are_named() {
         for (text, why) in [
-            ("tpot_s", "of a scenario"),
+            ("tpot_s", "needs a scenario"),
             ("tpot_s h100", "`h100`"),
             ("tpot_s h200 batch", "`batch`"),
             ("tpot_s h200 ÷", "missing"),

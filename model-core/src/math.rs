@@ -27,3 +27,18 @@ pub fn gamma(x: f64) -> f64 {
 pub fn log10(x: f64) -> f64 {
     libm::log10(x)
 }
+
+/// Returns the largest whole number for which `holds` is true, and the smallest for which it is false.
+///
+/// Assumes: `holds` is true at `low` and false at `high`, and changes once between them.
+pub(crate) fn bisect(mut low: f64, mut high: f64, mut holds: impl FnMut(f64) -> bool) -> [f64; 2] {
+    while high - low > 1.0 {
+        let middle = f64::midpoint(low, high).floor();
+        if holds(middle) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    [low, high]
+}

@@ -199,7 +199,7 @@ mod tests {
         for (line, said) in [
             ("--serach", "no option `--serach`"),
             ("hello", "`hello` is not a link"),
-            ("--explain", "needs a number: tpot"),
+            ("--explain", "name of a number: tpot"),
             ("--explain tpto ?v=3", "no number `tpto`"),
             ("--search --no-levers ?v=3", "--search or --no-levers"),
             ("--text ?v=3", "need --explain"),

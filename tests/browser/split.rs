@@ -19,7 +19,7 @@ const CHARTS: [(&str, &str); 5] = [
     ("apart", "Colocated or disaggregated?"),
 ];
 
-/// Returns the Lamina deployment's row of the table: throughput, tokens/s per user, and step time.
+/// Returns the Lamina deployment's row of the table: throughput, interactivity, and step time.
 fn figures(page: &Page) -> Result<Vec<String>> {
     let script = "return ['throughput', 'per user', 'step'].map(column => document.querySelector(\
         `.split-table tr.split td[data-column=\"${column}\"] > span`)?.textContent ?? '')";

@@ -108,7 +108,7 @@ fn counts_of_gpus_agree() {
     assert!((gpus - 80.0).abs() < 1e-9);
     let growth = &limits_charts(&now, None, None).unwrap().growth.finding;
     assert!(
-        growth.ends_with("67 under the SLO (80 in whole domains)"),
+        growth.ends_with("67 to meet the SLO (80 in whole domains)"),
         "{growth}"
     );
     let Headline::MissesSlo { remedy, limit, .. } = page(OWN).headline else {

@@ -69,7 +69,7 @@ fn two_batches_keep_the_papers_ratio() {
 }
 
 /// Checks a round computed by hand: 300 µs each for attention, communication and FFN are 900 µs. In a round, two
-/// micro-batches make 2·64 tokens on two ranks: 71,111 tokens/s per rank, not 106,667.
+/// micro-batches make 2·64 tokens on two ranks: 71,111 tokens/s for each rank, not 106,667.
 #[test]
 fn two_batches_bound_by_turnaround() {
     let link = "v=1&mode=simulate&latencies=table2&alpha_a_us=0&beta_a_us=300&alpha_f_us=0.0001&beta_f_us=300&alpha_c_us=0&beta_c_us=300&slots=64&mu_p=100&mu_d=50&lengths=fixed&requests=5000&r=1";

@@ -140,7 +140,7 @@ fn ignored_keys_and_mixed_prices_are_noted() {
     let base = "v=1&mode=split&model=llama-3-70b&precision=bf16&batch=64";
     assert_eq!(notes(base), "[]");
     let ignored = notes(&format!("{base}&gpus=8&tp=4&pp=2"));
-    assert!(ignored.contains("tp, pp not used"), "{ignored}");
+    assert!(ignored.contains("tp, pp ignored"), "{ignored}");
     assert!(notes(&format!("{base}&price=5")).contains("you set the compute price"));
     assert!(notes(&format!("{base}&memory_price=5")).contains("you set the memory price"));
     assert_eq!(notes(&format!("{base}&price=5&memory_price=2")), "[]");

@@ -80,7 +80,8 @@ fn stated(inputs: &Inputs, ask: Ask) -> Stated {
 /// Number of steps in which the A:F ratio is sampled, with entered latencies.
 const SAMPLES: u32 = 96;
 const SOURCE: &str = "[R] eqs 5, 6 and 19; simulation as in [R] 5.1";
-const OWN_SOURCE: &str = "two micro-batches in flight; each split at its best number of sequences per micro-batch and rank; simulation as in [R] 5.1";
+const OWN_SOURCE: &str = "two micro-batches in flight; each split at its best number of sequences per micro-batch \
+    and rank; simulation as in [R] 5.1";
 const HEADROOM: f64 = 1.1;
 /// Fraction of the chart's height for the throughput plot; the idle-time plot gets the remainder.
 const UPPER: f64 = 0.58;

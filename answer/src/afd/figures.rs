@@ -188,7 +188,8 @@ fn compared(
             ..cell(
                 (
                     &name,
-                    "Best colocated throughput on these GPUs at the same tok/s/user; uses the current plan unless another is clearly better",
+                    "Best colocated throughput on these GPUs at the same tok/s/user; uses the current plan unless \
+                        another is clearly better",
                 ),
                 rate(colocated),
                 "tok/s/GPU",
@@ -199,7 +200,8 @@ fn compared(
             Some(side) => cell(
                 (
                     "AFD, simulated",
-                    "AFD throughput on the same GPUs, simulated request by request; differs from the closed form by more than 10%",
+                    "AFD throughput on the same GPUs, simulated request by request; differs from the closed form \
+                        by more than 10%",
                 ),
                 format::figure(side.per_gpu),
                 "tok/s/GPU",

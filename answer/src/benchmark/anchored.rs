@@ -102,13 +102,15 @@ fn advice(fit: &Fit, on: bool) -> Vec<String> {
     }
     if fit.points.len() == 1 {
         advice.push(
-            "A second point at another batch reduces the error (12% to 8% in published series); best are your smallest and largest batch."
+            "A second point at another batch reduces the error (12% to 8% in published series); best are your \
+                smallest and largest batch."
                 .to_owned(),
         );
     }
     if fit.disagrees() {
         advice.push(
-            "Your measurements differ more than those of one deployment can: are lengths, drafts and parallelism the same?"
+            "Your measurements differ more than those of one deployment can: are lengths, drafts and parallelism \
+                the same?"
                 .to_owned(),
         );
     }

@@ -34,7 +34,8 @@ pub fn sentence(note: &Note) -> String {
     match note {
         Note::Cut => "Longer than 1 MB: only the first 1 MB was read.".into(),
         Note::NothingRead => {
-            "No benchmark output, log line or launch command was recognized. You can also type a time: “TPOT 62 ms at batch 64”.".into()
+            "No benchmark output, log line or launch command was recognized. You can also type a time: “TPOT 62 ms \
+                at batch 64”.".into()
         }
         Note::NoTime { format, .. } => {
             format!(

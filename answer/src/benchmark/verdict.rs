@@ -117,7 +117,8 @@ fn headline(found: &Diagnosis, band: Option<&Band>, fit: &Fit) -> Sentence {
             let runs = band.map_or(0, |band| band.runs);
             let millis = |seconds: f64| format::figure(1e3 * seconds);
             let normal = format!(
-                "_Normal_ for this hardware and engine class: {runs} published runs give {} to {} ms, and you measured **{}**.",
+                "_Normal_ for this hardware and engine class: {runs} published runs give {} to {} ms, and you \
+                    measured **{}**.",
                 millis(low),
                 millis(high),
                 millis(point.measured().get()),
@@ -419,7 +420,8 @@ fn all_reduce(found: &Diagnosis, inputs: &Inputs) -> String {
     );
     match each {
         Some([now, needed]) if needed > now => format!(
-            "{test}: it should take {}; if it takes {}, this is the cause. If it does not, profile one step: gaps between kernels mean CUDA graphs are off",
+            "{test}: it should take {}; if it takes {}, this is the cause. If it does not, profile one step: gaps \
+                between kernels mean CUDA graphs are off",
             format::duration(now),
             format::duration(needed)
         ),

@@ -114,7 +114,8 @@ fn under_slo(case: &Evaluated, pinned: Option<&Evaluated>) -> FigureCell {
             (None, _) => "No SLO set, so every batch that fits is feasible",
             (Some(_), None) => "No batch of this plan fits and meets the SLO",
             (Some(_), Some(_)) => {
-                "Largest batch that fits and meets the SLO in the full model. B_SLO of [B] eqs 12–13 ignores compute, so it is only an upper bound"
+                "Largest batch that fits and meets the SLO in the full model. B_SLO of [B] eqs 12–13 ignores \
+                    compute, so it is only an upper bound"
             }
         },
         state: Some(match (slo, batch) {

@@ -153,7 +153,10 @@ fn measured_rows_agree_with_their_errors() {
     let (found, finding) = systems(&rows);
     let runs: usize = found.iter().map(|system| system.runs.len()).sum();
     assert_eq!(runs, rows.len());
-    assert!(finding.ends_with(&format!("of {} within 1.2× for all runs", found.len())));
+    assert!(finding.ends_with(&format!(
+        "of {} systems within 1.2× for all runs",
+        found.len()
+    )));
     let far = found
         .iter()
         .map(|system| system.runs.iter().filter(|(_, far)| *far).count());

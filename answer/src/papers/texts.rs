@@ -47,7 +47,8 @@ pub static PAPERS: [PaperText; 5] = [
         name: "Helix parallelism",
         title: "Helix Parallelism (arXiv 2507.07120)",
         address: "https://arxiv.org/abs/2507.07120",
-        claim: "Sharding attention by KV context, then the FFN over the same GPUs, gives more interactivity or throughput at 1M tokens than prior plans.",
+        claim: "Sharding attention by KV context, then the FFN over the same GPUs, gives more interactivity or \
+            throughput at 1M tokens than prior plans.",
         outcome: "The gains are reproduced with one latency for all collectives; the HOP-B gains are not.",
     },
     PaperText {
@@ -57,7 +58,8 @@ pub static PAPERS: [PaperText; 5] = [
         title: "Model-Attention Disaggregation, Lamina (arXiv 2405.01814)",
         address: "https://arxiv.org/abs/2405.01814",
         claim: "Running attention on cheap high-memory devices over a standard network gives 16–90% more throughput at equal cost.",
-        outcome: "Network bandwidth and batch sizes are reproduced; 11 of 12 comparisons show a gain, but the largest is well below the paper’s.",
+        outcome: "Network bandwidth and batch sizes are reproduced; 11 of 12 comparisons show a gain, but the \
+            largest is well below the paper’s.",
     },
     PaperText {
         id: Paper::R,

@@ -168,7 +168,8 @@ pub fn cells(now: &Service, then: Option<&Service>, inputs: &Inputs) -> [FigureC
             ..cell(
                 "Decode cost",
                 "/M tok".to_owned(),
-                "Cost of the decode GPUs per million output tokens; prefill is priced per million uncached input tokens",
+                "Cost of the decode GPUs per million output tokens; prefill is priced per million uncached input \
+                    tokens",
                 (now.per_million_output, theirs(|of| of.per_million_output)),
                 Better::Less,
                 format::dollars,
@@ -242,7 +243,8 @@ fn first_token(now: &Numbers, then: Option<f64>, inputs: &Inputs) -> FigureCell 
     let shown = cell(
         "Time to first token",
         unit.to_owned(),
-        "Mean TTFT: queueing, prefill, and KV transfer or first step. For Poisson arrivals; no percentiles. Measured prefill takes 1.05–2.3× as long",
+        "Mean TTFT: queueing, prefill, and KV transfer or first step. For Poisson arrivals; no percentiles. \
+            Measured prefill takes 1.05–2.3× as long",
         (now.first_token_s, then),
         Better::Sooner,
         seconds,

@@ -19,12 +19,14 @@ pub fn of_ratio(inputs: &Inputs, bundle: &Bundle) -> Vec<String> {
     let mut notes = Vec::new();
     if inputs.latencies == LatencySource::Table2 {
         notes.push(
-            "latencies=table2: the values of [R] Table 2 are in cycles of an undisclosed clock and taken as µs; this affects times and rates, not ratios or idle shares".into(),
+            "latencies=table2: the values of [R] Table 2 are in cycles of an undisclosed clock and taken as µs; \
+                this affects times and rates, not ratios or idle shares".into(),
         );
     }
     if bundle.derived.is_none() {
         notes.push(
-            "latencies are entered, so their GPU is unknown: per-GPU rates, topology GPUs and the colocated plan are null; memory and GPUs per rank are the scenario's".into(),
+            "latencies are entered, so their GPU is unknown: per-GPU rates, topology GPUs and the colocated plan \
+                are null; memory and GPUs per rank are the scenario's".into(),
         );
     }
     if inputs.stated(Number::Pp).is_some() {
@@ -69,7 +71,8 @@ pub fn of_split(inputs: &Inputs) -> Vec<String> {
             ("memory", "compute")
         };
         notes.push(format!(
-            "you set the {one} price, but the {other} price is from a source: the costs are comparable only if both prices are of the same type"
+            "you set the {one} price, but the {other} price is from a source: the costs are comparable only if \
+                both prices are of the same type"
         ));
     }
     notes

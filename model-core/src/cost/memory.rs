@@ -4,6 +4,7 @@ use super::engine::EngineMemory;
 use super::pages::{Sequence, sequence_cache};
 use crate::arch::{Arch, Ffn, Latent, Mixer, Moe};
 use crate::engine_memory::{Habits, MemoryModel};
+use crate::math::bisect;
 use crate::ops::reach::Cache;
 use crate::ops::{LatentForm, Load, OperatorRole, Operators, Place, PromptForm, Subject, ffn};
 use crate::scenario::Scenario;
@@ -380,17 +381,10 @@ pub fn batch_capacity(scenario: &Scenario) -> f64 {
 
 /// Returns the most sequences per group, from `low` to below `high`, that fit when the engine profiles that many.
 /// Engine memory grows with the number of sequences.
-fn largest_profiled(scenario: &Scenario, mut low: f64, mut high: f64) -> f64 {
+fn largest_profiled(scenario: &Scenario, low: f64, high: f64) -> f64 {
     let dp = f64::from(scenario.plan.spec().dp);
-    while high - low > 1.0 {
-        let middle = ((low + high) / 2.0).floor();
-        if memory(scenario, middle * dp).fits() {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    low
+    let [last, _] = bisect(low, high, |each| memory(scenario, each * dp).fits());
+    last
 }
 
 /// Returns the weights of one layer of experts. They are the experts resident on the most loaded GPU, the router,

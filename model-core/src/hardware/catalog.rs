@@ -268,7 +268,8 @@ pub const CATALOG: &[Entry] = &[
         .network(8, 200.0, 50.0)
         .source("Ant Group and SGLang on H20 and H800 (September 2025)", "hardware table")
         .rented(2.0, Source::new("DeepSeek, Inference System Overview (February 2025)", "cost assumption"))
-        .caveat("NVLink has about half of H100's bandwidth; under load, the BF16 peak is throttled to about 865 TFLOP/s."),
+        .caveat("NVLink has about half of H100's bandwidth; under load, the BF16 peak is throttled to about 865 \
+            TFLOP/s."),
     row("h20", "H20 96 GB", Coverage::MemoryOnly(Family::Hopper))
         .bf16(148.0)
         .fp8(296.0)
@@ -277,7 +278,8 @@ pub const CATALOG: &[Entry] = &[
         .network(8, 450.0, 25.0)
         .watts(400.0)
         .source("Ant Group and SGLang on H20 and H800 (September 2025)", "hardware table; board power [L] Table 1")
-        .caveat("Ant’s servers have four 400 Gb/s scale-out ports for eight GPUs; [L] assumes a port per GPU (50 GB/s)."),
+        .caveat("Ant’s servers have four 400 Gb/s scale-out ports for eight GPUs; [L] assumes a port per GPU (50 \
+            GB/s)."),
     row("h200", "H200 SXM", HOPPER)
         .bf16(989.0)
         .fp8(1979.0)
@@ -430,7 +432,8 @@ pub const CATALOG: &[Entry] = &[
         .source("NVIDIA Vera Rubin NVL72 product page (September 2026)", "rack figures over 72 packages, 288 GB printed; board power InferenceX, gpu-keys.ts")
         .rented(8.5, RENTAL)
         .owned(3.61)
-        .caveat("Other sources give 22 TB/s of HBM and 1.8 TB/s of NVLink; the product page gives less. The advertised 50 PFLOP/s of FP4 include compression. Scale-out and board power are third-party figures."),
+        .caveat("Other sources give 22 TB/s of HBM and 1.8 TB/s of NVLink; the product page gives less. The \
+            advertised 50 PFLOP/s of FP4 include compression. Scale-out and board power are third-party figures."),
     row("mi455x", "MI455X Helios", BORROWED)
         .bf16(5030.0)
         .fp8(20130.0)
@@ -440,7 +443,8 @@ pub const CATALOG: &[Entry] = &[
         .watts(2500.0)
         .source("AMD Instinct MI455X product page (October 2026)", "peaks, HBM4 of 432 GB, UALoE")
         .announced()
-        .caveat("Launched in July 2026; first racks expected late in the year. Board power is a press figure; early announcements gave 19.6 TB/s of HBM. No list price."),
+        .caveat("Launched in July 2026; first racks expected late in the year. Board power is a press figure; \
+            early announcements gave 19.6 TB/s of HBM. No list price."),
     row("trainium2", "Trainium2", BORROWED)
         .bf16(667.0)
         .fp8(1299.0)
@@ -448,7 +452,8 @@ pub const CATALOG: &[Entry] = &[
         .network(64, 512.0, 25.0)
         .source("AWS Neuron documentation", "Trainium2 and Trn2 architecture")
         .rented(2.24, Source::new("AWS capacity block of trn2.48xlarge, ap-south-2 (3 October 2026)", "24 hours over 16 chips"))
-        .caveat("NeuronLink is a torus with less bandwidth between hosts, modeled as all-to-all; its figures are taken as bidirectional. The price is for a reserved capacity block; other rows have rental prices."),
+        .caveat("NeuronLink is a torus with less bandwidth between hosts, modeled as all-to-all; its figures are \
+            taken as bidirectional. The price is for a reserved capacity block; other rows have rental prices."),
     row("trainium3", "Trainium3", BORROWED)
         .bf16(671.0)
         .fp8(2517.0)
@@ -456,7 +461,8 @@ pub const CATALOG: &[Entry] = &[
         .memory(4900.0, 144.0)
         .network(144, 1024.0, 25.0)
         .source("AWS Neuron documentation", "Trainium3 and Trn3 architecture")
-        .caveat("FP4 weights are computed at the FP8 rate. Sources disagree on NeuronLink; half of 2,048 GB/s is used. No list price."),
+        .caveat("FP4 weights are computed at the FP8 rate. Sources disagree on NeuronLink; half of 2,048 GB/s is \
+            used. No list price."),
     row("gaudi3", "Gaudi 3", BORROWED)
         .bf16(1835.0)
         .fp8(1835.0)
@@ -464,7 +470,8 @@ pub const CATALOG: &[Entry] = &[
         .network(8, 525.0, 75.0)
         .watts(900.0)
         .source("Intel, Hot Chips 2024", "Gaudi 3 (HL-325L): peaks, HBM2E of 128 GB, 24 ports of 200 Gb/s")
-        .caveat("Of its 24 ports, 21 are assumed to connect the eight GPUs of a board, and three to scale out. No list price."),
+        .caveat("Of its 24 ports, 21 are assumed to connect the eight GPUs of a board, and three to scale out. No \
+            list price."),
     row("ascend-950pr", "Ascend 950PR", BORROWED)
         .bf16(500.0)
         .fp8(1000.0)
@@ -473,7 +480,8 @@ pub const CATALOG: &[Entry] = &[
         .network(8192, 1000.0, 50.0)
         .watts(600.0)
         .source("Huawei Connect (September 2025), as reported", "950PR, 128 GB; board power of the Atlas 350 card")
-        .caveat("The BF16 peak is assumed to be half of FP8, and UnifiedBus’s 2 TB/s to be bidirectional. Scale-out is assumed; deployments within a domain of 8,192 do not use it. No list price."),
+        .caveat("The BF16 peak is assumed to be half of FP8, and UnifiedBus’s 2 TB/s to be bidirectional. \
+            Scale-out is assumed; deployments within a domain of 8,192 do not use it. No list price."),
     row("ascend-950dt", "Ascend 950DT", BORROWED)
         .bf16(500.0)
         .fp8(1000.0)
@@ -482,7 +490,8 @@ pub const CATALOG: &[Entry] = &[
         .network(8192, 1000.0, 50.0)
         .source("Huawei Connect (September 2025), as reported", "950DT, 144 GB")
         .announced()
-        .caveat("The BF16 peak is assumed to be half of FP8, and UnifiedBus’s 2 TB/s to be bidirectional. Scale-out is assumed; deployments within a domain of 8,192 do not use it. No list price."),
+        .caveat("The BF16 peak is assumed to be half of FP8, and UnifiedBus’s 2 TB/s to be bidirectional. \
+            Scale-out is assumed; deployments within a domain of 8,192 do not use it. No list price."),
     row("gb10", "GB10 DGX Spark", Coverage::Borrowed(Family::Blackwell))
         .bf16(213.0)
         .fp8(214.0)
@@ -492,7 +501,9 @@ pub const CATALOG: &[Entry] = &[
         .network(1, 25.0, 25.0)
         .watts(140.0)
         .source("NVIDIA DGX Spark product page and user guide", "hardware overview, 128 GB of LPDDR5X printed; BF16 and FP8 as measured, aiconfigurator, gb10.yaml")
-        .caveat("The FP4 peak is half of the 1 PFLOP/s published with sparsity; 427 TFLOP/s were measured. No BF16 or FP8 peak is published. CPU and GPU share memory and bandwidth; about 119 GiB are available to the GPU. A domain is one machine, with 200 Gb/s between machines. No list price."),
+        .caveat("The FP4 peak is half of the 1 PFLOP/s published with sparsity; 427 TFLOP/s were measured. No BF16 \
+            or FP8 peak is published. CPU and GPU share memory and bandwidth; about 119 GiB are available to the \
+            GPU. A domain is one machine, with 200 Gb/s between machines. No list price."),
     // Cards behind PCIe: a domain of the eight of a host, with the bandwidth of a card's own link. There is no switch
     // for all-to-all traffic, and a host's bridges may have less.
     row("rtx-pro-6000", "RTX PRO 6000 Blackwell", Coverage::Borrowed(Family::Blackwell))
@@ -504,7 +515,9 @@ pub const CATALOG: &[Entry] = &[
         .network(8, 64.0, 50.0)
         .watts(600.0)
         .source(AICONFIGURATOR, "rtx_pro_6000_server.yaml, at 2,430 MHz")
-        .caveat("Its sm_120 instructions differ from B200’s. PCIe 5 with peer-to-peer, no NVLink. Peaks at its boost clock are 7% higher; the Server Edition is also quoted with 1,597 GB/s of memory bandwidth. Scale-out is assumed."),
+        .caveat("Its sm_120 instructions differ from B200’s. PCIe 5 with peer-to-peer, no NVLink. Peaks at its \
+            boost clock are 7% higher; the Server Edition is also quoted with 1,597 GB/s of memory bandwidth. \
+            Scale-out is assumed."),
     row("rtx-5090", "GeForce RTX 5090", Coverage::Borrowed(Family::Blackwell))
         .bf16(209.5)
         .fp8(419.0)
@@ -514,7 +527,9 @@ pub const CATALOG: &[Entry] = &[
         .network(8, 64.0, 12.5)
         .watts(575.0)
         .source("Spheron, RTX 5090 specifications (May 2026)", "bandwidth, power, 838 TFLOP/s of FP16 with sparsity")
-        .caveat("Its sm_120 instructions differ from B200’s. BF16 and FP8 peaks are half of the printed rates, because GeForce halves them with FP32 accumulation. PCIe 5 without peer-to-peer: real collectives go through host memory and are slower. Scale-out is assumed."),
+        .caveat("Its sm_120 instructions differ from B200’s. BF16 and FP8 peaks are half of the printed rates, \
+            because GeForce halves them with FP32 accumulation. PCIe 5 without peer-to-peer: real collectives go \
+            through host memory and are slower. Scale-out is assumed."),
     row("rtx-4090", "GeForce RTX 4090", BORROWED)
         .bf16(165.2)
         .fp8(330.3)
@@ -523,7 +538,8 @@ pub const CATALOG: &[Entry] = &[
         .network(8, 32.0, 12.5)
         .watts(450.0)
         .source("hmc-tech.com, RTX 4090 vs. RTX PRO 5000", "dense rates with FP32 accumulation")
-        .caveat("PCIe 4 without peer-to-peer: real collectives go through host memory and are slower. Scale-out is assumed."),
+        .caveat("PCIe 4 without peer-to-peer: real collectives go through host memory and are slower. Scale-out is \
+            assumed."),
     row("rtx-3090", "GeForce RTX 3090", BORROWED)
         .bf16(71.0)
         .memory(936.0, 24.0)
@@ -531,7 +547,8 @@ pub const CATALOG: &[Entry] = &[
         .network(8, 32.0, 12.5)
         .watts(350.0)
         .source("Jarred Walton, GeForce RTX 3090 specifications (November 2022)", "bandwidth, power, 142 TFLOP/s of FP16")
-        .caveat("The BF16 peak is half of the printed FP16 rate, because GeForce halves it with FP32 accumulation. PCIe 4; an NVLink bridge between two cards is not modeled. Scale-out is assumed."),
+        .caveat("The BF16 peak is half of the printed FP16 rate, because GeForce halves it with FP32 accumulation. \
+            PCIe 4; an NVLink bridge between two cards is not modeled. Scale-out is assumed."),
     row("l4", "L4", BORROWED)
         .bf16(121.0)
         .fp8(242.0)
@@ -555,7 +572,8 @@ pub const CATALOG: &[Entry] = &[
         .network(8, 64.0, 50.0)
         .watts(350.0)
         .source(AICONFIGURATOR, "h100_pcie.yaml")
-        .caveat("It uses PCIe 5, but collectives were measured over NVLink. Bridges between two cards are not modeled."),
+        .caveat("It uses PCIe 5, but collectives were measured over NVLink. Bridges between two cards are not \
+            modeled."),
     row("h100-nvl", "H100 NVL", HOPPER)
         .bf16(835.0)
         .fp8(1671.0)
@@ -571,7 +589,8 @@ pub const CATALOG: &[Entry] = &[
         .usable(94.5)
         .network(1, 50.0, 50.0)
         .source("NVIDIA Grace Performance Tuning Guide", "GH200 specifications; peaks of the same GPU in H100 SXM")
-        .caveat("One superchip; NVLink joins the GPU to its CPU, not to other GPUs. The network between superchips is assumed. The 144 GB variant has 4,900 GB/s of HBM bandwidth."),
+        .caveat("One superchip; NVLink joins the GPU to its CPU, not to other GPUs. The network between superchips \
+            is assumed. The 144 GB variant has 4,900 GB/s of HBM bandwidth."),
     row("mi350x", "MI350X", Coverage::Range(Family::Cdna4))
         .bf16(2306.0)
         .fp8(4613.0)
@@ -588,12 +607,15 @@ pub const CATALOG: &[Entry] = &[
         .network(1, 1.25, 1.25)
         .watts(120.0)
         .source("llm-tracker, Strix Halo", "40 CUs of 512 FLOP per clock at 2.9 GHz; 212 GB/s and 36.9 TFLOP/s measured; power as reported")
-        .caveat("CPU and GPU share memory and its bandwidth; in the measured system, the GPU has 110 GB. RDNA kernels belong to no measured family. The network between machines is assumed."),
+        .caveat("CPU and GPU share memory and its bandwidth; in the measured system, the GPU has 110 GB. RDNA \
+            kernels belong to no measured family. The network between machines is assumed."),
     row("m4-max", "Apple M4 Max, 40 GPU cores", BORROWED)
         .bf16(17.2)
         .memory(546.0, 128.0)
         .usable_share(0.75)
         .network(1, 1.25, 1.25)
         .source("notebookcheck.net, M4 Max vs. Ryzen AI Max+ 395", "bandwidth; FP16 by cores from the 13.74 TFLOP/s of 32 (hmc-tech.com)")
-        .caveat("CPU and GPU share memory; by default, the GPU has three quarters of it. No engine with paged batching was measured on it, and its kernels belong to no measured family. The network between machines is assumed."),
+        .caveat("CPU and GPU share memory; by default, the GPU has three quarters of it. No engine with paged \
+            batching was measured on it, and its kernels belong to no measured family. The network between \
+            machines is assumed."),
 ];

@@ -405,7 +405,8 @@ impl std::fmt::Display for NothingFits {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(
             out,
-            "no GPU count fits: on {} {}, each GPU needs {:.1} GiB for one sequence, but {:.1} GiB are usable; set tp, pp or precision",
+            "no GPU count fits: on {} {}, each GPU needs {:.1} GiB for one sequence, but {:.1} GiB are usable; set \
+                tp, pp or precision",
             self.gpus,
             self.gpu,
             self.needs.as_gib(),

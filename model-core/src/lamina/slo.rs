@@ -5,6 +5,7 @@ use super::refusal::SplitRefusal;
 use super::setup::SplitSetup;
 use super::step::evaluate;
 use crate::inputs::{Inputs, Number};
+use crate::math::bisect;
 
 /// Returns the Lamina deployment of `inputs` at its stated batch, or at the largest smaller batch that meets the SLO.
 /// If even one sequence per micro-batch misses the SLO, the stated batch is returned; [`keeps`] then rejects it.
@@ -25,20 +26,8 @@ pub fn setup(inputs: &Inputs) -> Result<SplitSetup, Vec<SplitRefusal>> {
     if works(high) || !works(low) {
         return Ok(asked);
     }
-    Ok(at(last_that_works(low, high, works)))
-}
-
-/// Returns the largest whole number that works, by bisection; `low` must work and `high` must not.
-fn last_that_works(mut low: f64, mut high: f64, works: impl Fn(f64) -> bool) -> f64 {
-    while high - low > 1.0 {
-        let middle = f64::midpoint(low, high).floor();
-        if works(middle) {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    low
+    let [last, _] = bisect(low, high, works);
+    Ok(at(last))
 }
 
 /// Returns the inputs with `users` tok/s/user as the SLO and the largest batch that the key allows. Both sides then
@@ -74,7 +63,8 @@ pub fn served(inputs: &Inputs, users: f64) -> Result<SplitSetup, Vec<SplitRefusa
         let asked = SplitSetup::of(inputs)?.batch();
         return Ok(at(asked.min(room).max(low)));
     }
-    Ok(at(last_that_works(low, high, works)))
+    let [last, _] = bisect(low, high, works);
+    Ok(at(last))
 }
 
 /// Tests whether a rate of `users` tok/s/user meets the SLO.

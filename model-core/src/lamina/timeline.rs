@@ -38,7 +38,7 @@ pub enum SplitWork {
 /// One interval of the timeline.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SplitInterval {
-    /// Device or network lane that works in this interval.
+    /// Device or network lane that is busy in this interval.
     pub lane: SplitLane,
     /// Kind of work done.
     pub work: SplitWork,

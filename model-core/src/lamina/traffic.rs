@@ -52,8 +52,8 @@ pub fn traffic(setup: &SplitSetup, batch: f64) -> Traffic {
 ///
 /// Elements per token, in the order query, key and value, output:
 ///
-/// GQA: n_h d_k, n_kv (d_k + d_v), n_h d_v; with n_h d_h = d, this is (2 + 2/G) e d B bytes. MLA, absorbed: n_h (r_kv
-/// + d_r), r_kv + d_r, n_h r_kv. MLA, not absorbed: n_h (d_h + d_r), r_kv + d_r, n_h d_v.
+/// GQA: n_h d_k, n_kv (d_k + d_v), n_h d_v; with n_h d_h = d, this is (2 + 2/G) e d B bytes. MLA, absorbed:
+/// n_h (r_kv + d_r), r_kv + d_r, n_h r_kv. MLA, not absorbed: n_h (d_h + d_r), r_kv + d_r, n_h d_v.
 ///
 /// Keys and values are sent in the precision of the KV cache, to every device that holds a copy.
 ///

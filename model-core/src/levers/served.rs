@@ -4,6 +4,7 @@ use crate::cost::memory::batch_capacity;
 use crate::evaluate::{Evaluation, Pace, evaluate, fastest_from, pace_with_batch, with_batch};
 use crate::inputs::{Inputs, Number};
 use crate::limits::{Largest, largest};
+use crate::math::bisect;
 use crate::scenario::Scenario;
 use crate::workload::Serving;
 
@@ -127,18 +128,11 @@ fn least_of(scenario: &Scenario, most: Served) -> Option<Served> {
             pace.tokens_per_gpu * LEVEL >= most.tokens_per_gpu && pace.tokens_per_user >= slo
         })
     };
-    let (mut low, mut high) = (scenario.plan.micro_batches().min(most.batch), most.batch);
+    let (low, mut high) = (scenario.plan.micro_batches().min(most.batch), most.batch);
     if serves(low) {
         high = low;
     }
-    while high - low > 1.0 {
-        let middle = f64::midpoint(low, high).floor();
-        if serves(middle) {
-            high = middle;
-        } else {
-            low = middle;
-        }
-    }
+    let [_, high] = bisect(low, high, |batch| !serves(batch));
     let pace = pace_with_batch(scenario, high).ok()?;
     Some(Served {
         batch: high,

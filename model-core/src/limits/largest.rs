@@ -4,6 +4,7 @@ use super::MOST;
 use crate::cost::memory::batch_capacity;
 use crate::evaluate::{pace_with_batch, with_batch};
 use crate::inputs::{Inputs, Number};
+use crate::math::bisect;
 use crate::plan::Overlap;
 use crate::scenario::Scenario;
 use crate::workload::Serving;
@@ -86,7 +87,7 @@ pub fn largest(scenario: &Scenario) -> Result<Largest, NoBatch> {
         high = low;
         low = highest_power(low, least);
     }
-    let batch = edge(low, high, meets);
+    let [batch, _] = bisect(low, high, meets);
     Ok(Largest {
         batch,
         stop: Stop::Slo,
@@ -187,15 +188,8 @@ pub fn enough(scenario: &Scenario, batch: f64) -> f64 {
         high = low;
         low = (low / 2.0).floor().max(least);
     }
-    while high - low > 1.0 {
-        let middle = ((low + high) / 2.0).floor();
-        if serves(middle) {
-            high = middle;
-        } else {
-            low = middle;
-        }
-    }
-    if serves(low) { low } else { high }
+    let [before, first] = bisect(low, high, |batch| !serves(batch));
+    if serves(before) { before } else { first }
 }
 
 /// Returns the largest feasible batch; 0 if there is none.
@@ -226,7 +220,7 @@ pub fn batch_meeting_slo(scenario: &Scenario, slo: f64) -> f64 {
     match found {
         None => 0.0,
         Some(low) if low * 2.0 > MOST => low,
-        Some(low) => edge(low, low * 2.0, meets),
+        Some(low) => bisect(low, low * 2.0, meets)[0],
     }
 }
 
@@ -272,19 +266,6 @@ pub fn growing_edge(
         }
     }
     Some(low)
-}
-
-/// Returns a whole number that meets the limit while the next one does not; `low` must meet it and `high` must not.
-fn edge(mut low: f64, mut high: f64, meets: impl Fn(f64) -> bool) -> f64 {
-    while high - low > 1.0 {
-        let middle = ((low + high) / 2.0).floor();
-        if meets(middle) {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    low
 }
 
 /// Returns the largest power of two below `batch`, but at least `least`.

@@ -3,6 +3,7 @@
 use crate::cost::roofline::Bound;
 use crate::evaluate::{Timed, with_batch};
 use crate::inputs::Number;
+use crate::math::bisect;
 use crate::ops::OperatorRole;
 use crate::scenario::Scenario;
 
@@ -64,15 +65,7 @@ fn saturates(scenario: &Scenario, role: OperatorRole) -> Option<f64> {
         before = now;
         batch *= 2.0;
     }
-    let mut high = from.filter(|_| before)?;
-    let mut low = (high / 2.0).floor();
-    while high - low > 1.0 {
-        let middle = ((low + high) / 2.0).floor();
-        if saturated(middle) {
-            high = middle;
-        } else {
-            low = middle;
-        }
-    }
-    Some(high)
+    let high = from.filter(|_| before)?;
+    let [_, first] = bisect((high / 2.0).floor(), high, |batch| !saturated(batch));
+    Some(first)
 }

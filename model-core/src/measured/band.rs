@@ -356,10 +356,12 @@ impl Bias {
     pub const fn words(self) -> &'static str {
         match self {
             Self::TooFast => {
-                "almost all measured runs are slower than this calibration predicts: rely on the band, not on the estimate"
+                "almost all measured runs are slower than this calibration predicts: rely on the band, not on the \
+                    estimate"
             }
             Self::TooSlow => {
-                "almost all measured runs are faster than this calibration predicts: rely on the band, not on the estimate"
+                "almost all measured runs are faster than this calibration predicts: rely on the band, not on the \
+                    estimate"
             }
         }
     }

@@ -8,6 +8,7 @@ use crate::hardware::Peaks;
 use crate::inputs::{Inputs, Number};
 use crate::limits::growth::{fewest_idle, on_gpus};
 use crate::limits::largest;
+use crate::math::bisect;
 use crate::plan::{Overlap, Plan};
 use crate::precision::{Format, NamedPrecision};
 use crate::scenario::Scenario;
@@ -189,7 +190,8 @@ impl NeedTarget {
         if self.works(at(spec.most)) {
             return Least::Any;
         }
-        Least::Number(edge(spec.least, spec.most, |value| self.works(at(value))))
+        let [last, _] = bisect(spec.least, spec.most, |value| self.works(at(value)));
+        Least::Number(last)
     }
 
     /// Finds the largest batch that fits and meets the SLO, or the smallest batch with enough throughput, depending
@@ -221,15 +223,8 @@ impl NeedTarget {
             low = high;
             high = (high * NARROW).ceil().min(most);
         }
-        while high - low > 1.0 {
-            let middle = ((low + high) / 2.0).floor();
-            if works(middle) {
-                high = middle;
-            } else {
-                low = middle;
-            }
-        }
-        Least::Number(high)
+        let [_, first] = bisect(low, high, |value| !works(value));
+        Least::Number(first)
     }
 
     /// Finds the smallest GPU count that reaches the target.
@@ -369,19 +364,6 @@ pub(crate) fn with(scenario: &Scenario, number: Number, value: f64) -> Option<Sc
         _ => return None,
     }
     Some(other)
-}
-
-/// Returns the largest whole number that works, by bisection; `low` must work and `high` must not.
-fn edge(mut low: f64, mut high: f64, works: impl Fn(f64) -> bool) -> f64 {
-    while high - low > 1.0 {
-        let middle = ((low + high) / 2.0).floor();
-        if works(middle) {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    low
 }
 
 /// Rounds to four significant digits, up if `up` is true and down otherwise.

@@ -125,7 +125,8 @@ fn notes_on(source: &Inputs, fit: &Fit) -> Vec<String> {
     }
     if fit.disagrees() {
         notes.push(
-            "measured points differ by more than a single deployment can explain: check that they share plan, lengths and draft tokens"
+            "measured points differ by more than a single deployment can explain: check that they share plan, \
+                lengths and draft tokens"
                 .to_owned(),
         );
     }

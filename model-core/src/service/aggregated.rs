@@ -9,6 +9,7 @@ use crate::evaluate::{pace_with_batch, prefill_is_modelled, prefill_time};
 use crate::inputs::{Inputs, Number};
 use crate::levers::{Served, peak};
 use crate::limits::growing_edge;
+use crate::math::bisect;
 use crate::plan::PlanSpec;
 use crate::scenario::Scenario;
 use crate::schedule::neighbors::PromptShare;
@@ -281,18 +282,10 @@ impl AggregatedEngine {
             let waits = 1.0 + rate / (replicas * beat.rate) / 2.0;
             (beat.rate >= share).then(|| beat.step.get() * waits - room)
         };
-        let (mut low, mut high) = (self.batches.0, peak);
+        let (mut low, high) = (self.batches.0, peak);
         if late(low).is_none() {
             late(high)?;
-            while high - low > 1.0 {
-                let middle = f64::midpoint(low, high).floor();
-                if late(middle).is_some() {
-                    high = middle;
-                } else {
-                    low = middle;
-                }
-            }
-            low = high;
+            [_, low] = bisect(low, high, |batch| late(batch).is_none());
         }
         if late(low)? <= 0.0 {
             return Some(low);

@@ -1,6 +1,6 @@
 //! Queueing times of requests that arrive at random.
 
-use crate::math::{ln, pow};
+use crate::math::{bisect, ln, pow};
 use crate::units::Seconds;
 
 /// Returns the mean wait in an M/D/q queue: q = `places` servers at utilization u, each busy for `service` (s) per
@@ -36,15 +36,8 @@ pub fn fewest(least: f64, mut meet: impl FnMut(f64) -> bool) -> Option<f64> {
             return None;
         }
     }
-    while high - low > 1.0 {
-        let middle = f64::midpoint(low, high).floor();
-        if meet(middle) {
-            high = middle;
-        } else {
-            low = middle;
-        }
-    }
-    Some(high)
+    let [_, first] = bisect(low, high, |servers| !meet(servers));
+    Some(first)
 }
 
 /// Whole numbers of prefill and decode replicas whose request rates match.

@@ -241,7 +241,7 @@ fn foreign_layers_are_refused() {
         (
             "deepseek-v4-pro",
             json!({"model_type": "deepseek_v41"}),
-            "model_type is \"deepseek_v41\": KV caches and indexer keys that several layers share",
+            "model_type is \"deepseek_v41\": KV caches and indexer keys shared between layers",
         ),
         (
             "deepseek-v4-pro",

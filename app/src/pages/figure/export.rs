@@ -10,7 +10,7 @@ use answer::picture::caption::{Caption, captioned};
 use answer::picture::metrics::Inter;
 use answer::picture::svg;
 use answer::theme::Theme;
-use answer::{in_a_line, in_a_line_of};
+use answer::in_a_line_of;
 use leptos::prelude::*;
 use model_core::permalink;
 use wasm_bindgen::JsCast;

@@ -100,7 +100,8 @@ pub fn list(app: App, page: Papers, rows: Memo<Arc<Vec<EvidenceRow>>>) -> AnyVie
         </div>
         <p class="papers-counting tone-muted">
             {if measured {
-                "The gray band is a factor of 1.2 either way. Unpublished settings are varied over their range, one at a time."
+                "The gray band is a factor of 1.2 either way. Unpublished settings are varied over their range, \
+                    one at a time."
             } else {
                 "Error: computed ÷ published, log axis. The gray band is the tolerance; an open dot is a gap."
             }}

@@ -285,7 +285,8 @@ fn prices(app: App, own: Own) -> Option<AnyView> {
         view! {
             <h3>"Your prices"</h3>
             <p class="preset-detail">
-                "Applied when you choose the accelerator; then part of the permalink. Permalinks without your prices use list prices."
+                "Applied when you choose the accelerator; then part of the permalink. Permalinks without your \
+                    prices use list prices."
             </p>
             <ul aria-label="Your prices">{rows}</ul>
         }

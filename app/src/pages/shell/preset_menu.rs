@@ -81,7 +81,8 @@ pub fn preset_menu(app: App, toast: Toast) -> AnyView {
                 </button>
                 <button type="button" class="preset" role="menuitem" on:click=to_list>
                     <span class="preset-title">"Your scenarios"</span>
-                    <span class="preset-detail">"Save this scenario; open, export and import saved ones; your prices"</span>
+                    <span class="preset-detail">"Save this scenario; open, export and import saved ones; your \
+                        prices"</span>
                 </button>
                 <a class="preset" role="menuitem" href="./guide/">
                     <span class="preset-title">"Learn"</span>

@@ -140,23 +140,20 @@ fn edge(
         true => parted(inputs, bundle, kept.ffn)?,
         false => kept.bundle(inputs)?,
     };
-    let (mut low, mut high) = (kept.slots, missed.slots);
     let mut edge = None;
-    while high - low > 1.0 {
-        let middle = ((low + high) / 2.0).floor();
-        bundle.slots = middle;
+    math::bisect(kept.slots, missed.slots, |slots| {
+        bundle.slots = slots;
         let point = bundle.at(f64::from(kept.instances));
-        if 1.0 / point.tpot.get() >= users {
-            low = middle;
+        let meets = 1.0 / point.tpot.get() >= users;
+        if meets {
             edge = Some(AfdUnit {
-                slots: middle,
+                slots,
                 point,
                 ..*kept
             });
-        } else {
-            high = middle;
         }
-    }
+        meets
+    });
     edge
 }
 

@@ -394,7 +394,8 @@ pub const CATALOG: &[Entry] = &[
         .source(AIC, "moonshotai--Kimi-K2.5_config.json")
         .published(1000.0e9, 32.0e9, RECIPES)
         .encoder(0.85)
-        .caveat("Shape of the language model; K2-Thinking, K2.6 and K2.7-Code have the same shape. The published 1T is rounded."),
+        .caveat("Shape of the language model; K2-Thinking, K2.6 and K2.7-Code have the same shape. The published \
+            1T is rounded."),
     row("kimi-k3", "Kimi K3", "Kimi", Released::Mxfp4, layered::KIMI_K3)
         .source(AIC, "moonshotai--Kimi-K3_config.json")
         .published(2800.0e9, 104.0e9, RECIPES)
@@ -503,7 +504,8 @@ pub const CATALOG: &[Entry] = &[
     row("llama-4-scout", "Llama 4 Scout", "Llama", Released::Bf16, layered::LLAMA_4_SCOUT)
         .source(AIC, "meta-llama--Llama-4-Scout-17B-16E-Instruct_config.json, normalized by NVIDIA")
         .published(109.0e9, 17.0e9, RECIPES)
-        .caveat("Shape of the language model; the published 109B includes its vision encoder. In chunked layers, a query attends to half a chunk on average."),
+        .caveat("Shape of the language model; the published 109B includes its vision encoder. In chunked layers, a \
+            query attends to half a chunk on average."),
     row("llama-3.1-405b", "Llama 3.1 405B", "Llama", Released::Bf16, Arch::uniform(16_384, 128_256, 126, gqa(128, 8, 128), mlp(53_248, 3)))
         .source(HF, "meta-llama/Meta-Llama-3.1-405B")
         .published(405.0e9, 405.0e9, NAME),
@@ -516,7 +518,8 @@ pub const CATALOG: &[Entry] = &[
     row("llama-65b", "LLaMA 65B", "Llama", Released::Bf16, Arch::uniform(8192, 32_000, 80, gqa(64, 64, 128), mlp(22_016, 3)))
         .source(paper::L, "Table 3")
         .published(65.2e9, 65.2e9, "LLaMA report, Table 2")
-        .caveat("FFN width and vocabulary are those of the LLaMA family and give the published 65.2B; [L] states neither."),
+        .caveat("FFN width and vocabulary are those of the LLaMA family and give the published 65.2B; [L] states \
+            neither."),
     row("llama-33b", "LLaMA 33B", "Llama", Released::Bf16, Arch::uniform(6656, 32_000, 60, gqa(52, 52, 128), mlp(17_920, 3)))
         .source(paper::L, "Table 3; widths from the published configuration")
         .published(32.5e9, 32.5e9, "LLaMA report, Table 2"),
@@ -530,7 +533,8 @@ pub const CATALOG: &[Entry] = &[
     row("mistral-small-3", "Mistral Small 3.2 24B", "Mistral", Released::Bf16, Arch::uniform(5120, 131_072, 40, gqa(32, 8, 128), mlp(32_768, 3)))
         .source("llm-d-incubation/llm-d-planner", "mistralai/Mistral-Small-3.2-24B-Instruct-2506")
         .encoder(0.82)
-        .caveat("Shape of the language model. FFN width is inferred from 44.76 GiB of loaded weights; 3.0 and 3.1 have the same shape."),
+        .caveat("Shape of the language model. FFN width is inferred from 44.76 GiB of loaded weights; 3.0 and 3.1 \
+            have the same shape."),
     row("gemma-3-27b", "Gemma 3 27B", "Gemma", Released::Bf16, layered::GEMMA_3_27B)
         .source(COPY, "google/gemma-3-27b-it, text_config")
         .published(27.0e9, 27.0e9, "Gemma 3 report, Table 1")
@@ -559,7 +563,8 @@ pub const CATALOG: &[Entry] = &[
     row("nemotron-3-nano-30b-a3b", "Nemotron 3 Nano 30B-A3B", "Nemotron", Released::Bf16AndFp8, layered::NEMOTRON_3_NANO_30B_A3B)
         .source(AIC, "nvidia--NVIDIA-Nemotron-3-Nano-30B-A3B-BF16_config.json")
         .published(30.0e9, 3.0e9, RECIPES)
-        .caveat("Each layer is attention/Mamba or FFN, not both. 31.6B total and 3.2B active here vs. 30B and 3B published."),
+        .caveat("Each layer is attention/Mamba or FFN, not both. 31.6B total and 3.2B active here vs. 30B and 3B \
+            published."),
     row("mimo-v2.5-pro", "MiMo-V2.5-Pro", "MiMo", Released::Fp8, layered::MIMO_V2_5_PRO)
         .source(COPY, "XiaomiMiMo/MiMo-V2.5-Pro, an excerpt and two copies")
         .published(1020.0e9, 42.0e9, "MiMo-V2.5-Pro-Base README")

@@ -213,7 +213,8 @@ const SHARED_CACHE: [(&str, &str); 2] = [
     ("gemma3n", "cross-layer KV sharing is not modeled"),
 ];
 /// Reason why DeepSeek-V4.1 is refused: the parts that the model lacks.
-const V41: &str = "KV caches and indexer keys shared between layers, prefill that skips the later layers, and Engram tables are not modeled";
+const V41: &str = "KV caches and indexer keys shared between layers, prefill that skips the later layers, and \
+    Engram tables are not modeled";
 
 impl ConfigFamily {
     /// Returns the family of a `model_type`; `None` if the family is unknown. A refused family returns the reason as

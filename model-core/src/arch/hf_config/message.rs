@@ -191,7 +191,8 @@ impl Display for Caveat {
             Self::PredictingLayers { layers } => write!(out, "MTP modules ({layers}) are ignored."),
             Self::GroupLimitedRouting { groups, used } => write!(
                 out,
-                "Group-limited routing ({used} of {groups} groups per token) is not part of the shape; set a node limit instead."
+                "Group-limited routing ({used} of {groups} groups per token) is not part of the shape; set a node \
+                    limit instead."
             ),
             Self::Quantised { method } => {
                 out.write_str("The weights are quantized")?;

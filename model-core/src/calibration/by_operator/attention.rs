@@ -31,7 +31,8 @@ const MLA_AMD: Source = Source::new(
 );
 const SPARSE: Source = Source::new(
     TABLES,
-    "DSA prefill: 1 to 16 heads take the same time, 128 heads twice as long; p10–p90 0.52–0.60 on Hopper, 0.44–0.58 on Blackwell",
+    "DSA prefill: 1 to 16 heads take the same time, 128 heads twice as long; p10–p90 0.52–0.60 on Hopper, \
+        0.44–0.58 on Blackwell",
 );
 
 const fn term(

@@ -28,7 +28,8 @@ const SHARE_FP8: Source = Source::new(
 );
 const SHARE_FP4: Source = Source::new(
     "Grouped-GEMM expert kernels; AITER #2452, #2037",
-    "as in kernels-2026; CDNA 4 reaches 2199 TFLOP/s (at 256 rows) to 5775 TFLOP/s: 0.22–0.57 of the peak; CDNA 3 as in FP8",
+    "as in kernels-2026; CDNA 4 reaches 2199 TFLOP/s (at 256 rows) to 5775 TFLOP/s: 0.22–0.57 of the peak; CDNA 3 \
+        as in FP8",
 );
 
 const fn start(symbol: &'static str, what: &'static str, source: Source) -> CalibrationTerm {
