@@ -281,7 +281,7 @@ fn foreign_layers_are_refused() {
         (
             "deepseek-v3",
             json!({"qk_head_dim": 128}),
-            "qk_head_dim is 128: qk_nope_head_dim and",
+            "qk_head_dim is 128: qk_nope_head_dim + qk_rope_head_dim = 192",
         ),
         (
             "qwen3-30b-a3b",
